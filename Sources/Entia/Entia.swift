@@ -1,0 +1,3 @@
+@_exported public import EntiaCollections
+@_exported public import EntiaDatabase
+@_exported public import EntiaStore

@@ -1,0 +1,4 @@
+@main
+struct EntiaCommand {
+  static func main() {}
+}
