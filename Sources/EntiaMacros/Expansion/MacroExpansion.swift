@@ -20,7 +20,7 @@ struct MacroExpansion: Equatable, Sendable {
         diagnostics: [
           Diagnostic(
             "Entia's compiler plugin has no macro '\(request.typeName)'; use the declarations that "
-              + "come with the same version of Entia.",
+              + "come with the same version of Entia",
             at: place.firstTokenRange)
         ],
         place: place)
@@ -35,7 +35,7 @@ struct MacroExpansion: Equatable, Sendable {
       diagnostics: [
         Diagnostic(
           "'\(request.typeName)' has no '\(request.role)' expansion; use the declarations that come "
-            + "with the same version of Entia.",
+            + "with the same version of Entia",
           at: place.firstTokenRange)
       ],
       place: place)

@@ -13,7 +13,7 @@ enum MarkerExpansion {
         source: nil,
         diagnostics: [
           Diagnostic(
-            "'\(marker.attribute)' marks a stored property, such as '\(marker.example)'.",
+            "'\(marker.attribute)' marks a stored property, such as '\(marker.example)'",
             at: place.firstTokenRange)
         ],
         place: place)
@@ -26,30 +26,21 @@ enum MarkerExpansion {
         diagnostics: [
           Diagnostic(
             "'\(marker.attribute)' works only in the body of a struct marked "
-              + "'@NormalizedStorage'; move this property there.",
+              + "'@NormalizedStorage'; move this property there",
             at: attribute?.range ?? place.firstTokenRange)
         ],
         place: place)
     }
-    guard let name = readableName(declaration, marker) else {
-      return MacroExpansion(source: nil, diagnostics: [], place: place)
-    }
+    let check = PropertyCheck(declaration: declaration, source: source)
+    guard let property = check.property, declaration.markers.first?.marker == marker,
+      contexts?.first??.keyword.text ?? "struct" == "struct"
+    else { return MacroExpansion(source: nil, diagnostics: [], place: place) }
     let isInlinable =
       declaration.modifier("public") != nil && (contexts ?? [nil]).allSatisfy(isPublicType)
     let inlinable = isInlinable ? "@inlinable " : ""
     return MacroExpansion(
-      source: "{\n  \(inlinable)get { snapshot.contents.\(name) }\n}", diagnostics: [],
+      source: "{\n  \(inlinable)get { snapshot.contents.\(property.name) }\n}", diagnostics: [],
       place: place)
-  }
-
-  /// The property's name as written, nil when it cannot read the snapshot.
-  private static func readableName(_ declaration: Declaration, _ marker: Marker) -> String? {
-    guard declaration.keyword.text == "var", declaration.markers.first?.marker == marker,
-      declaration.bindings.count == 1, let binding = declaration.bindings.first,
-      !binding.isTuple, binding.type != nil, binding.accessors == nil,
-      declaration.modifier("static", "class", "lazy", "weak", "unowned") == nil
-    else { return nil }
-    return binding.name.text
   }
 
   /// Whether `declaration` is plainly a public type, in which inlinable code may be written. An

@@ -17,20 +17,17 @@ enum NormalizedStorageMacro {
       let diagnostic = notAStruct(DeclarationParser.parse(source), place)
       return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
     }
-    let contexts = (request.lexicalContext ?? []).map {
-      DeclarationParser.parse(SourceBytes($0.source))
-    }
-    let reader = StorageReader.read(declaration, in: source, contexts: contexts)
+    let reader = StorageReader.read(declaration, in: source, contexts: contexts(of: request))
     return MacroExpansion(
-      source: StorageSource.members(of: reader.model), diagnostics: reader.diagnostics,
-      place: place)
+      source: reader.canExpand ? StorageSource.members(of: reader.model) : nil,
+      diagnostics: reader.diagnostics, place: place)
   }
 
   private static func notAStruct(_ declaration: Declaration?, _ place: SyntaxText) -> Diagnostic {
     let name = declaration?.nominal.map { "'\($0.name.name)'" } ?? "it"
     var diagnostic = Diagnostic(
       "'@NormalizedStorage' needs a struct, because a storage is a plain value; declare \(name) as "
-        + "a struct.",
+        + "a struct",
       at: declaration?.keyword.range ?? place.firstTokenRange)
     if let keyword = declaration?.keyword, keyword.text == "class" {
       diagnostic.fixIts = [
@@ -40,21 +37,28 @@ enum NormalizedStorageMacro {
     return diagnostic
   }
 
-  /// The conformance, unless the compiler says that the struct has it already. The member expansion
-  /// reports what is wrong; a conformance of what is no struct would only add to it.
+  /// The conformance, when the compiler says that the struct lacks it. The member expansion reports
+  /// what is wrong; a conformance that cannot be fulfilled would only add to it.
   private static func conformance(_ request: AttachedExpansion) -> MacroExpansion {
-    let declaration = DeclarationParser.parse(SourceBytes(request.declaration.source))
     let missing = request.conformanceList.flatMap {
-      DeclarationParser.parse(SourceBytes($0.source))?.nominal
+      DeclarationParser.parse(SourceBytes($0.source))?.nominal?.inheritance
     }
-    let isWanted = missing.map { $0.inheritance != nil } ?? true
-    guard isWanted, declaration?.keyword.text == "struct",
-      let type = request.extendedType.map({ typeName($0.source) })
-        ?? declaration?.nominal?.name.text
-    else { return MacroExpansion(source: "", diagnostics: [], place: request.declaration) }
+    let type = missing == nil ? nil : conformingType(request)
     return MacroExpansion(
-      source: "extension \(type): NormalizedStorageType {}", diagnostics: [],
+      source: type.map { "extension \($0): NormalizedStorageType {}" } ?? "", diagnostics: [],
       place: request.declaration)
+  }
+
+  private static func conformingType(_ request: AttachedExpansion) -> String? {
+    let source = SourceBytes(request.declaration.source)
+    guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "struct",
+      StorageReader.read(declaration, in: source, contexts: contexts(of: request)).canExpand
+    else { return nil }
+    return request.extendedType.map { typeName($0.source) } ?? declaration.nominal?.name.text
+  }
+
+  private static func contexts(of request: AttachedExpansion) -> [Declaration?] {
+    (request.lexicalContext ?? []).map { DeclarationParser.parse(SourceBytes($0.source)) }
   }
 
   private static func typeName(_ source: String) -> String {

@@ -23,7 +23,7 @@ struct PropertyCheck {
     guard case .variable(let bindings) = declaration.kind else {
       report(
         "'\(marker.attribute)' marks a stored property, not a '\(declaration.keyword.text)'; "
-          + "write it as in '\(marker.example)'.",
+          + "write it as in '\(marker.example)'",
         at: attribute.range)
       return
     }
@@ -31,25 +31,25 @@ struct PropertyCheck {
     guard let binding = bindings.first, !binding.isTuple else {
       report(
         "'\(marker.attribute)' marks one property; declare it by its name, as in "
-          + "'\(marker.example)'.",
+          + "'\(marker.example)'",
         at: bindings.first?.name.range ?? declaration.keyword.range)
       return
     }
     if bindings.count > 1 {
       report(
         "'\(marker.attribute)' marks one property; declare '\(bindings[1].name.name)' in a 'var' of "
-          + "its own.",
+          + "its own",
         at: bindings[1].name.range)
       return
     }
     let isVariable = checkModifiers(name: binding.name.name)
     guard checkAccessors(binding, marker), checkType(binding, marker) else { return }
-    checkMarkerFitsType(binding, marker, attribute)
+    let fitting = checkMarkerFitsType(binding, marker, attribute)
     guard checkValue(binding, marker), isVariable, let type = binding.type,
       let value = binding.value
     else { return }
     property = StorageProperty(
-      marker: marker, name: binding.name.text, type: source.text(type), value: source.text(value),
+      marker: fitting, name: binding.name.text, type: source.text(type), value: source.text(value),
       access: access)
   }
 
@@ -66,14 +66,14 @@ struct PropertyCheck {
       let fitting = binding.type.flatMap { Marker(forType: source.text($0)) }
       if let fitting {
         report(
-          "'\(name)' is stored in the storage without a marker; mark it '\(fitting.attribute)'.",
+          "'\(name)' is stored in the storage without a marker; mark it '\(fitting.attribute)'",
           at: binding.name.range,
           .insert(
             "\(fitting.attribute) ", at: startBehindAttributes, "Add '\(fitting.attribute)'"))
       } else {
         report(
           "'\(name)' is stored in the storage but is no part of it; mark it '@Table', '@Index' or "
-            + "'@Relationship', or keep other state beside the storage.",
+            + "'@Relationship', or keep other state beside the storage",
           at: binding.name.range)
       }
     }
@@ -88,7 +88,7 @@ struct PropertyCheck {
     for (marker, attribute) in declaration.markers.dropFirst() {
       report(
         "'\(marker.attribute)' is a second marker of this property; keep the one that says what it "
-          + "is.",
+          + "is",
         at: attribute.range,
         .replace(
           withTrailingSpace(attribute.range), with: "", "Remove '\(marker.attribute)'"))
@@ -118,13 +118,13 @@ struct PropertyCheck {
       }
       isFine = false
       report(
-        "\(reason); remove '\(written)'.", at: modifier.range,
+        "\(reason); remove '\(written)'", at: modifier.range,
         .replace(withTrailingSpace(modifier.range), with: "", "Remove '\(written)'"))
     }
     if declaration.keyword.text == "let" {
       isFine = false
       report(
-        "'\(name)' changes with the storage; declare it with 'var'.", at: declaration.keyword.range,
+        "'\(name)' changes with the storage; declare it with 'var'", at: declaration.keyword.range,
         .replace(declaration.keyword.range, with: "var", "Replace 'let' with 'var'"))
     }
     return isFine
@@ -140,12 +140,12 @@ struct PropertyCheck {
     case .observers:
       report(
         "'\(name)' changes only in batches, which call no observers; remove them and see the changes "
-          + "in 'finalizeTransaction'.",
+          + "in 'finalizeTransaction'",
         at: place)
     case .computed:
       report(
         "'\(name)' is computed, so there is nothing to keep; remove its accessors or "
-          + "'\(marker.attribute)'.",
+          + "'\(marker.attribute)'",
         at: place)
     }
     return false
@@ -156,25 +156,30 @@ struct PropertyCheck {
     let written = binding.value.flatMap { StorageValue.typeWritten(in: source.text($0)) }
     report(
       "'\(binding.name.name)' needs its type written out, as in '\(marker.example)': a macro sees no "
-        + "inferred types.",
+        + "inferred types",
       at: binding.name.range,
       written.map { .insert(": \($0)", at: binding.name.range.upperBound, "Add ': \($0)'") })
     return false
   }
 
+  /// Refuses a marker for another kind of part than the type is; gives the one that fits, so that
+  /// what is generated adds no errors of its own.
   private mutating func checkMarkerFitsType(
     _ binding: Binding, _ marker: Marker, _ attribute: Attribute
-  ) {
-    guard let type = binding.type.map(source.text), let fitting = Marker(forType: type),
-      fitting != marker, declaration.markers.count == 1
-    else { return }
-    report(
-      "'\(type)' is not what '\(marker.attribute)' marks; mark '\(binding.name.name)' "
-        + "'\(fitting.attribute)'.",
-      at: attribute.range,
-      .replace(
-        attribute.range, with: fitting.attribute,
-        "Replace '\(marker.attribute)' with '\(fitting.attribute)'"))
+  ) -> Marker {
+    guard let type = binding.type.map(source.text), let fitting = Marker(forType: type) else {
+      return marker
+    }
+    if fitting != marker, declaration.markers.count == 1 {
+      report(
+        "'\(type)' is not what '\(marker.attribute)' marks; mark '\(binding.name.name)' "
+          + "'\(fitting.attribute)'",
+        at: attribute.range,
+        .replace(
+          attribute.range, with: fitting.attribute,
+          "Replace '\(marker.attribute)' with '\(fitting.attribute)'"))
+    }
+    return fitting
   }
 
   private mutating func checkValue(_ binding: Binding, _ marker: Marker) -> Bool {
@@ -183,16 +188,16 @@ struct PropertyCheck {
     switch marker {
     case .table:
       report(
-        "'\(name)' needs an initial value; add '= .init()'.", at: binding.name.range,
+        "'\(name)' needs an initial value; add '= .init()'", at: binding.name.range,
         .insert(" = .init()", at: type.upperBound, "Add ' = .init()'"))
     case .index:
       report(
-        "'\(name)' needs an initial value that says what it indexes, as in '= .init(\\.email)'.",
+        "'\(name)' needs an initial value that says what it indexes, as in '= .init(\\.email)'",
         at: binding.name.range)
     case .relationship:
       report(
         "'\(name)' needs an initial value that says which key it follows, as in "
-          + "'= .init(\\.authorID)'.",
+          + "'= .init(\\.authorID)'",
         at: binding.name.range)
     }
     return false

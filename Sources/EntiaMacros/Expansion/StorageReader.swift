@@ -3,6 +3,8 @@ struct StorageReader {
   let source: SourceBytes
   private(set) var model = StorageModel()
   private(set) var diagnostics: [Diagnostic] = []
+  /// False when what is generated would clash with what the struct declares.
+  private(set) var canExpand = true
   private var tables: [SeenTable] = []
 
   /// A clause of an `#if`: which block, by its offset, and which of its clauses.
@@ -17,7 +19,7 @@ struct StorageReader {
     var conditions: [Condition]
   }
 
-  /// Reads the struct that `declaration` is; nil, with a diagnostic, when it is something else.
+  /// Reads the struct that `declaration` is, which stands in `contexts`, the innermost first.
   static func read(
     _ declaration: Declaration, in source: SourceBytes, contexts: [Declaration?]
   ) -> StorageReader {
@@ -32,6 +34,7 @@ struct StorageReader {
     reader.model.allowsInlinable =
       declaration.modifier("public") != nil
       && contexts.allSatisfy(MarkerExpansion.isPublicType)
+    if let access, access.name == "private", !contexts.isEmpty { reader.refusePrivate(access) }
     reader.model.parts = reader.read(nominal.members, under: [])
     return reader
   }
@@ -43,6 +46,18 @@ struct StorageReader {
 
   private init(source: SourceBytes) {
     self.source = source
+  }
+
+  /// A conformance is written outside of all types, from where a private one cannot be seen.
+  private mutating func refusePrivate(_ modifier: Modifier) {
+    canExpand = false
+    diagnostics.append(
+      Diagnostic(
+        "A storage inside of another type must be seen in its file; make it 'fileprivate'",
+        at: modifier.range,
+        fixIts: [
+          .replace(modifier.range, with: "fileprivate", "Replace 'private' with 'fileprivate'")
+        ]))
   }
 
   private mutating func read(_ members: [Member], under conditions: [Condition]) -> [StoragePart] {
@@ -93,10 +108,11 @@ struct StorageReader {
   private mutating func refuseGeneratedName(_ name: Word, of declaration: Declaration) {
     guard ["Contents", "snapshot"].contains(name.name) else { return }
     if name.name == "snapshot", declaration.modifier("static") != nil { return }
+    canExpand = false
     diagnostics.append(
       Diagnostic(
         "'\(name.name)' is a name that '@NormalizedStorage' declares; give this "
-          + "'\(declaration.keyword.text)' another name.",
+          + "'\(declaration.keyword.text)' another name",
         at: name.range))
   }
 
@@ -127,11 +143,11 @@ struct StorageReader {
       diagnostics.append(
         Diagnostic(
           "'\(property.name.withoutBackticks)' is a second table of '\(entity)', whose rows would "
-            + "have two homes; keep one table of it, or give these rows an entity type of their own.",
+            + "have two homes; keep one table of it, or give these rows an entity type of their own",
           at: range,
           notes: [
             .init(
-              message: "The first table of '\(entity)' is here.", offset: first.range.lowerBound)
+              message: "The first table of '\(entity)' is here", offset: first.range.lowerBound)
           ]))
     } else {
       tables.append(SeenTable(entity: entity, range: range, conditions: conditions))
