@@ -12,12 +12,12 @@ enum MessageHandler {
     do throws(JSONError) {
       json = try JSONReader.read(bytes)
     } catch {
-      return refusal("The compiler's message is not JSON: \(error).")
+      return refusal("The compiler's message is not JSON: \(error)")
     }
     do throws(MessageError) {
       return answer(to: try HostMessage(json: json))
     } catch {
-      return refusal("The compiler's message cannot be answered: \(error.message).")
+      return refusal("The compiler's message cannot be answered: \(error.message)")
     }
   }
 
@@ -31,10 +31,10 @@ enum MessageHandler {
       return MacroExpansion.expand(request).json
     case .freestandingMacro(let typeName, let syntax):
       return refusal(
-        "Entia has no macro '\(typeName)' that stands alone; its macros are attributes.",
+        "Entia has no macro '\(typeName)' that stands alone; its macros are attributes",
         at: syntax)
     case .unknown(let name):
-      return refusal("Entia's compiler plugin does not know the request '\(name)'.")
+      return refusal("Entia's compiler plugin does not know the request '\(name)'")
     }
   }
 
