@@ -5,6 +5,11 @@ import Testing
 
 @testable import EntiaMacros
 
+/// How many times as much is tried as by default, from `ENTIA_TEST_SCALE`.
+private let scale =
+  ProcessInfo.processInfo.environment["ENTIA_TEST_SCALE"].flatMap { Int($0) }.map { max(1, $0) }
+  ?? 1
+
 /// Compares what our parser finds with what the toolchain's own finds.
 @Suite("The declaration parser against the toolchain's")
 struct DifferentialTests {
@@ -24,12 +29,14 @@ struct DifferentialTests {
     .enabled(if: ProcessInfo.processInfo.environment["ENTIA_DIFFERENTIAL_SOURCES"] != nil))
   func furtherSources() throws {
     let paths = ProcessInfo.processInfo.environment["ENTIA_DIFFERENTIAL_SOURCES"] ?? ""
+    var compared = 0
     for path in paths.split(separator: ":") {
-      _ = try compareFiles(under: URL(fileURLWithPath: String(path)))
+      compared += try compareFiles(under: URL(fileURLWithPath: String(path)))
     }
+    print("Compared \(compared) structs")
   }
 
-  @Test("Generated structs are parsed alike", arguments: 0..<400)
+  @Test("Generated structs are parsed alike", arguments: 0..<UInt64(400 * scale))
   func generated(seed: UInt64) {
     var generator = DeclarationGenerator(seed: seed)
     let source = generator.structDeclaration()
@@ -40,7 +47,8 @@ struct DifferentialTests {
     guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     else { return 0 }
     var compared = 0
-    for case let file as URL in files where file.pathExtension == "swift" {
+    for case let file as URL in files
+    where ["swift", "swiftinterface"].contains(file.pathExtension) {
       let source = try String(contentsOf: file, encoding: .utf8)
       compared += compareStructs(of: source, origin: file.path)
     }

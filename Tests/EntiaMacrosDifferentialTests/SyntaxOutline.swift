@@ -78,9 +78,9 @@ extension Outline {
     switch block?.accessors {
     case .none: return "{}"
     case .getter: return "{ }"
-    @unknown default: return "?"
     case .accessors(let list):
       return "{ \(list.map(\.accessorSpecifier.text).joined(separator: " ")) }"
+    @unknown default: return "?"
     }
   }
 

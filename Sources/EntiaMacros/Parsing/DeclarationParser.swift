@@ -151,12 +151,10 @@ struct DeclarationParser {
   /// Skips to the end of a declaration whose shape does not matter: behind its braces where it has
   /// some, else before what begins the next one.
   mutating func skipRestOfDeclaration(endsWithBraces: Bool) {
-    var isFirst = true
     while !isAtEnd, !current.isCloser, !current.isPunctuation(";") {
-      if !isFirst, current.startsLine, beginsMember, !previousAsksForMore { return }
+      if current.startsLine, beginsMember, !previousAsksForMore { return }
       if endsWithBraces, current.isPunctuation("{") { return skipGroup() }
       skipGroup()
-      isFirst = false
     }
   }
 
