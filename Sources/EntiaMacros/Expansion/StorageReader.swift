@@ -53,7 +53,7 @@ struct StorageReader {
     canExpand = false
     diagnostics.append(
       Diagnostic(
-        "A storage inside of another type must be seen in its file; make it 'fileprivate'",
+        "a storage inside of another type must be seen in its file; make it 'fileprivate'",
         at: modifier.range,
         fixIts: [
           .replace(modifier.range, with: "fileprivate", "Replace 'private' with 'fileprivate'")
@@ -96,7 +96,6 @@ struct StorageReader {
       if name.name == "finalizeTransaction", function.thrownType != nil {
         model.declaresRefusal = true
       }
-      refuseGeneratedName(name, of: declaration)
     case .other(let name):
       if declaration.keyword.text == "init" { model.declaresInitializer = true }
       guard let name, declaration.keyword.text == "typealias" else { return }
@@ -147,7 +146,7 @@ struct StorageReader {
           at: range,
           notes: [
             .init(
-              message: "The first table of '\(entity)' is here", offset: first.range.lowerBound)
+              message: "the first table of '\(entity)' is here", offset: first.range.lowerBound)
           ]))
     } else {
       tables.append(SeenTable(entity: entity, range: range, conditions: conditions))
