@@ -74,8 +74,9 @@ extension DeclarationParser {
           return false
         }
         guard Self.accessorWordsThatAreNames.contains(token.text) else { return true }
-        let next = tokens[position + 1]
-        return next.isPunctuation("{") || next.isPunctuation("(")
+        position += 1
+        if tokens[position].isPunctuation("(") { position = indexAfterGroup(at: position) }
+        return tokens[position].isPunctuation("{")
       }
     }
     return false

@@ -104,41 +104,6 @@ extension DeclarationParser {
     current.isOperator("-") && current.remainingRun == 2 && peek().isOperator(">")
   }
 
-  /// Moves behind `<…>`; false, without moving, when these are no brackets but comparisons.
-  mutating func skipAngleBrackets() -> Bool {
-    var depth = 0
-    var position = index
-    while position < tokens.count - 1 {
-      let token = tokens[position]
-      switch token.kind {
-      case .operator:
-        if token.text == "<" {
-          depth += 1
-        } else if token.text == ">" {
-          let isArrowHead =
-            token.remainingRun == 1 && tokens[max(0, position - 1)].isOperator("-")
-            && tokens[max(0, position - 1)].remainingRun == 2
-          if !isArrowHead { depth -= 1 }
-          if depth == 0 {
-            index = position + 1
-            return true
-          }
-        } else if !["&", "?", "!", "-", ".", "~", "="].contains(token.text)
-          || (token.text == "=" && token.remainingRun == 1 && !tokens[position - 1].isOperator("="))
-        {
-          return false
-        }
-        position += 1
-      case .punctuation:
-        if token.isCloser || ["{", ";", "\\"].contains(token.text) { return false }
-        position = indexAfterGroup(at: position)
-      case .identifier, .number: position += 1
-      default: return false
-      }
-    }
-    return false
-  }
-
   private static let typePrefixes: Set<String> = [
     "any", "some", "inout", "borrowing", "consuming", "sending", "isolated", "repeat", "each",
     "__owned", "__shared", "_const",

@@ -5,41 +5,19 @@
 struct DeclarationParser {
   let source: SourceBytes
   let tokens: [Token]
-  /// For each token the index behind it or, for an opening bracket, behind the group it begins.
-  private let indexAfter: [Int]
+  private let matches: BracketMatches
   var index = 0
 
   init(_ source: SourceBytes) {
     self.source = source
     tokens = Lexer.tokens(of: source)
-    indexAfter = Self.matchBrackets(tokens)
+    matches = BracketMatches(tokens)
   }
 
   /// The declaration that `source` begins with, nil when it begins with none.
   static func parse(_ source: SourceBytes) -> Declaration? {
     var parser = DeclarationParser(source)
     return parser.parseDeclaration(withMembers: true)
-  }
-
-  /// Pairs brackets. A closing one that fits an outer group ends the inner ones, which end before it.
-  private static func matchBrackets(_ tokens: [Token]) -> [Int] {
-    var result = Array(1...max(1, tokens.count))
-    var open: [Int] = []
-    for (index, token) in tokens.enumerated() {
-      if token.isOpener {
-        open.append(index)
-      } else if token.isCloser {
-        let opener = token.text == ")" ? "(" : token.text == "]" ? "[" : "{"
-        // A brace ends what is open inside of it; another bracket does not reach past a brace.
-        let match = open.lastIndex { tokens[$0].text == opener || tokens[$0].text == "{" }
-        guard let match, tokens[open[match]].text == opener else { continue }
-        for unclosed in open[(match + 1)...] { result[unclosed] = index }
-        result[open[match]] = index + 1
-        open.removeSubrange(match...)
-      }
-    }
-    for unclosed in open { result[unclosed] = tokens.count - 1 }
-    return result
   }
 
   // MARK: Moving
@@ -60,12 +38,19 @@ struct DeclarationParser {
 
   /// Moves behind the current token or the group it opens.
   mutating func skipGroup() {
-    index = min(indexAfter[index], tokens.count - 1)
+    index = min(matches.indexAfterGroup[index], tokens.count - 1)
   }
 
   /// The index behind the token at `index` or the group it opens.
   func indexAfterGroup(at index: Int) -> Int {
-    min(indexAfter[index], tokens.count - 1)
+    min(matches.indexAfterGroup[index], tokens.count - 1)
+  }
+
+  /// Moves behind `<…>`; false, without moving, when these are no brackets but comparisons.
+  mutating func skipAngleBrackets() -> Bool {
+    guard let next = matches.indexAfterAngles[index] else { return false }
+    index = next
+    return true
   }
 
   /// Moves behind the whole operator the current character begins.

@@ -106,8 +106,10 @@ struct JSONReader {
     let start = position
     while let byte = current, isNumberByte(byte) { position += 1 }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if let integer = Int(text), !text.hasPrefix("+") { return .integer(integer) }
-    if let number = Double(text), number.isFinite { return .number(number) }
+    if !text.hasPrefix("+") {
+      if let integer = Int(text) { return .integer(integer) }
+      if let number = Double(text), number.isFinite { return .number(number) }
+    }
     position = start
     throw error("expected a value")
   }

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import EntiaMacros
+
+/// Two pipes and the channel between them, as the compiler sees it from the outside.
+private struct Wire {
+  let toPlugin = Pipe()
+  let fromPlugin = Pipe()
+
+  var channel: MessageChannel {
+    MessageChannel(
+      input: toPlugin.fileHandleForReading.fileDescriptor,
+      output: fromPlugin.fileHandleForWriting.fileDescriptor)
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    try toPlugin.fileHandleForWriting.write(contentsOf: Data(bytes))
+  }
+
+  func endInput() throws {
+    try toPlugin.fileHandleForWriting.close()
+  }
+
+  func output() throws -> [UInt8] {
+    try fromPlugin.fileHandleForWriting.close()
+    return Array(try fromPlugin.fileHandleForReading.readToEnd() ?? Data())
+  }
+
+  static func framed(_ text: String) -> [UInt8] {
+    let length = UInt64(text.utf8.count)
+    return (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + Array(text.utf8)
+  }
+}
+
+@Suite("Messages over file descriptors")
+struct MessageChannelTests {
+  @Test("Messages are read one by one until the end of the input")
+  func receive() throws {
+    let wire = Wire()
+    try wire.write(Wire.framed("one") + Wire.framed("") + Wire.framed("größe"))
+    try wire.endInput()
+    #expect(try wire.channel.receive() == Array("one".utf8))
+    #expect(try wire.channel.receive() == [])
+    #expect(try wire.channel.receive() == Array("größe".utf8))
+    #expect(try wire.channel.receive() == nil)
+    #expect(try wire.channel.receive() == nil)
+  }
+
+  @Test("A message is sent behind its length, least byte first")
+  func send() throws {
+    let wire = Wire()
+    let text = String(repeating: "x", count: 258)
+    try wire.channel.send(Array(text.utf8))
+    #expect(try wire.output() == [2, 1, 0, 0, 0, 0, 0, 0] + Array(text.utf8))
+  }
+
+  @Test("An input that ends inside a message is an error that says how far it came")
+  func truncated() throws {
+    let inHeader = Wire()
+    try inHeader.write([1, 0, 0])
+    try inHeader.endInput()
+    #expect(throws: ChannelError.truncated(expected: 8, received: 3)) {
+      try inHeader.channel.receive()
+    }
+    let inBody = Wire()
+    try inBody.write(Wire.framed("message").dropLast(2))
+    try inBody.endInput()
+    #expect(throws: ChannelError.truncated(expected: 7, received: 5)) {
+      try inBody.channel.receive()
+    }
+    #expect(
+      "\(ChannelError.truncated(expected: 7, received: 5))"
+        == "the input ended after 5 of a message's 7 bytes")
+  }
+
+  @Test("A length that no message has is refused before anything is read")
+  func unreasonableLength() throws {
+    let wire = Wire()
+    try wire.write([UInt8](repeating: 0xFF, count: 8))
+    #expect(throws: ChannelError.unreasonableLength(.max)) { try wire.channel.receive() }
+    #expect(
+      "\(ChannelError.unreasonableLength(.max))"
+        == "a message announced 18446744073709551615 bytes, more than any message has")
+  }
+
+  @Test("What the system refuses is an error with its number")
+  func failedCall() {
+    let channel = MessageChannel(input: -1, output: -1)
+    #expect(throws: ChannelError.failed(operation: "read", code: EBADF)) {
+      try channel.receive()
+    }
+    #expect(throws: ChannelError.failed(operation: "write", code: EBADF)) { try channel.send([1]) }
+    #expect(
+      "\(ChannelError.failed(operation: "read", code: 9))" == "read failed with error 9")
+  }
+
+  @Test("The plugin answers every message in turn and ends with the input")
+  func serve() throws {
+    let wire = Wire()
+    try wire.write(Wire.framed("{\"getCapability\":{}}") + Wire.framed("nonsense"))
+    try wire.endInput()
+    try EntiaPlugin.serve(wire.channel)
+    let capability = #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#
+    let output = try wire.output()
+    #expect(output.starts(with: Wire.framed(capability)))
+    let rest = String(decoding: output.dropFirst(8 + capability.utf8.count + 8), as: UTF8.self)
+    #expect(rest.hasPrefix(#"{"expandMacroResult":{"diagnostics":[{"message":"The compiler's"#))
+  }
+}
