@@ -9,9 +9,10 @@ extension JSONReader {
   @inline(never)
   func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
     // Counted here, once, because a reader throws once: nothing is kept while it reads well.
-    var line = firstLine
+    var line = self.line.number
+    let start = self.line.start
     var column = 1
-    for index in 0..<min(offset, count) {
+    for index in start..<max(start, min(offset, count)) {
       let byte = base[index]
       if byte == Byte.newline {
         line += 1

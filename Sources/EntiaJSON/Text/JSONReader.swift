@@ -30,8 +30,8 @@ public struct JSONReader {
   let base: UnsafePointer<UInt8>
   let count: Int
   let maximumDepth: Int
-  /// The first line's number: a reader of one line of a larger text says that text's line.
-  let firstLine: Int
+  /// A byte that begins a line, and the number of that line: where counting lines begins.
+  let line: (start: Int, number: Int)
 
   var position = 0
   var state = State.value
@@ -53,18 +53,20 @@ public struct JSONReader {
   public init(
     _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) {
-    self.init(bytes, maximumDepth: maximumDepth, firstLine: 1)
+    self.init(bytes, from: 0, maximumDepth: maximumDepth)
   }
 
+  /// Makes a reader of a value inside a larger text; offsets are those of the larger text.
   init(
-    _ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0,
-    maximumDepth: Int = JSONReader.defaultMaximumDepth, firstLine: Int = 1
+    _ bytes: UnsafeBufferPointer<UInt8>, from position: Int,
+    maximumDepth: Int = JSONReader.defaultMaximumDepth,
+    line: (start: Int, number: Int) = (0, 1)
   ) {
     // An empty buffer may have no address; no byte is read through this one.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     count = bytes.count
     self.maximumDepth = maximumDepth
-    self.firstLine = firstLine
+    self.line = line
     self.position = position
     if position == 0, count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF {
       self.position = 3
