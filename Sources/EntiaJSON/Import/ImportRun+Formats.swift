@@ -11,8 +11,7 @@ extension ImportRun {
       switch FormatGuess.guess(source, hasRoot: options.root != nil) {
       case .format(let format): inputs[index].format = format
       case .unclear(let why):
-        stage.problems.add(
-          .usage, at: stage.origin(0),
+        addUsage(
           "cannot tell the format: \(why); say it with --format nested, ndjson, tables or django")
       case .scalar(let noun, let offset):
         addMismatch(at: offset, "expected an array or an object of records, found \(noun)")
@@ -62,8 +61,8 @@ extension ImportRun {
   func canRead(_ format: ImportFormat) -> Bool {
     guard format == .nested || format == .ndjson else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
-      stage.problems.add(
-        .usage, at: stage.origin(0), "\(format.rawValue) input needs --schema and --root")
+      addUsage(
+        "\(format.rawValue) input needs --schema and --root")
       return false
     }
     guard stage.knownEntity(root) == nil else { return true }
@@ -71,10 +70,17 @@ extension ImportRun {
     return false
   }
 
+  /// Tells that something cannot be done as asked; that is no place in the input's text.
+  private func addUsage(_ message: String) {
+    stage.problems.add(
+      ImportProblem(
+        file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .usage,
+        message: message), file: stage.file)
+  }
+
   func addUnknownRoot(_ root: String) {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
-    stage.problems.add(
-      .usage, at: stage.origin(0),
+    addUsage(
       "--root \(root.quoted) is no entity of the schema"
         + Suggestion.sentence(for: root, among: names))
   }
