@@ -75,7 +75,9 @@ extension ImportRun {
     for (entity, keys) in stage.roots {
       let known = Set(database.resultKeys[entity] ?? [])
       let added = keys.keys.filter { !known.contains($0) }
-      if !added.isEmpty { database.resultKeys[entity] = (Array(known) + added).sorted() }
+      if !added.isEmpty {
+        database.resultKeys[entity] = (Array(known) + added).sorted(byKey: \.self)
+      }
     }
     return database
   }
