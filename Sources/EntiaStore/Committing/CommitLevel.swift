@@ -18,9 +18,9 @@ final class CommitAnswer<Result, Activity>: AnyCommitAnswer<Activity> {
 }
 
 /// An open commit, as seen by the commits inside it.
-struct CommitLevel<State, Activity> {
+struct CommitLevel<State: Sendable, Activity: Sendable> {
   /// What the closure was given at first, with the edits of the inner commits.
-  private(set) var joined: State
+  private(set) var joined: Snapshot<State>
   /// Whether inner commits have made edits that the closure has not been given.
   private(set) var hasUnseenEdits = false
   /// What was sent in this call of the closure.
@@ -29,12 +29,12 @@ struct CommitLevel<State, Activity> {
   private var answers: [AnyCommitAnswer<Activity>?] = []
   private var position = 0
 
-  init(start: State) {
+  init(start: Snapshot<State>) {
     joined = start
   }
 
   /// Gives the state with every inner edit, which counts as seen from now on.
-  mutating func showEdits() -> State {
+  mutating func showEdits() -> Snapshot<State> {
     hasUnseenEdits = false
     return joined
   }
@@ -60,8 +60,8 @@ struct CommitLevel<State, Activity> {
   /// Remembers an inner commit that has just been made, and gives what must be released later.
   mutating func record(
     _ answer: AnyCommitAnswer<Activity>?, state: State? = nil
-  ) -> (answer: AnyCommitAnswer<Activity>?, state: State?) {
-    var outgrown: (answer: AnyCommitAnswer<Activity>?, state: State?) = (nil, nil)
+  ) -> (answer: AnyCommitAnswer<Activity>?, state: Snapshot<State>?) {
+    var outgrown: (answer: AnyCommitAnswer<Activity>?, state: Snapshot<State>?) = (nil, nil)
     if position < answers.count {
       outgrown.answer = answers[position]
       answers[position] = answer
@@ -72,7 +72,7 @@ struct CommitLevel<State, Activity> {
     activities += answer?.activities ?? []
     if let state {
       outgrown.state = joined
-      joined = state
+      joined = Snapshot(state, version: joined.version, commitName: nil)
       hasUnseenEdits = true
     }
     return outgrown

@@ -36,27 +36,27 @@ final class CommitLevels<State: Sendable, Activity: Sendable>: @unchecked Sendab
 
   /// Runs the closure of a commit, as often as inner commits make it necessary.
   func run<Result>(
-    from start: State, _ body: (inout State) throws -> Result
+    from start: Snapshot<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Outcome<Result> {
     let index = levels.count
     levels.append(CommitLevel(start: start))
     var base = start
-    var state = start
+    var state = start.value
     do {
       var result = try body(&state)
       while levels[index].hasUnseenEdits {
         let joined = levels[index].showEdits()
-        if equality.areSurelyEqual(base, state) {
-          state = joined
+        if equality.areSurelyEqual(base.value, state) {
+          state = joined.value
         } else {
           let outgrown = levels[index].rewind()
           withExtendedLifetime(outgrown) {}
           base = joined
-          state = joined
+          state = joined.value
           result = try body(&state)
         }
       }
-      let isChanged = !equality.areSurelyEqual(start, state)
+      let isChanged = !equality.areSurelyEqual(start.value, state)
       return Outcome(
         state: state, result: result, isChanged: isChanged, level: levels.removeLast())
     } catch {

@@ -35,7 +35,7 @@ extension StoreCore {
     _ name: String?, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let start = current
-    let outcome = try levels.run(from: start.value, body)
+    let outcome = try levels.run(from: start, body)
     let activities = outcome.activities
     guard outcome.isChanged || !activities.isEmpty else { return outcome.result }
     let next =
