@@ -13,6 +13,8 @@ struct ChangesTests {
   private let first = Changes(Value(a: 1))
   private let second = Changes(Value(a: 2, b: "x"), previous: Value(a: 1, b: "x"))
 
+  private static func isAnything(_ first: Double, _ second: Double) -> Bool { true }
+
   @Test("Members of the value are read directly, and so are those of the one before")
   func members() {
     #expect(second.a == 2)
@@ -35,7 +37,7 @@ struct ChangesTests {
     #expect(first.ifChanged(\.a) { $0 } == 1)
     #expect(first.ifChanged(\.b) { $0 } == "")
     #expect(first.ifChanged(\.a, \.b, \.c) { a, _, _ in a } == 1)
-    #expect(first.ifChanged(\.d, by: { _, _ in true }) { $0 } == 0)
+    #expect(first.ifChanged(\.d, by: Self.isAnything) { $0 } == 0)
     #expect(first.hasChanges(\.a))
     #expect(first.hasChanges)
   }
@@ -55,7 +57,7 @@ struct ChangesTests {
     let isNear: (Double, Double) -> Bool = { abs($0 - $1) < 0.1 }
     #expect(near.ifChanged(\.d) { $0 } == 1.01)
     #expect(near.ifChanged(\.d, by: isNear) { $0 } == nil)
-    #expect(second.ifChanged(\.b, by: { _, _ in false }) { $0 } == "x")
+    #expect(second.ifChanged(\.b, by: !=) { $0 } == "x")
   }
 
   @Test("What the closure throws comes through")
