@@ -148,6 +148,28 @@ struct DerivedTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("Law 22: what is computed for an older state does not displace the newest result")
+  func newestRemembered() {
+    let calls = Recorder<Int>()
+    let count = store.derived(
+      .map { state in
+        calls.record(state.count)
+        return state.count
+      })
+    let store = store
+    let subscriptions = [
+      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+        guard state.count == 1 else { return }
+        store.commit { $0.count = 2 }
+        #expect(count.value == 2)
+      },
+      count.sinkState(queue: .passthrough) { _ in _ = count.value },
+    ]
+    store.commit { $0.count = 1 }
+    #expect(calls.elements == [0, 2, 1])
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("A derivation may read the store and other derived values")
   func reading() {
     let store = store

@@ -263,6 +263,31 @@ struct LifetimeTests {
     #expect(store == nil)
   }
 
+  @Test("A store that goes while another thread delivers ends what has not begun")
+  func releasedWhileDelivering() {
+    let queue = DispatchQueue(label: "observers")
+    let begun = DispatchSemaphore(value: 0)
+    let released = DispatchSemaphore(value: 0)
+    let told = Recorder<String>()
+    do {
+      let store = Store<Value, Never>(initialState: Value())
+      store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) { _ in
+        told.record("begun")
+        begun.signal()
+        released.wait()
+        told.record("finished")
+      }.storeWhileSourceActive()
+      store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) { _ in
+        told.record("too late")
+      }.storeWhileSourceActive()
+      store.commit { $0.count = 1 }
+      begun.wait()
+    }
+    released.signal()
+    queue.sync {}
+    #expect(told.elements == ["begun", "finished"])
+  }
+
   @Test("Deliveries waiting in a queue do not keep a store's state alive")
   func pendingDeliveries() {
     let queue = DispatchQueue(label: "observers")

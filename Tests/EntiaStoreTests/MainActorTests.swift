@@ -136,6 +136,23 @@ struct MainActorTests {
     withExtendedLifetime((first, second)) {}
   }
 
+  @Test(
+    "Law 24: a commit by a passthrough observer is told on the main actor after the current one")
+  func committingElsewhere() {
+    let told = Recorder<String>()
+    let store = store
+    let subscriptions = [
+      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+        if state.count == 1 { store.commit { $0.count = 2 } }
+      },
+      store.sinkState(dropsFirst: true) { told.record("main \($0.count)") },
+      store.sinkState(queue: .passthrough, dropsFirst: true) { told.record("\($0.count)") },
+    ]
+    store.commit { $0.count = 1 }
+    #expect(told.elements == ["1", "2", "main 1", "main 2"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("Law 23: writers on many threads, every commit told once on the main actor, in order")
   func stress() async {
     let commits = scaled(200)
