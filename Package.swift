@@ -1,5 +1,6 @@
 // swift-tools-version: 6.1
 import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 let package = Package(
@@ -37,6 +38,26 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The differential test compares our declaration parser with the one of the toolchain in use, whose
+// modules lie beside its compiler. It needs unsafe flags, so it is there only when asked for.
+if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
+  let compiler = (Context.environment["PATH"] ?? "").split(separator: ":")
+    .map { URL(fileURLWithPath: "\($0)/swiftc").resolvingSymlinksInPath() }
+    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  let usr = compiler?.deletingLastPathComponent().deletingLastPathComponent().path ?? "/usr"
+  let host = "\(usr)/lib/swift/host"
+  package.targets.append(
+    .testTarget(
+      name: "EntiaMacrosDifferentialTests",
+      dependencies: ["EntiaMacros"],
+      swiftSettings: [.unsafeFlags(["-I", host])],
+      linkerSettings: [
+        .unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host]),
+        .linkedLibrary("SwiftSyntax"),
+        .linkedLibrary("SwiftParser"),
+      ]))
+}
 
 for target in package.targets {
   target.swiftSettings =

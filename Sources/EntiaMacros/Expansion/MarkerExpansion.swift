@@ -1,0 +1,53 @@
+/// What the three markers have in common: each turns its property into one that reads the snapshot.
+enum MarkerExpansion {
+  /// Expands `marker`.
+  ///
+  /// Inside of a struct with `@NormalizedStorage`, that macro reports what is wrong with the
+  /// property, because it sees all of them; so here is only reported what stands outside.
+  static func expand(_ marker: Marker, _ request: AttachedExpansion) -> MacroExpansion {
+    guard request.role == "accessor" else { return .unsupportedRole(request) }
+    let place = request.declaration
+    let source = SourceBytes(place.source)
+    guard let declaration = DeclarationParser.parse(source) else {
+      return MacroExpansion(
+        source: nil,
+        diagnostics: [
+          Diagnostic(
+            "'\(marker.attribute)' marks a stored property, such as '\(marker.example)'",
+            at: place.firstTokenRange)
+        ],
+        place: place)
+    }
+    let contexts = request.lexicalContext?.map { DeclarationParser.parse(SourceBytes($0.source)) }
+    if let contexts, contexts.first??.isMarkedAsStorage != true {
+      let attribute = declaration.markers.first { $0.marker == marker }?.attribute
+      return MacroExpansion(
+        source: nil,
+        diagnostics: [
+          Diagnostic(
+            "'\(marker.attribute)' works only in the body of a struct marked "
+              + "'@NormalizedStorage'; move this property there",
+            at: attribute?.range ?? place.firstTokenRange)
+        ],
+        place: place)
+    }
+    let check = PropertyCheck(declaration: declaration, source: source)
+    guard let property = check.property, declaration.markers.first?.marker == marker,
+      contexts?.first??.keyword.text ?? "struct" == "struct"
+    else { return MacroExpansion(source: nil, diagnostics: [], place: place) }
+    let isInlinable =
+      declaration.modifier("public") != nil && (contexts ?? [nil]).allSatisfy(isPublicType)
+    let inlinable = isInlinable ? "@inlinable " : ""
+    return MacroExpansion(
+      source: "{\n  \(inlinable)get { snapshot.contents.\(property.name) }\n}", diagnostics: [],
+      place: place)
+  }
+
+  /// Whether `declaration` is plainly a public type, in which inlinable code may be written. An
+  /// extension is not: what it extends may be internal.
+  static func isPublicType(_ declaration: Declaration?) -> Bool {
+    guard let declaration, declaration.nominal != nil, declaration.keyword.text != "extension"
+    else { return false }
+    return declaration.modifier("public", "open") != nil
+  }
+}

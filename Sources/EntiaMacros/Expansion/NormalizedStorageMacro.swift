@@ -1,0 +1,69 @@
+/// `@NormalizedStorage`: makes a struct a database of the tables, indexes and relationships that its
+/// properties declare.
+enum NormalizedStorageMacro {
+  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
+    switch request.role {
+    case "member": members(request)
+    case "extension": conformance(request)
+    default: .unsupportedRole(request)
+    }
+  }
+
+  private static func members(_ request: AttachedExpansion) -> MacroExpansion {
+    let place = request.declaration
+    let source = SourceBytes(place.source)
+    guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "struct"
+    else {
+      let diagnostic = notAStruct(DeclarationParser.parse(source), place)
+      return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
+    }
+    let reader = StorageReader.read(declaration, in: source, contexts: contexts(of: request))
+    return MacroExpansion(
+      source: reader.canExpand ? StorageSource.members(of: reader.model) : nil,
+      diagnostics: reader.diagnostics, place: place)
+  }
+
+  private static func notAStruct(_ declaration: Declaration?, _ place: SyntaxText) -> Diagnostic {
+    let name = declaration?.nominal.map { "'\($0.name.name)'" } ?? "it"
+    var diagnostic = Diagnostic(
+      "'@NormalizedStorage' needs a struct, because a storage is a plain value; declare \(name) as "
+        + "a struct",
+      at: declaration?.keyword.range ?? place.firstTokenRange)
+    if let keyword = declaration?.keyword, keyword.text == "class" {
+      diagnostic.fixIts = [
+        .replace(keyword.range, with: "struct", "Replace 'class' with 'struct'")
+      ]
+    }
+    return diagnostic
+  }
+
+  /// The conformance, when the compiler says that the struct lacks it. The member expansion reports
+  /// what is wrong; a conformance that cannot be fulfilled would only add to it.
+  private static func conformance(_ request: AttachedExpansion) -> MacroExpansion {
+    let missing = request.conformanceList.flatMap {
+      DeclarationParser.parse(SourceBytes($0.source))?.nominal?.inheritance
+    }
+    let type = missing == nil ? nil : conformingType(request)
+    return MacroExpansion(
+      source: type.map { "extension \($0): NormalizedStorageType {}" } ?? "", diagnostics: [],
+      place: request.declaration)
+  }
+
+  private static func conformingType(_ request: AttachedExpansion) -> String? {
+    let source = SourceBytes(request.declaration.source)
+    guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "struct",
+      StorageReader.read(declaration, in: source, contexts: contexts(of: request)).canExpand
+    else { return nil }
+    return request.extendedType.map { typeName($0.source) } ?? declaration.nominal?.name.text
+  }
+
+  private static func contexts(of request: AttachedExpansion) -> [Declaration?] {
+    (request.lexicalContext ?? []).map { DeclarationParser.parse(SourceBytes($0.source)) }
+  }
+
+  private static func typeName(_ source: String) -> String {
+    let bytes = SourceBytes(source)
+    var parser = DeclarationParser(bytes)
+    return parser.parseType().map(bytes.text) ?? source
+  }
+}

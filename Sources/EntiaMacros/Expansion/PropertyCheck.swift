@@ -1,0 +1,205 @@
+/// Looks at one member of a storage: is it a part of it, and is it written as one?
+struct PropertyCheck {
+  let declaration: Declaration
+  let source: SourceBytes
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The part, nil when the member is none or is written so that it cannot be kept.
+  private(set) var property: StorageProperty?
+
+  init(declaration: Declaration, source: SourceBytes) {
+    self.declaration = declaration
+    self.source = source
+    check()
+  }
+
+  private mutating func report(
+    _ message: String, at range: Range<Int>, _ fixIt: Diagnostic.FixIt? = nil
+  ) {
+    diagnostics.append(Diagnostic(message, at: range, fixIts: fixIt.map { [$0] } ?? []))
+  }
+
+  private mutating func check() {
+    guard let (marker, attribute) = declaration.markers.first else { return checkUnmarked() }
+    guard case .variable(let bindings) = declaration.kind else {
+      report(
+        "'\(marker.attribute)' marks a stored property, not a '\(declaration.keyword.text)'; "
+          + "write it as in '\(marker.example)'",
+        at: attribute.range)
+      return
+    }
+    checkSecondMarker()
+    guard let binding = bindings.first, !binding.isTuple else {
+      report(
+        "'\(marker.attribute)' marks one property; declare it by its name, as in "
+          + "'\(marker.example)'",
+        at: bindings.first?.name.range ?? declaration.keyword.range)
+      return
+    }
+    if bindings.count > 1 {
+      report(
+        "'\(marker.attribute)' marks one property; declare '\(bindings[1].name.name)' in a 'var' of "
+          + "its own",
+        at: bindings[1].name.range)
+      return
+    }
+    let isVariable = checkModifiers(name: binding.name.name)
+    guard checkAccessors(binding, marker), checkType(binding, marker) else { return }
+    let fitting = checkMarkerFitsType(binding, marker, attribute)
+    guard checkValue(binding, marker), isVariable, let type = binding.type,
+      let value = binding.value
+    else { return }
+    property = StorageProperty(
+      marker: fitting, name: binding.name.text, type: source.text(type), value: source.text(value),
+      access: access)
+  }
+
+  /// The modifier of access; what is private to the storage must be seen from it in its contents.
+  private var access: String? {
+    let name = declaration.modifier("public", "package", "internal", "fileprivate", "private")?.name
+    return name == "private" ? "fileprivate" : name
+  }
+
+  private mutating func checkUnmarked() {
+    guard declaration.modifier("static", "class") == nil else { return }
+    for binding in declaration.bindings where binding.accessors?.kind != .computed {
+      let name = binding.name.name
+      let fitting = binding.type.flatMap { Marker(forType: source.text($0)) }
+      if let fitting {
+        report(
+          "'\(name)' is stored in the storage without a marker; mark it '\(fitting.attribute)'",
+          at: binding.name.range,
+          .insert(
+            "\(fitting.attribute) ", at: startBehindAttributes, "Add '\(fitting.attribute)'"))
+      } else {
+        report(
+          "'\(name)' is stored in the storage but is no part of it; mark it '@Table', '@Index' or "
+            + "'@Relationship', or keep other state beside the storage",
+          at: binding.name.range)
+      }
+    }
+  }
+
+  private var startBehindAttributes: Int {
+    (declaration.modifiers.map(\.range.lowerBound) + [declaration.keyword.range.lowerBound]).min()
+      ?? declaration.keyword.range.lowerBound
+  }
+
+  private mutating func checkSecondMarker() {
+    for (marker, attribute) in declaration.markers.dropFirst() {
+      report(
+        "'\(marker.attribute)' is a second marker of this property; keep the one that says what it "
+          + "is",
+        at: attribute.range,
+        .replace(
+          withTrailingSpace(attribute.range), with: "", "Remove '\(marker.attribute)'"))
+    }
+  }
+
+  /// `range` and the spaces behind it, which go with it when it is removed.
+  private func withTrailingSpace(_ range: Range<Int>) -> Range<Int> {
+    range.lowerBound..<range.upperBound
+      + source.countRun(of: UInt8(ascii: " "), at: range.upperBound)
+  }
+
+  /// Whether the property is stored in each value of the storage and can change.
+  private mutating func checkModifiers(name: String) -> Bool {
+    var isFine = true
+    for modifier in declaration.modifiers {
+      let written = source.text(modifier.range)
+      let reason: String
+      switch (modifier.name, modifier.detail) {
+      case ("static", _), ("class", _):
+        reason = "'\(name)' belongs to each value of the storage"
+      case ("lazy", _), ("weak", _), ("unowned", _):
+        reason = "'\(name)' is kept in the storage's snapshot as it is"
+      case (_, "set"?):
+        reason = "'\(name)' can be set by nobody, only changed in a batch"
+      default: continue
+      }
+      isFine = false
+      report(
+        "\(reason); remove '\(written)'", at: modifier.range,
+        .replace(withTrailingSpace(modifier.range), with: "", "Remove '\(written)'"))
+    }
+    if declaration.keyword.text == "let" {
+      isFine = false
+      report(
+        "'\(name)' changes with the storage; declare it with 'var'", at: declaration.keyword.range,
+        .replace(declaration.keyword.range, with: "var", "Replace 'let' with 'var'"))
+    }
+    return isFine
+  }
+
+  private mutating func checkAccessors(_ binding: Binding, _ marker: Marker) -> Bool {
+    guard let accessors = binding.accessors else { return true }
+    let name = binding.name.name
+    let place =
+      accessors.names.first?.range
+      ?? accessors.range.lowerBound..<accessors.range.lowerBound + 1
+    switch accessors.kind {
+    case .observers:
+      report(
+        "'\(name)' changes only in batches, which call no observers; remove them and see the changes "
+          + "in 'finalizeTransaction'",
+        at: place)
+    case .computed:
+      report(
+        "'\(name)' is computed, so there is nothing to keep; remove its accessors or "
+          + "'\(marker.attribute)'",
+        at: place)
+    }
+    return false
+  }
+
+  private mutating func checkType(_ binding: Binding, _ marker: Marker) -> Bool {
+    if binding.type != nil { return true }
+    let written = binding.value.flatMap { StorageValue.typeWritten(in: source.text($0)) }
+    report(
+      "'\(binding.name.name)' needs its type written out, as in '\(marker.example)': a macro sees no "
+        + "inferred types",
+      at: binding.name.range,
+      written.map { .insert(": \($0)", at: binding.name.range.upperBound, "Add ': \($0)'") })
+    return false
+  }
+
+  /// Refuses a marker for another kind of part than the type is; gives the one that fits, so that
+  /// what is generated adds no errors of its own.
+  private mutating func checkMarkerFitsType(
+    _ binding: Binding, _ marker: Marker, _ attribute: Attribute
+  ) -> Marker {
+    guard let type = binding.type.map(source.text), let fitting = Marker(forType: type) else {
+      return marker
+    }
+    if fitting != marker, declaration.markers.count == 1 {
+      report(
+        "'\(type)' is not what '\(marker.attribute)' marks; mark '\(binding.name.name)' "
+          + "'\(fitting.attribute)'",
+        at: attribute.range,
+        .replace(
+          attribute.range, with: fitting.attribute,
+          "Replace '\(marker.attribute)' with '\(fitting.attribute)'"))
+    }
+    return fitting
+  }
+
+  private mutating func checkValue(_ binding: Binding, _ marker: Marker) -> Bool {
+    guard binding.value == nil, let type = binding.type else { return true }
+    let name = binding.name.name
+    switch marker {
+    case .table:
+      report(
+        "'\(name)' needs an initial value; add '= .init()'", at: binding.name.range,
+        .insert(" = .init()", at: type.upperBound, "Add ' = .init()'"))
+    case .index:
+      report(
+        "'\(name)' needs an initial value that says what it indexes, as in '= .init(\\.email)'",
+        at: binding.name.range)
+    case .relationship:
+      report(
+        "'\(name)' needs an initial value that says which key it follows, as in "
+          + "'= .init(\\.authorID)'",
+        at: binding.name.range)
+    }
+    return false
+  }
+}

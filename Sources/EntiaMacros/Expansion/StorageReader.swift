@@ -1,0 +1,162 @@
+/// Reads a storage's declaration: makes its model, and finds what is wrong.
+struct StorageReader {
+  let source: SourceBytes
+  private(set) var model = StorageModel()
+  private(set) var diagnostics: [Diagnostic] = []
+  /// False when what is generated would clash with what the struct declares.
+  private(set) var canExpand = true
+  private var tables: [SeenTable] = []
+
+  /// A clause of an `#if`: which block, by its offset, and which of its clauses.
+  private struct Condition: Equatable {
+    var block: Int
+    var clause: Int
+  }
+
+  private struct SeenTable {
+    var entity: String
+    var range: Range<Int>
+    var conditions: [Condition]
+  }
+
+  /// Reads the struct that `declaration` is, which stands in `contexts`, the innermost first.
+  static func read(
+    _ declaration: Declaration, in source: SourceBytes, contexts: [Declaration?]
+  ) -> StorageReader {
+    var reader = StorageReader(source: source)
+    guard let nominal = declaration.nominal else { return reader }
+    let access =
+      declaration.modifier("public", "package", "internal", "fileprivate", "private")
+      ?? contexts.first.flatMap { $0 }.flatMap(Self.accessOfMembers)
+    if let access, ["public", "package"].contains(access.name) {
+      reader.model.access = access.name
+    }
+    reader.model.allowsInlinable =
+      declaration.modifier("public") != nil
+      && contexts.allSatisfy(MarkerExpansion.isPublicType)
+    if let access, access.name == "private", !contexts.isEmpty { reader.refusePrivate(access) }
+    reader.model.parts = reader.read(nominal.members, under: [])
+    return reader
+  }
+
+  /// The modifier that an extension gives to members that have none.
+  private static func accessOfMembers(_ context: Declaration) -> Modifier? {
+    context.keyword.text == "extension" ? context.modifier("public", "package") : nil
+  }
+
+  private init(source: SourceBytes) {
+    self.source = source
+  }
+
+  /// A conformance is written outside of all types, from where a private one cannot be seen.
+  private mutating func refusePrivate(_ modifier: Modifier) {
+    canExpand = false
+    diagnostics.append(
+      Diagnostic(
+        "a storage inside of another type must be seen in its file; make it 'fileprivate'",
+        at: modifier.range,
+        fixIts: [
+          .replace(modifier.range, with: "fileprivate", "Replace 'private' with 'fileprivate'")
+        ]))
+  }
+
+  private mutating func read(_ members: [Member], under conditions: [Condition]) -> [StoragePart] {
+    var parts: [StoragePart] = []
+    for member in members {
+      switch member {
+      case .declaration(let declaration):
+        note(declaration)
+        if let property = read(declaration, under: conditions) { parts.append(.property(property)) }
+      case .conditional(let block):
+        var clauses: [StorageClause] = []
+        for (index, clause) in block.clauses.enumerated() {
+          let condition = Condition(block: block.range.lowerBound, clause: index)
+          let directive = clause.condition.map { "\(clause.directive.text) \(source.text($0))" }
+          clauses.append(
+            StorageClause(
+              directive: directive ?? clause.directive.text,
+              parts: read(clause.members, under: conditions + [condition])))
+        }
+        if clauses.contains(where: { !$0.parts.isEmpty }) { parts.append(.conditional(clauses)) }
+      }
+    }
+    return parts
+  }
+
+  /// Notes what the struct declares besides its parts, and refuses names that are generated.
+  private mutating func note(_ declaration: Declaration) {
+    switch declaration.kind {
+    case .variable(let bindings):
+      for binding in bindings { refuseGeneratedName(binding.name, of: declaration) }
+    case .nominal(let nominal):
+      if nominal.name.name == "Refusal" { model.declaresRefusal = true }
+      refuseGeneratedName(nominal.name, of: declaration)
+    case .function(let function):
+      guard let name = function.name else { return }
+      if name.name == "finalizeTransaction", function.thrownType != nil {
+        model.declaresRefusal = true
+      }
+    case .other(let name):
+      if declaration.keyword.text == "init" { model.declaresInitializer = true }
+      guard let name, declaration.keyword.text == "typealias" else { return }
+      if name.name == "Refusal" { model.declaresRefusal = true }
+      refuseGeneratedName(name, of: declaration)
+    }
+  }
+
+  private mutating func refuseGeneratedName(_ name: Word, of declaration: Declaration) {
+    guard ["Contents", "snapshot"].contains(name.name) else { return }
+    if name.name == "snapshot", declaration.modifier("static") != nil { return }
+    canExpand = false
+    diagnostics.append(
+      Diagnostic(
+        "'\(name.name)' is a name that '@NormalizedStorage' declares; give this "
+          + "'\(declaration.keyword.text)' another name",
+        at: name.range))
+  }
+
+  private mutating func read(
+    _ declaration: Declaration, under conditions: [Condition]
+  ) -> StorageProperty? {
+    let check = PropertyCheck(declaration: declaration, source: source)
+    diagnostics += check.diagnostics
+    guard let property = check.property, let binding = declaration.bindings.first else {
+      return nil
+    }
+    if ["Contents", "snapshot"].contains(binding.name.name) { return nil }
+    if property.marker == .table, let type = binding.type {
+      noteTable(property, at: type, under: conditions)
+    }
+    return property
+  }
+
+  /// Refuses a second table of one entity type, unless only one of the two is ever compiled.
+  private mutating func noteTable(
+    _ property: StorageProperty, at range: Range<Int>, under conditions: [Condition]
+  ) {
+    guard let entity = GenericArgument.first(of: property.type) else { return }
+    let first = tables.first { table in
+      table.entity == entity && !Self.exclude(table.conditions, conditions)
+    }
+    if let first {
+      diagnostics.append(
+        Diagnostic(
+          "'\(property.name.withoutBackticks)' is a second table of '\(entity)', whose rows would "
+            + "have two homes; keep one table of it, or give these rows an entity type of their own",
+          at: range,
+          notes: [
+            .init(
+              message: "the first table of '\(entity)' is here", offset: first.range.lowerBound)
+          ]))
+    } else {
+      tables.append(SeenTable(entity: entity, range: range, conditions: conditions))
+    }
+  }
+
+  /// True when two places can never both be compiled: they stand in two clauses of one `#if`.
+  private static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
+    one.contains { condition in
+      other.contains { $0.block == condition.block && $0.clause != condition.clause }
+    }
+  }
+}

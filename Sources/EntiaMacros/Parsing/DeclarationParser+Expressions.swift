@@ -1,0 +1,211 @@
+/// Where the expressions end that give properties their initial values.
+extension DeclarationParser {
+  /// Parses an expression and gives where it stands, nil when none begins here.
+  mutating func parseExpression() -> Range<Int>? {
+    let start = index
+    var openTernaries = 0
+    repeat {
+      guard parseOperand() else { break }
+    } while skipConnector(openTernaries: &openTernaries)
+    return index > start ? range(from: start) : nil
+  }
+
+  // MARK: Operands
+
+  private mutating func parseOperand() -> Bool {
+    skipExpressionPrefixes()
+    switch current.kind {
+    case .number, .string, .regex:
+      advance()
+      skipSuffixes(ofLiteral: true)
+      return true
+    case .identifier:
+      return parseWord()
+    case .pound:
+      guard !["#if", "#elseif", "#else", "#endif"].contains(current.text) else { return false }
+      advance()
+    case .punctuation:
+      switch current.text {
+      case "(", "[", "{": skipGroup()
+      case "\\": skipKeyPathStart()
+      case "." where peek().kind == .identifier: break
+      default: return false
+      }
+    case .operator, .unknown, .end:
+      return false
+    }
+    skipSuffixes(ofLiteral: false)
+    return true
+  }
+
+  private mutating func parseWord() -> Bool {
+    switch current.text {
+    case "if":
+      skipIf()
+      return true
+    case "switch":
+      skipToBraces()
+      return true
+    case "do":
+      skipToBraces()
+      while current.isWord("catch") { skipToBraces() }
+      return true
+    case _ where Self.introducers.contains(current.text) && current.text != "init":
+      return false
+    default:
+      let isLiteral = ["true", "false", "nil"].contains(current.text)
+      advance()
+      skipSuffixes(ofLiteral: isLiteral)
+      return true
+    }
+  }
+
+  private mutating func skipExpressionPrefixes() {
+    while true {
+      if current.kind == .identifier, Self.expressionPrefixes.contains(current.text),
+        beginsOperand(peek())
+      {
+        advance()
+      } else if current.isWord("try"), peek().kind == .operator {
+        advance()
+        skipOperator()
+      } else if current.kind == .operator, !current.isLeftBound, current.isRightBound {
+        skipOperator()
+      } else {
+        return
+      }
+    }
+  }
+
+  private func beginsOperand(_ token: Token) -> Bool {
+    switch token.kind {
+    case .identifier: token.text != "is" && token.text != "as"
+    case .number, .string, .regex, .pound: true
+    case .punctuation: token.isOpener || token.text == "\\"
+    case .operator: !token.isLeftBound && token.isRightBound
+    case .unknown, .end: false
+    }
+  }
+
+  private mutating func skipIf() {
+    skipToBraces()
+    while current.isWord("else") {
+      advance()
+      if current.isWord("if") {
+        skipToBraces()
+      } else if current.isPunctuation("{") {
+        skipGroup()
+      }
+    }
+  }
+
+  /// Skips to the next braces and behind them.
+  private mutating func skipToBraces() {
+    repeat { skipGroup() } while !isAtEnd && !current.isPunctuation("{") && !current.isCloser
+    if current.isPunctuation("{") { skipGroup() }
+  }
+
+  private mutating func skipKeyPathStart() {
+    advance()
+    if current.kind == .identifier {
+      advance()
+    } else if current.isPunctuation("[") || current.isPunctuation("(") {
+      skipGroup()
+    }
+  }
+
+  // MARK: What follows an operand
+
+  private mutating func skipSuffixes(ofLiteral isLiteral: Bool) {
+    var isLiteral = isLiteral
+    while true {
+      if current.isPunctuation(".") {
+        guard peek().kind == .identifier || peek().kind == .number || peek().isOpener else {
+          return
+        }
+        advance()
+        if !current.isOpener { advance() }
+      } else if isModuleSelector {
+        for _ in 0..<3 { advance() }
+      } else if current.isPunctuation("(") || current.isPunctuation("["), !current.startsLine {
+        skipGroup()
+      } else if current.isPunctuation("{") {
+        if isLiteral || beginsAccessors(at: index) { return }
+        skipTrailingClosures()
+      } else if current.isOperator("<"), !current.followsSpace {
+        guard skipCallArguments() else { return }
+      } else if isPostfixOperator {
+        skipOperator()
+      } else if current.kind == .pound, current.text == "#if", conditionalHoldsSuffix {
+        skipConditional(until: tokens.count - 1)
+      } else {
+        return
+      }
+      isLiteral = false
+    }
+  }
+
+  private mutating func skipTrailingClosures() {
+    skipGroup()
+    while current.kind == .identifier, peek().isPunctuation(":"), peek(2).isPunctuation("{") {
+      advance()
+      advance()
+      skipGroup()
+    }
+  }
+
+  /// Skips generic arguments, which only stand before what may follow a type.
+  private mutating func skipCallArguments() -> Bool {
+    let start = index
+    guard skipAngleBrackets() else { return false }
+    let next = current
+    switch next.kind {
+    case .end, .pound: return true
+    case .punctuation where next.text != "@" && next.text != "\\": return true
+    case .operator where next.isLeftBound || next.isOperator("?") || next.isOperator("!"):
+      return true
+    case _ where next.startsLine: return true
+    default:
+      index = start
+      return false
+    }
+  }
+
+  private var isPostfixOperator: Bool {
+    guard current.kind == .operator, !current.followsSpace else { return false }
+    if current.remainingRun == 1, current.text == "?" || current.text == "!" { return true }
+    return current.isLeftBound && !current.isRightBound
+  }
+
+  /// True when the `#if` here continues a chain of members, as in `a #if x .b() #endif`.
+  private var conditionalHoldsSuffix: Bool {
+    var ahead = self
+    ahead.advance()
+    _ = ahead.parseCondition(until: tokens.count - 1)
+    return ahead.current.isPunctuation(".")
+  }
+
+  // MARK: What connects operands
+
+  private mutating func skipConnector(openTernaries: inout Int) -> Bool {
+    while current.isWord("is") || current.isWord("as") {
+      advance()
+      if current.isOperator("?") || current.isOperator("!") { advance() }
+      _ = parseType()
+    }
+    if openTernaries > 0, consume(punctuation: ":") {
+      openTernaries -= 1
+      return true
+    }
+    guard current.kind == .operator, current.isLeftBound == current.isRightBound else {
+      return false
+    }
+    if current.isWholeOperator("?") { openTernaries += 1 }
+    skipOperator()
+    return true
+  }
+
+  private static let expressionPrefixes: Set<String> = [
+    "try", "await", "unsafe", "consume", "copy", "borrow", "each", "repeat", "any", "some",
+  ]
+}

@@ -1,0 +1,123 @@
+/// Types, extensions and what their braces hold.
+extension DeclarationParser {
+  private static let deepestNesting = 64
+
+  /// Parses what follows `struct` or another such keyword.
+  mutating func parseNominal(keyword: String, withMembers: Bool) -> NominalDeclaration {
+    var nominal = NominalDeclaration(name: Word(text: "", range: current.range))
+    if keyword == "extension" {
+      if let range = parseType() { nominal.name = Word(text: source.text(range), range: range) }
+    } else if current.kind == .identifier {
+      nominal.name = word(current)
+      advance()
+    }
+    if current.isOperator("<") {
+      let start = index
+      if skipAngleBrackets() { nominal.genericParameters = range(from: start) }
+    }
+    if consume(punctuation: ":") {
+      let start = index
+      skipHeader(until: "where")
+      nominal.inheritance = range(from: start)
+    }
+    if current.isWord("where") {
+      advance()
+      let start = index
+      skipHeader(until: nil)
+      nominal.whereClause = range(from: start)
+    }
+    guard current.isPunctuation("{") else { return nominal }
+    let open = index
+    let end = indexAfterGroup(at: open)
+    if withMembers {
+      advance()
+      nominal.members = parseMembers(until: end, depth: 0)
+    }
+    index = end
+    nominal.body = range(from: open)
+    return nominal
+  }
+
+  private mutating func skipHeader(until word: String?) {
+    while !isAtEnd, !current.isPunctuation("{"), !current.isCloser {
+      if let word, current.isWord(word) { return }
+      skipGroup()
+    }
+  }
+
+  /// Parses members up to the token at `end` or the end of the clause of `#if` they stand in.
+  private mutating func parseMembers(until end: Int, depth: Int) -> [Member] {
+    var members: [Member] = []
+    while index < end, !isAtEnd {
+      if current.kind == .pound, ["#elseif", "#else", "#endif"].contains(current.text) {
+        if depth > 0 { return members }
+        advance()
+      } else if current.kind == .pound, current.text == "#if" {
+        if let block = parseConditional(until: end, depth: depth) {
+          members.append(.conditional(block))
+        }
+      } else {
+        let start = index
+        if let declaration = parseDeclaration(withMembers: false) {
+          members.append(.declaration(declaration))
+          continue
+        }
+        // Attributes before an #endif belong to nothing; anything else is not known.
+        if index == start || current.kind != .pound { skipUnknownMember() }
+      }
+    }
+    return members
+  }
+
+  private mutating func parseConditional(until end: Int, depth: Int) -> ConditionalBlock? {
+    let start = index
+    guard depth < Self.deepestNesting else {
+      skipConditional(until: end)
+      return nil
+    }
+    var clauses: [ConditionalBlock.Clause] = []
+    while index < end, current.kind == .pound, current.text != "#endif" {
+      let directive = word(current)
+      advance()
+      let condition = directive.text == "#else" ? nil : parseCondition(until: end)
+      let members = parseMembers(until: end, depth: depth + 1)
+      clauses.append(.init(directive: directive, condition: condition, members: members))
+    }
+    if current.kind == .pound, current.text == "#endif", index < end { advance() }
+    return ConditionalBlock(clauses: clauses, range: range(from: start))
+  }
+
+  /// Skips from `#if` behind its `#endif`.
+  mutating func skipConditional(until end: Int) {
+    var depth = 0
+    while index < end, !isAtEnd {
+      let token = current
+      advance()
+      guard token.kind == .pound else { continue }
+      if token.text == "#if" { depth += 1 }
+      if token.text == "#endif" { depth -= 1 }
+      if depth == 0 { return }
+    }
+  }
+
+  /// The condition of `#if`: to the end of its line, or further while an operator asks for more.
+  mutating func parseCondition(until end: Int) -> Range<Int>? {
+    let start = index
+    while index < end, !isAtEnd {
+      let continues = current.isOperator("&") || current.isOperator("|")
+      let awaitsMore = index > start && tokens[index - 1].kind == .operator
+      if current.startsLine, !continues, !awaitsMore, index > start { break }
+      if current.startsLine, index == start { break }
+      skipGroup()
+    }
+    index = min(index, end)
+    return index > start ? range(from: start) : nil
+  }
+
+  private mutating func skipUnknownMember() {
+    repeat {
+      skipGroup()
+    } while !isAtEnd && !current.startsLine && !beginsMember
+      && !current.isCloser
+  }
+}

@@ -1,0 +1,199 @@
+/// Parses one declaration of Swift, as far as the macros need to know it.
+///
+/// What it does not know it skips by balanced brackets. Nothing recurses with the depth of the
+/// brackets, so that no source can exhaust the stack.
+struct DeclarationParser {
+  let source: SourceBytes
+  let tokens: [Token]
+  /// For each token the index behind it or, for an opening bracket, behind the group it begins.
+  private let indexAfter: [Int]
+  var index = 0
+
+  init(_ source: SourceBytes) {
+    self.source = source
+    tokens = Lexer.tokens(of: source)
+    indexAfter = Self.matchBrackets(tokens)
+  }
+
+  /// The declaration that `source` begins with, nil when it begins with none.
+  static func parse(_ source: SourceBytes) -> Declaration? {
+    var parser = DeclarationParser(source)
+    return parser.parseDeclaration(withMembers: true)
+  }
+
+  /// Pairs brackets. A closing one that fits an outer group ends the inner ones, which end before it.
+  private static func matchBrackets(_ tokens: [Token]) -> [Int] {
+    var result = Array(1...max(1, tokens.count))
+    var open: [Int] = []
+    for (index, token) in tokens.enumerated() {
+      if token.isOpener {
+        open.append(index)
+      } else if token.isCloser {
+        let opener = token.text == ")" ? "(" : token.text == "]" ? "[" : "{"
+        // A brace ends what is open inside of it; another bracket does not reach past a brace.
+        let match = open.lastIndex { tokens[$0].text == opener || tokens[$0].text == "{" }
+        guard let match, tokens[open[match]].text == opener else { continue }
+        for unclosed in open[(match + 1)...] { result[unclosed] = index }
+        result[open[match]] = index + 1
+        open.removeSubrange(match...)
+      }
+    }
+    for unclosed in open { result[unclosed] = tokens.count - 1 }
+    return result
+  }
+
+  // MARK: Moving
+
+  var current: Token { tokens[index] }
+
+  /// The token `distance` ahead, the end when there are not so many.
+  func peek(_ distance: Int = 1) -> Token {
+    tokens[min(index + distance, tokens.count - 1)]
+  }
+
+  var isAtEnd: Bool { current.kind == .end }
+
+  /// Moves behind the current token.
+  mutating func advance() {
+    index = min(index + 1, tokens.count - 1)
+  }
+
+  /// Moves behind the current token or the group it opens.
+  mutating func skipGroup() {
+    index = min(indexAfter[index], tokens.count - 1)
+  }
+
+  /// The index behind the token at `index` or the group it opens.
+  func indexAfterGroup(at index: Int) -> Int {
+    min(indexAfter[index], tokens.count - 1)
+  }
+
+  /// Moves behind the whole operator the current character begins.
+  mutating func skipOperator() {
+    for _ in 0..<max(1, current.remainingRun) { advance() }
+  }
+
+  mutating func consume(punctuation text: String) -> Bool {
+    guard current.isPunctuation(text) else { return false }
+    advance()
+    return true
+  }
+
+  /// The bytes from the token at `start` up to the end of the last one before `index`.
+  func range(from start: Int) -> Range<Int> {
+    guard index > start else {
+      return tokens[start].range.lowerBound..<tokens[start].range.lowerBound
+    }
+    return tokens[start].range.lowerBound..<tokens[index - 1].range.upperBound
+  }
+
+  func word(_ token: Token) -> Word {
+    Word(text: token.text, range: token.range)
+  }
+
+  // MARK: Declarations
+
+  /// Parses a declaration; nil, without a guarantee of where parsing stands, when there is none.
+  mutating func parseDeclaration(withMembers: Bool) -> Declaration? {
+    let attributes = parseAttributes()
+    let modifiers = parseModifiers()
+    guard current.kind == .identifier, Self.introducers.contains(current.text) else { return nil }
+    var declaration = Declaration(
+      attributes: attributes.all, modifiers: modifiers.all, keyword: word(current),
+      kind: .other(name: nil))
+    declaration.attributes += modifiers.attributes
+    declaration.modifiers = attributes.modifiers + declaration.modifiers
+    let keyword = current.text
+    advance()
+    switch keyword {
+    case "var", "let":
+      declaration.kind = .variable(parseBindings())
+    case "struct", "class", "enum", "actor", "protocol", "extension":
+      declaration.kind = .nominal(parseNominal(keyword: keyword, withMembers: withMembers))
+    case "func":
+      declaration.kind = .function(parseFunction())
+    default:
+      let name = current.kind == .identifier && !current.startsLine ? word(current) : nil
+      declaration.kind = .other(name: name)
+      skipRestOfDeclaration(endsWithBraces: Self.introducersWithBody.contains(keyword))
+    }
+    return declaration
+  }
+
+  private mutating func parseFunction() -> FunctionDeclaration {
+    let name = current.kind == .identifier ? word(current) : nil
+    // An operator's name may be anything; the parameters follow it.
+    while !current.isPunctuation("("), !isAtEnd, !current.isPunctuation("{"), !current.isCloser {
+      advance()
+    }
+    if current.isPunctuation("(") { skipGroup() }
+    let start = index
+    skipRestOfDeclaration(endsWithBraces: true)
+    var thrownType: String?
+    var position = start
+    while position < index, !tokens[position].isPunctuation("{") {
+      let next = min(position + 1, tokens.count - 1)
+      if tokens[position].isWord("throws"), tokens[next].isPunctuation("(") {
+        let end = indexAfterGroup(at: next)
+        thrownType = text(between: next + 1, and: end - 1)
+        break
+      }
+      position = indexAfterGroup(at: position)
+    }
+    return FunctionDeclaration(name: name, thrownType: thrownType)
+  }
+
+  private func text(between start: Int, and end: Int) -> String {
+    guard start < end else { return "" }
+    return source.text(tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound)
+  }
+
+  /// Skips to the end of a declaration whose shape does not matter: behind its braces where it has
+  /// some, else before what begins the next one.
+  mutating func skipRestOfDeclaration(endsWithBraces: Bool) {
+    while !isAtEnd, !current.isCloser, !current.isPunctuation(";") {
+      if current.startsLine, beginsMember, !previousAsksForMore { return }
+      if endsWithBraces, current.isPunctuation("{") { return skipGroup() }
+      skipGroup()
+    }
+  }
+
+  /// True when the current token can only begin a member.
+  var beginsMember: Bool {
+    switch current.kind {
+    case .identifier:
+      Self.introducers.contains(current.text) || Self.modifiers.contains(current.text)
+    case .punctuation: current.text == "@"
+    case .pound: true
+    default: false
+    }
+  }
+
+  private var previousAsksForMore: Bool {
+    guard index > 0 else { return false }
+    let previous = tokens[index - 1]
+    switch previous.kind {
+    case .operator: return previous.isRightBound || !previous.isLeftBound
+    case .punctuation: return [",", ":", ".", "@"].contains(previous.text)
+    case .identifier: return previous.text == "where"
+    default: return false
+    }
+  }
+
+  static let introducers: Set<String> = [
+    "var", "let", "func", "init", "deinit", "subscript", "typealias", "associatedtype", "struct",
+    "class", "enum", "actor", "protocol", "extension", "import", "case", "operator",
+    "precedencegroup", "macro",
+  ]
+
+  private static let introducersWithBody: Set<String> = [
+    "init", "deinit", "subscript", "precedencegroup",
+  ]
+
+  static let modifiers: Set<String> = [
+    "public", "private", "fileprivate", "internal", "package", "open", "static", "final", "lazy",
+    "weak", "unowned", "mutating", "nonmutating", "override", "required", "convenience", "dynamic",
+    "optional", "indirect", "prefix", "postfix", "infix", "nonisolated", "isolated", "distributed",
+    "async", "borrowing", "consuming", "__consuming", "_const", "sending",
+  ]
+}

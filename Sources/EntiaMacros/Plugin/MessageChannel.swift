@@ -1,0 +1,135 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Why no further message can be exchanged.
+enum ChannelError: Error, Equatable, CustomStringConvertible {
+  /// The input ended inside a message.
+  case truncated(expected: Int, received: Int)
+  /// A message announced a length that no message has.
+  case unreasonableLength(UInt64)
+  /// A system call failed with this `errno`.
+  case failed(operation: String, code: Int32)
+
+  var description: String {
+    switch self {
+    case .truncated(let expected, let received):
+      "the input ended after \(received) of a message's \(expected) bytes"
+    case .unreasonableLength(let length):
+      "a message announced \(length) bytes, more than any message has"
+    case .failed(let operation, let code):
+      "\(operation) failed with error \(code)"
+    }
+  }
+}
+
+/// Exchanges messages over two file descriptors, each one an 8-byte little-endian length followed by
+/// that many bytes.
+struct MessageChannel {
+  /// Where messages come from.
+  let input: Int32
+  /// Where messages go to.
+  let output: Int32
+
+  private static let headerLength = 8
+  private static let longestMessage: UInt64 = 1 << 30
+  private static let pieceLength = 1 << 16
+
+  /// The next message, nil at the end of the input; throws when the input ends inside a message.
+  func receive() throws(ChannelError) -> [UInt8]? {
+    let header = try read(Self.headerLength)
+    if header.isEmpty { return nil }
+    guard header.count == Self.headerLength else {
+      throw .truncated(expected: Self.headerLength, received: header.count)
+    }
+    let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard length <= Self.longestMessage else { throw .unreasonableLength(length) }
+    let message = try read(Int(length))
+    guard message.count == Int(length) else {
+      throw .truncated(expected: Int(length), received: message.count)
+    }
+    return message
+  }
+
+  /// Sends `message`.
+  func send(_ message: [UInt8]) throws(ChannelError) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headerLength + message.count)
+    for shift in 0..<Self.headerLength {
+      bytes.append(UInt8(truncatingIfNeeded: UInt64(message.count) >> UInt64(shift * 8)))
+    }
+    bytes.append(contentsOf: message)
+    try write(bytes)
+  }
+
+  /// Up to `count` bytes: fewer only at the end of the input. Memory grows with what arrives, not
+  /// with what was announced.
+  private func read(_ count: Int) throws(ChannelError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: min(count, Self.pieceLength))
+    while bytes.count < count {
+      let wanted = min(count - bytes.count, piece.count)
+      let received = piece.withUnsafeMutableBytes { unsafeRead(into: $0, count: wanted) }
+      if received == 0 { break }
+      if received < 0 {
+        if errno == EINTR { continue }
+        throw .failed(operation: "read", code: errno)
+      }
+      bytes.append(contentsOf: piece[..<received])
+    }
+    return bytes
+  }
+
+  private func write(_ bytes: [UInt8]) throws(ChannelError) {
+    var written = 0
+    while written < bytes.count {
+      let result = bytes.withUnsafeBytes { unsafeWrite($0, from: written) }
+      if result < 0 {
+        if errno == EINTR { continue }
+        throw .failed(operation: "write", code: errno)
+      }
+      written += result
+    }
+  }
+
+  private func unsafeRead(into buffer: UnsafeMutableRawBufferPointer, count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(input, buffer.baseAddress, count)
+    #elseif canImport(Glibc)
+      Glibc.read(input, buffer.baseAddress, count)
+    #elseif canImport(Musl)
+      Musl.read(input, buffer.baseAddress, count)
+    #endif
+  }
+
+  private func unsafeWrite(_ buffer: UnsafeRawBufferPointer, from offset: Int) -> Int {
+    let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+    #if canImport(Darwin)
+      return Darwin.write(output, rest.baseAddress, rest.count)
+    #elseif canImport(Glibc)
+      return Glibc.write(output, rest.baseAddress, rest.count)
+    #elseif canImport(Musl)
+      return Musl.write(output, rest.baseAddress, rest.count)
+    #endif
+  }
+}
+
+extension MessageChannel {
+  /// The channel to the compiler, over standard input and output.
+  ///
+  /// From here on file descriptor 1 is the standard error, so that a stray `print` cannot corrupt
+  /// the messages; and a compiler that is gone shows as a failed write, not as a signal.
+  static func toCompiler() throws(ChannelError) -> MessageChannel {
+    signal(SIGPIPE, SIG_IGN)
+    let output = dup(STDOUT_FILENO)
+    guard output >= 0 else { throw .failed(operation: "dup", code: errno) }
+    guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      throw .failed(operation: "dup2", code: errno)
+    }
+    return MessageChannel(input: STDIN_FILENO, output: output)
+  }
+}

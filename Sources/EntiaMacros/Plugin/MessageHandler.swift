@@ -1,0 +1,49 @@
+/// Answers the compiler's messages; a function from bytes to bytes.
+enum MessageHandler {
+  private static let protocolVersion = 7
+
+  /// The answer to `message`: always one, since the compiler waits for it.
+  static func answer(_ message: [UInt8]) -> [UInt8] {
+    JSONWriter.write(answer(reading: message))
+  }
+
+  private static func answer(reading bytes: [UInt8]) -> JSONValue {
+    let json: JSONValue
+    do throws(JSONError) {
+      json = try JSONReader.read(bytes)
+    } catch {
+      return refusal("The compiler's message is not JSON: \(error)")
+    }
+    do throws(MessageError) {
+      return answer(to: try HostMessage(json: json))
+    } catch {
+      return refusal("The compiler's message cannot be answered: \(error.message)")
+    }
+  }
+
+  private static func answer(to message: HostMessage) -> JSONValue {
+    switch message {
+    case .capability:
+      return ["getCapabilityResult": ["capability": ["protocolVersion": .integer(protocolVersion)]]]
+    case .loadLibrary:
+      return ["loadPluginLibraryResult": ["loaded": .bool(false), "diagnostics": []]]
+    case .attachedMacro(let request):
+      return MacroExpansion.expand(request).json
+    case .freestandingMacro(let typeName, let syntax):
+      return refusal(
+        "Entia has no macro '\(typeName)' that stands alone; its macros are attributes",
+        at: syntax)
+    case .unknown(let name):
+      return refusal("Entia's compiler plugin does not know the request '\(name)'")
+    }
+  }
+
+  private static func refusal(_ message: String, at syntax: SyntaxText? = nil) -> JSONValue {
+    let place = syntax ?? SyntaxText(source: "")
+    return MacroExpansion(
+      source: nil,
+      diagnostics: [Diagnostic(message, at: place.firstTokenRange)],
+      place: place
+    ).json
+  }
+}

@@ -1,0 +1,288 @@
+import Testing
+
+@testable import EntiaMacros
+
+@Suite("Diagnostics of @NormalizedStorage")
+struct DiagnosticTests {
+  @Test(
+    "Only a struct is a storage",
+    arguments: [("class", true), ("enum", false), ("actor", false), ("protocol", false)])
+  func notAStruct(keyword: String, hasFixIt: Bool) {
+    let expansion = Expanding.members("// class\n@NormalizedStorage final \(keyword) L: P {}")
+    #expect(
+      expansion.findings == [
+        "\(keyword): '@NormalizedStorage' needs a struct, because a storage is a plain value; "
+          + "declare 'L' as a struct"
+      ])
+    #expect(expansion.source == nil)
+    #expect(expansion.fixed.contains("final struct L: P {}") == hasFixIt)
+  }
+
+  /// A member of a storage, its token and the message about it, and the member put right.
+  struct Finding: CustomTestStringConvertible, Sendable {
+    var member: String
+    var finding: String
+    var fixed: String?
+
+    init(_ member: String, _ finding: String, fixed: String? = nil) {
+      self.member = member
+      self.finding = finding
+      self.fixed = fixed
+    }
+
+    var testDescription: String { member }
+  }
+
+  @Test(
+    "What is wrong with a member is said on its token",
+    arguments: [
+      Finding(
+        "@Table let a: Tables.Hash<A> = .init()",
+        "let: 'a' changes with the storage; declare it with 'var'",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Table var a = Tables.Hash<A>()",
+        "a: 'a' needs its type written out, as in '@Table var books: Tables.Hash<Book> = .init()': "
+          + "a macro sees no inferred types",
+        fixed: "@Table var a: Tables.Hash<A> = Tables.Hash<A>()"),
+      Finding(
+        "@Index var a = make()",
+        "a: 'a' needs its type written out, as in "
+          + "'@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\\.year)': a macro sees no "
+          + "inferred types"),
+      Finding(
+        "@Table var a: Tables.Hash<A> = .init(), b: Tables.Hash<B> = .init()",
+        "b: '@Table' marks one property; declare 'b' in a 'var' of its own"),
+      Finding(
+        "@Table var (a, b): (Tables.Hash<A>, Tables.Hash<B>) = f()",
+        "(a, b): '@Table' marks one property; declare it by its name, as in "
+          + "'@Table var books: Tables.Hash<Book> = .init()'"),
+      Finding(
+        "@Table static var a: Tables.Hash<A> = .init()",
+        "static: 'a' belongs to each value of the storage; remove 'static'",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Table lazy var a: Tables.Hash<A> = .init()",
+        "lazy: 'a' is kept in the storage's snapshot as it is; remove 'lazy'",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Table public private(set) var a: Tables.Hash<A> = .init()",
+        "private(set): 'a' can be set by nobody, only changed in a batch; remove 'private(set)'",
+        fixed: "@Table public var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Table var a: Tables.Hash<A> = .init() { didSet { print(a) } }",
+        "didSet: 'a' changes only in batches, which call no observers; remove them and see the "
+          + "changes in 'finalizeTransaction'"),
+      Finding(
+        "@Table var a: Tables.Hash<A> { get { .init() } }",
+        "get: 'a' is computed, so there is nothing to keep; remove its accessors or '@Table'"),
+      Finding(
+        "@Index var a: Indexes.Unique<A, Int> { .init(\\.x) }",
+        "{: 'a' is computed, so there is nothing to keep; remove its accessors or '@Index'"),
+      Finding(
+        "@Table var a: Tables.Hash<A>",
+        "a: 'a' needs an initial value; add '= .init()'",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Index var a: Indexes.Unique<A, Int>",
+        "a: 'a' needs an initial value that says what it indexes, as in '= .init(\\.email)'"),
+      Finding(
+        "@Relationship var a: ToOne<A, B>",
+        "a: 'a' needs an initial value that says which key it follows, as in "
+          + "'= .init(\\.authorID)'"),
+      Finding(
+        "var count = 0",
+        "count: 'count' is stored in the storage but is no part of it; mark it '@Table', '@Index' "
+          + "or '@Relationship', or keep other state beside the storage"),
+      Finding(
+        "let `in`: Int",
+        "`in`: 'in' is stored in the storage but is no part of it; mark it '@Table', '@Index' "
+          + "or '@Relationship', or keep other state beside the storage"),
+      Finding(
+        "public var a: Tables.Hash<A> = .init()",
+        "a: 'a' is stored in the storage without a marker; mark it '@Table'",
+        fixed: "@Table public var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "var a: Indexes.Unique<A, Int> = .init(\\.x)",
+        "a: 'a' is stored in the storage without a marker; mark it '@Index'",
+        fixed: "@Index var a: Indexes.Unique<A, Int> = .init(\\.x)"),
+      Finding(
+        "var a: Entia.ToMany<A, B> = .init(\\.x) { didSet {} }",
+        "a: 'a' is stored in the storage without a marker; mark it '@Relationship'",
+        fixed: "@Relationship var a: Entia.ToMany<A, B> = .init(\\.x) { didSet {} }"),
+      Finding(
+        "@Table @Index var a: Tables.Hash<A> = .init()",
+        "@Index: '@Index' is a second marker of this property; keep the one that says what it is",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Index var a: ToOne<A, B> = .init(\\.x)",
+        "@Index: 'ToOne<A, B>' is not what '@Index' marks; mark 'a' '@Relationship'",
+        fixed: "@Relationship var a: ToOne<A, B> = .init(\\.x)"),
+      Finding(
+        "@Relationship func a() {}",
+        "@Relationship: '@Relationship' marks a stored property, not a 'func'; write it as in "
+          + "'@Relationship var bookAuthor: ToOne<Book, Author> = .init(\\.authorID)'"),
+      Finding(
+        "var snapshot: Int { 1 }",
+        "snapshot: 'snapshot' is a name that '@NormalizedStorage' declares; give this 'var' "
+          + "another name"),
+      Finding(
+        "enum Contents {}",
+        "Contents: 'Contents' is a name that '@NormalizedStorage' declares; give this 'enum' "
+          + "another name"),
+      Finding(
+        "typealias Contents = Int",
+        "Contents: 'Contents' is a name that '@NormalizedStorage' declares; give this 'typealias' "
+          + "another name"),
+    ])
+  func member(_ expected: Finding) {
+    // A comment with more than one byte a letter shows that offsets count bytes.
+    let prefix = "\n/* größe */ @NormalizedStorage struct L {\n#if A\n  "
+    let expansion = Expanding.members("\(prefix)\(expected.member)\n#endif\n}")
+    #expect(expansion.findings == [expected.finding])
+    #expect(expansion.fixed == "\(prefix)\(expected.fixed ?? expected.member)\n#endif\n}")
+  }
+
+  @Test("A second table of an entity type is refused, with a note on the first")
+  func twoTables() throws {
+    let expansion = Expanding.members(
+      """
+      struct L {
+        @Table var a: Tables.Hash<Space.A> = .init()
+        @Table var b: Tables.Hash<B> = .init()
+        @Table var again: Tables.Ordered< Space . /* same */ A > = .init()
+        @Index var byName: Indexes.Unique<Space.A, String> = .init(\\.name)
+      }
+      """)
+    #expect(
+      expansion.findings == [
+        "Tables.Ordered< Space . /* same */ A >: 'again' is a second table of 'Space.A', whose rows "
+          + "would have two homes; keep one table of it, or give these rows an entity type of their "
+          + "own"
+      ])
+    let note = try #require(expansion.diagnostics.first?.notes.first)
+    #expect(note.message == "the first table of 'Space.A' is here")
+    #expect(expansion.text(of: note.offset..<note.offset + 20) == "Tables.Hash<Space.A>")
+  }
+
+  @Test("Two tables of one entity type are fine when only one is ever compiled")
+  func exclusiveTables() {
+    let table = { (name: String) in "@Table var \(name): Tables.Hash<A> = .init()" }
+    let exclusive = "struct L {\n#if X\n\(table("a"))\n#else\n\(table("b"))\n#endif\n}"
+    #expect(Expanding.members(exclusive).findings == [])
+    let both = "struct L {\n#if X\n\(table("a"))\n#endif\n#if Y\n\(table("b"))\n#endif\n}"
+    #expect(Expanding.members(both).findings.count == 1)
+  }
+
+  @Test("All that is wrong is said at once, and what is right is still expanded")
+  func several() {
+    let expansion = Expanding.members(
+      """
+      struct L {
+        var stray = 1, other: Int
+        @Table var a: Tables.Hash<A> = .init()
+        @Table lazy let b = 3
+      }
+      """)
+    #expect(
+      expansion.findings.map { $0.prefix { $0 != ":" } } == ["stray", "other", "lazy", "let", "b"])
+    #expect(expansion.source?.contains(#"visitor.table("a", \.a)"#) == true)
+    #expect(expansion.source?.contains("stray") == false)
+  }
+
+  @Test("A private storage in another type cannot be conformed, which is said on the word")
+  func privateInside() {
+    let expansion = Expanding.members("private struct L {}", in: ["enum E {}"])
+    #expect(
+      expansion.findings == [
+        "private: a storage inside of another type must be seen in its file; make it 'fileprivate'"
+      ])
+    #expect(expansion.fixed == "fileprivate struct L {}")
+    #expect(expansion.source == nil)
+    #expect(Expanding.members("private struct L {}").findings == [])
+  }
+}
+
+@Suite("Diagnostics of the markers")
+struct MarkerDiagnosticTests {
+  private static let property = "  @Entia.Table var a: Tables.Hash<A> = .init()"
+
+  @Test(
+    "A marker outside of a storage's body is refused on its attribute",
+    arguments: [
+      [], ["struct L {}"], ["extension L {}"], ["func f() {}", "@NormalizedStorage struct L {}"],
+      ["struct Nested {}", "@NormalizedStorage struct L {}"], ["???"],
+    ])
+  func outside(contexts: [String]) {
+    let expansion = Expanding.accessor("TableMacro", Self.property, in: contexts)
+    #expect(
+      expansion.findings == [
+        "@Entia.Table: '@Table' works only in the body of a struct marked '@NormalizedStorage'; "
+          + "move this property there"
+      ])
+    #expect(expansion.source == nil)
+  }
+
+  @Test("A compiler that says nothing of where a property stands is believed")
+  func unknownContext() {
+    let expansion = Expanding.accessor("TableMacro", Self.property, in: nil)
+    #expect(expansion.findings == [])
+    #expect(expansion.source == "{\n  get { snapshot.contents.a }\n}")
+  }
+
+  @Test("A marker on what is no declaration is refused")
+  func noDeclaration() {
+    let expansion = Expanding.accessor("IndexMacro", " /* c */ ??? ")
+    #expect(
+      expansion.findings == [
+        "?: '@Index' marks a stored property, such as "
+          + "'@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\\.year)'"
+      ])
+  }
+
+  @Test(
+    "What the storage reports, the marker does not report again",
+    arguments: [
+      "@Table let a: T<A> = .init()", "@Table var a = T<A>()", "@Table var a: T<A>",
+      "@Table var a: T<A> = .init(), b: T<B> = .init()", "@Table static var a: T<A> = .init()",
+      "@Table var a: T<A> { .init() }", "@Index @Table var a: T<A> = .init()", "@Table func f() {}",
+    ])
+  func silent(property: String) {
+    let expansion = Expanding.accessor("TableMacro", property)
+    #expect(expansion.findings == [])
+    #expect(expansion.source == nil)
+  }
+
+  @Test("A class is reported once, by the storage")
+  func inClass() {
+    let expansion = Expanding.accessor(
+      "TableMacro", Self.property, in: ["@NormalizedStorage class L {}"])
+    #expect(expansion.findings == [])
+    #expect(expansion.source == nil)
+  }
+
+  @Test("A kind of expansion that a macro does not make is refused")
+  func roles() {
+    for macro in ["NormalizedStorageMacro", "TableMacro", "IndexMacro", "RelationshipMacro"] {
+      let expansion = MacroExpansion.expand(
+        Expanding.request(macro, role: "peer", "@Table var a: T<A> = .init()"))
+      #expect(
+        expansion.findings == [
+          "@: '\(macro)' has no 'peer' expansion; use the declarations that come with the same "
+            + "version of Entia"
+        ])
+      #expect(expansion.source == nil)
+    }
+  }
+
+  @Test("A macro that Entia does not have is refused")
+  func unknownMacro() {
+    let expansion = MacroExpansion.expand(Expanding.request("Other", role: "member", "struct L {}"))
+    #expect(
+      expansion.findings == [
+        "@: Entia's compiler plugin has no macro 'Other'; use the declarations that come with the "
+          + "same version of Entia"
+      ])
+    #expect(expansion.source == nil)
+  }
+}
