@@ -11,6 +11,8 @@ struct PendingProblem {
   var other: Origin?
   /// The path, where it is known already.
   var path: String?
+  /// What the problem calls its input, if that is none of the inputs.
+  var file: String?
 }
 
 /// Problems in the order they were met.
@@ -38,6 +40,6 @@ struct ProblemList {
     add(
       PendingProblem(
         origin: Origin(file: file, offset: 0), severity: problem.severity, kind: problem.kind,
-        message: problem.message, path: problem.path))
+        message: problem.message, path: problem.path, file: problem.file))
   }
 }

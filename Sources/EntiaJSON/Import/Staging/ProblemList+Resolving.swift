@@ -47,7 +47,7 @@ extension ProblemList {
     let place = paths[problem.origin.file]?[problem.origin.offset] ?? .root
     let path = JSONPath(place.steps + problem.suffix)
     return ImportProblem(
-      file: name(problem.origin), path: problem.path ?? path.description,
+      file: problem.file ?? name(problem.origin), path: problem.path ?? path.description,
       severity: isStrict ? .error : problem.severity, kind: problem.kind, message: message)
   }
 }

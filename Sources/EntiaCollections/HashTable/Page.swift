@@ -1,0 +1,83 @@
+/// Elements in consecutive slots; the header says which of them are live.
+@usableFromInline
+final class Page<Element>: ManagedBuffer<UInt64, Element> {
+  @inlinable
+  deinit {
+    let live = header
+    if live == 0 { return }
+    withUnsafeMutablePointerToElements { elements in
+      if live & (live &+ 1) == 0 {
+        elements.deinitialize(count: live.nonzeroBitCount)
+        return
+      }
+      var rest = live
+      while rest != 0 {
+        (elements + rest.trailingZeroBitCount).deinitialize(count: 1)
+        rest &= rest &- 1
+      }
+    }
+  }
+}
+
+/// The operations on pages of one element type.
+@usableFromInline
+enum Pages<Element> {
+  /// Log2 of the slots in a page: pages are sized by bytes, at most about 1 KB, so that a page stays
+  /// within the allocator's fast classes and copying one for a single change stays cheap.
+  @inlinable
+  @inline(__always)
+  static var shift: Int {
+    let stride = MemoryLayout<Element>.stride
+    if stride <= 16 { return 6 }
+    if stride <= 32 { return 5 }
+    if stride <= 64 { return 4 }
+    if stride <= 128 { return 3 }
+    return 2
+  }
+
+  @inlinable
+  @inline(__always)
+  static var capacity: Int { 1 &<< shift }
+
+  @inlinable
+  @inline(__always)
+  static func live(_ page: NodePointer) -> UnsafeMutablePointer<UInt64> {
+    Unmanaged<Page<Element>>.fromOpaque(page)._withUnsafeGuaranteedRef {
+      $0.withUnsafeMutablePointerToHeader { $0 }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func elements(_ page: NodePointer) -> UnsafeMutablePointer<Element> {
+    Unmanaged<Page<Element>>.fromOpaque(page)._withUnsafeGuaranteedRef {
+      $0.withUnsafeMutablePointerToElements { $0 }
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  static func make() -> NodePointer {
+    owned(
+      unsafeDowncast(
+        Page<Element>.create(minimumCapacity: capacity) { _ in 0 }, to: Page<Element>.self))
+  }
+
+  @inlinable
+  @inline(never)
+  static func copy(_ page: NodePointer) -> NodePointer {
+    TableWork.note(.nodeCopied)
+    let result = make()
+    let source = elements(page)
+    let target = elements(result)
+    let all = live(page).pointee
+    live(result).pointee = all
+    var rest = all
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      (target + slot).initialize(to: source[slot])
+      rest &= rest &- 1
+    }
+    return result
+  }
+}

@@ -1,0 +1,183 @@
+/// One difference between two versions of a table.
+@frozen
+public enum TableDifference<Element> {
+  /// The newer version has an element that the older one had not.
+  case inserted(Element)
+  /// Both have an element with one key, and the two differ.
+  case updated(old: Element, new: Element)
+  /// The newer version lacks an element that the older one had.
+  case removed(Element)
+}
+
+extension TableDifference: Equatable where Element: Equatable {}
+extension TableDifference: Sendable where Element: Sendable {}
+
+/// The addresses of one slot's element in two versions; `nil` where it is not live. Plain words, so
+/// that collecting them retains nothing.
+@frozen
+@usableFromInline
+struct SlotDifference<Element> {
+  @usableFromInline let old: UnsafeMutablePointer<Element>?
+  @usableFromInline let new: UnsafeMutablePointer<Element>?
+
+  @inlinable
+  init(old: UnsafeMutablePointer<Element>?, new: UnsafeMutablePointer<Element>?) {
+    self.old = old
+    self.new = new
+  }
+}
+
+extension PersistentTable where Element: Equatable {
+  /// Returns how this version differs from an older one: what was inserted and updated in this
+  /// version's order, then what was removed in the older one's.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
+  public func differences(from old: Self) -> [TableDifference<Element>] {
+    var slots: [SlotDifference<Element>] = []
+    _ = collectDifferences(from: old, into: &slots, stopping: false)
+    var result: [TableDifference<Element>] = []
+    result.reserveCapacity(slots.count)
+    for slot in slots {
+      guard let new = slot.new else { continue }
+      let key = Layout.key(of: new.pointee)
+      if let same = slot.old, Layout.key(of: same.pointee) == key {
+        result.append(.updated(old: same.pointee, new: new.pointee))
+      } else if let moved = old.pointer(to: key) {
+        if moved.pointee != new.pointee {
+          result.append(.updated(old: moved.pointee, new: new.pointee))
+        }
+      } else {
+        result.append(.inserted(new.pointee))
+      }
+    }
+    for slot in slots {
+      guard let gone = slot.old, pointer(to: Layout.key(of: gone.pointee)) == nil else { continue }
+      result.append(.removed(gone.pointee))
+    }
+    withExtendedLifetime((self, old)) {}
+    return result
+  }
+
+  /// Collects the slots in which two versions differ; with `stopping`, gives up and returns `false`
+  /// at the first one that holds the same key with different elements.
+  @inlinable
+  func collectDifferences(
+    from old: Self, into slots: inout [SlotDifference<Element>], stopping: Bool
+  ) -> Bool {
+    var a = old.root.map(borrowed)
+    var b = root.map(borrowed)
+    var aHeight = old.height
+    var bHeight = height
+    // The higher tree's other branches have no partner.
+    while a != nil, b != nil, aHeight != bHeight {
+      let bIsHigher = bHeight > aHeight
+      let higher = (bIsHigher ? b : a).unsafelyUnwrapped
+      let level = (bIsHigher ? bHeight : aHeight) &- 1
+      for index in 1..<Spines.fanOut {
+        guard let child = Spines.children(higher)[index] else { continue }
+        if !Self.compareNodes(
+          bIsHigher ? nil : child, bIsHigher ? child : nil, level: level, &slots, stopping)
+        {
+          return false
+        }
+      }
+      if bIsHigher {
+        b = Spines.children(higher)[0]
+        bHeight = level
+      } else {
+        a = Spines.children(higher)[0]
+        aHeight = level
+      }
+    }
+    let level = a == nil ? bHeight : aHeight
+    return Self.compareNodes(a, b, level: level, &slots, stopping)
+  }
+
+  // Free of closures on purpose: one that captures a table here is retained at every step.
+  @inlinable
+  static func compareNodes(
+    _ a: NodePointer?, _ b: NodePointer?, level: Int, _ slots: inout [SlotDifference<Element>],
+    _ stopping: Bool
+  ) -> Bool {
+    if a == b { return true }
+    TableWork.note(.nodeVisited)
+    for index in 0..<Spines.fanOut {
+      let x = a == nil ? nil : Spines.children(a.unsafelyUnwrapped)[index]
+      let y = b == nil ? nil : Spines.children(b.unsafelyUnwrapped)[index]
+      if x == y { continue }
+      let isEqual =
+        level == 0
+        ? comparePages(x, y, &slots, stopping)
+        : compareNodes(x, y, level: level &- 1, &slots, stopping)
+      if !isEqual { return false }
+    }
+    return true
+  }
+
+  @inlinable
+  static func comparePages(
+    _ a: NodePointer?, _ b: NodePointer?, _ slots: inout [SlotDifference<Element>],
+    _ stopping: Bool
+  ) -> Bool {
+    TableWork.note(.nodeVisited)
+    let aLive = a == nil ? 0 : Pages<Element>.live(a.unsafelyUnwrapped).pointee
+    let bLive = b == nil ? 0 : Pages<Element>.live(b.unsafelyUnwrapped).pointee
+    var rest = aLive | bLive
+    while rest != 0 {
+      let position = rest.trailingZeroBitCount
+      let bit = rest & (0 &- rest)
+      rest &= rest &- 1
+      let x = aLive & bit == 0 ? nil : Pages<Element>.elements(a.unsafelyUnwrapped) + position
+      let y = bLive & bit == 0 ? nil : Pages<Element>.elements(b.unsafelyUnwrapped) + position
+      if let x, let y {
+        if haveEqualBits(x, y) { continue }
+        if Layout.key(of: x.pointee) == Layout.key(of: y.pointee) {
+          if x.pointee == y.pointee { continue }
+          if stopping { return false }
+        }
+      }
+      slots.append(SlotDifference(old: x, new: y))
+    }
+    return true
+  }
+
+  /// Whether two elements are the same to the bit, which makes them equal without asking `==`.
+  ///
+  /// Only trusted for types without padding between whole words; a `false` means nothing.
+  @inlinable
+  @inline(__always)
+  static func haveEqualBits(
+    _ x: UnsafeMutablePointer<Element>, _ y: UnsafeMutablePointer<Element>
+  ) -> Bool {
+    let size = MemoryLayout<Element>.size
+    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return false }
+    let a = UnsafeRawPointer(x)
+    let b = UnsafeRawPointer(y)
+    var offset = 0
+    while offset < size {
+      let left = a.load(fromByteOffset: offset, as: UInt64.self)
+      if left != b.load(fromByteOffset: offset, as: UInt64.self) { return false }
+      offset &+= 8
+    }
+    return true
+  }
+}
+
+extension PersistentTable: Equatable where Element: Equatable {
+  /// Whether two tables hold equal elements, whatever their order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.count != b.count { return false }
+    var slots: [SlotDifference<Element>] = []
+    if !b.collectDifferences(from: a, into: &slots, stopping: true) { return false }
+    for slot in slots {
+      guard let new = slot.new else { continue }
+      guard let old = a.pointer(to: Layout.key(of: new.pointee)), old.pointee == new.pointee
+      else { return false }
+    }
+    // Equal counts and every element of `b` found in `a`: nothing in `a` is left over.
+    withExtendedLifetime((a, b)) {}
+    return true
+  }
+}

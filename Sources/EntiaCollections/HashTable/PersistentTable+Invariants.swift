@@ -1,0 +1,61 @@
+extension PersistentTable {
+  /// Returns what is wrong with the table's structure: nothing, unless Entia itself has a defect.
+  /// - Complexity: O(*n*).
+  package func invariantViolations() -> [String] {
+    var violations: [String] = []
+    var live = 0
+    for slot in 0..<nextSlot {
+      guard let element = liveElement(at: slot) else { continue }
+      live += 1
+      let found = self.slot(of: Layout.key(of: element))
+      if found != slot { violations.append("slot \(slot): the index leads to \(found)") }
+    }
+    if live != count { violations.append("\(live) live slots for a count of \(count)") }
+    let indexed = index.entryCount
+    if indexed != count { violations.append("\(indexed) index entries for a count of \(count)") }
+    return violations
+  }
+
+  private func liveElement(at slot: Int) -> Element? {
+    guard let root else { return nil }
+    var node = borrowed(root)
+    var shift = Pages<Element>.shift + Spines.shift * height
+    while true {
+      guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
+        return nil
+      }
+      node = child
+      if shift == Pages<Element>.shift { break }
+      shift -= Spines.shift
+    }
+    let position = slot & (Pages<Element>.capacity - 1)
+    guard Pages<Element>.live(node).pointee & (1 << UInt64(position)) != 0 else { return nil }
+    return Pages<Element>.elements(node)[position]
+  }
+}
+
+extension SlotIndex {
+  /// How many entries there are, counted one by one.
+  fileprivate var entryCount: Int {
+    guard let root else { return 0 }
+    return Self.countEntries(of: borrowed(root))
+  }
+
+  private static func countEntries(of node: NodePointer) -> Int {
+    let words = IndexNodes.words(node)
+    var count = 0
+    var previous: UInt = 0
+    for index in 0..<IndexNodes.fanOut where words[index] != previous {
+      previous = words[index]
+      let child = IndexNodes.node(previous)
+      if previous & 1 != 0 {
+        count += countEntries(of: child)
+      } else {
+        let header = IndexChunks.header(child).pointee
+        let entries = IndexChunks.entries(child)
+        count += (0...header.mask).count { entries[$0] != 0 }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,107 @@
+extension PersistentTable {
+  /// Creates a table of the elements; of several with one key the last wins, at the first's place.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  public init(_ elements: some Sequence<Element>) {
+    self.init()
+    for element in elements { updateOrInsert(element) }
+  }
+
+  /// Inserts an element, or replaces the one with its key where that stands.
+  /// - Returns: the element that was replaced, or `nil`.
+  /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateOrInsert(_ element: Element) -> Element? {
+    let key = Layout.key(of: element)
+    let tag = SlotIndex.tag(key.tableHash)
+    let slot = slot(of: key)
+    if slot >= 0 {
+      let target = uniquePointer(at: slot)
+      let old = target.move()
+      target.initialize(to: element)
+      return old
+    }
+    append(element, tag: tag)
+    return nil
+  }
+
+  /// Changes the element with a key in place; the closure must not change its key.
+  /// - Returns: what the closure returns, or `nil` when there is no such element.
+  /// - Throws: what the closure throws; what it did to the element until then stays.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @inline(__always)
+  public mutating func update<Result, Failure: Error>(
+    _ key: Key, _ body: (inout Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let slot = slot(of: key)
+    if slot < 0 { return nil }
+    return try body(&uniquePointer(at: slot).pointee)
+  }
+
+  /// Replaces the element with the given element's key.
+  /// - Returns: the element that was replaced, or `nil` when there was none, and nothing is stored.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func replace(_ element: Element) -> Element? {
+    let slot = slot(of: Layout.key(of: element))
+    if slot < 0 { return nil }
+    let target = uniquePointer(at: slot)
+    let old = target.move()
+    target.initialize(to: element)
+    return old
+  }
+
+  /// Removes the element with a key.
+  /// - Returns: the removed element, or `nil`.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ key: Key) -> Element? {
+    let slot = slot(of: key)
+    if slot < 0 { return nil }
+    index.remove(SlotIndex.tag(key.tableHash), slot)
+    let word = uniquePageWord(slot)
+    let page = Self.uniquePage(word)
+    let position = slot & (Pages<Element>.capacity &- 1)
+    let removed = (Pages<Element>.elements(page) + position).move()
+    let live = Pages<Element>.live(page)
+    live.pointee &= ~(1 &<< UInt64(truncatingIfNeeded: position))
+    if live.pointee == 0 {
+      word.pointee = nil
+      releaseNode(page)
+    }
+    liveCount &-= 1
+    if liveCount == 0 { removeAll() }
+    return removed
+  }
+
+  /// Removes every element.
+  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  @inlinable
+  public mutating func removeAll() { self = Self() }
+
+  /// Stores a new element behind all others.
+  @inlinable
+  mutating func append(_ element: Element, tag: UInt32) {
+    // Slots are never reused, so that order is slot order; too many dead ones are squeezed out.
+    if nextSlot > 2 &* count &+ 1024 { compact() }
+    let page = tailPage()
+    let position = nextSlot & (Pages<Element>.capacity &- 1)
+    (Pages<Element>.elements(page) + position).initialize(to: element)
+    Pages<Element>.live(page).pointee |= 1 &<< UInt64(truncatingIfNeeded: position)
+    index.insert(tag, nextSlot)
+    nextSlot &+= 1
+    liveCount &+= 1
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func compact() {
+    var compacted = Self()
+    forEach { compacted.append($0, tag: SlotIndex.tag(Layout.key(of: $0).tableHash)) }
+    self = compacted
+  }
+}

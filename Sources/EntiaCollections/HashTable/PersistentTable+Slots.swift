@@ -1,0 +1,131 @@
+extension PersistentTable {
+  /// The slot of the element with a key, or -1.
+  @inlinable
+  @inline(__always)
+  func slot(of key: Key) -> Int {
+    index.find(SlotIndex.tag(key.tableHash)) { Layout.key(of: pointer(at: $0).pointee) == key }
+  }
+
+  /// The address of the element with a key, valid while the table is neither changed nor released.
+  @inlinable
+  @inline(__always)
+  func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
+    var result: UnsafeMutablePointer<Element>?
+    let slot = index.find(SlotIndex.tag(key.tableHash)) {
+      let candidate = pointer(at: $0)
+      guard Layout.key(of: candidate.pointee) == key else { return false }
+      result = candidate
+      return true
+    }
+    return slot < 0 ? nil : result
+  }
+
+  /// The address of a live slot's element.
+  @inlinable
+  @inline(__always)
+  func pointer(at slot: Int) -> UnsafeMutablePointer<Element> {
+    var node = borrowed(root.unsafelyUnwrapped)
+    var shift = Pages<Element>.shift &+ Spines.shift &* height
+    while shift != Pages<Element>.shift {
+      node = Spines.children(node)[Spines.child(of: slot, shift: shift)].unsafelyUnwrapped
+      shift &-= Spines.shift
+    }
+    let page = Spines.children(node)[Spines.child(of: slot, shift: shift)].unsafelyUnwrapped
+    return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
+  }
+
+  /// The word that holds the slot's page, in a node that this table alone owns.
+  @inlinable
+  @inline(__always)
+  mutating func uniquePageWord(_ slot: Int) -> UnsafeMutablePointer<NodePointer?> {
+    var shift = Pages<Element>.shift &+ Spines.shift &* height
+    if !isKnownUniquelyReferenced(&root) {
+      let (top, word) = Self.copyPath(borrowed(root.unsafelyUnwrapped), shift: shift, slot: slot)
+      root = Unmanaged<Spine>.fromOpaque(top).takeRetainedValue()
+      return word
+    }
+    var node = borrowed(root.unsafelyUnwrapped)
+    while shift != Pages<Element>.shift {
+      let word = Spines.children(node) + Spines.child(of: slot, shift: shift)
+      shift &-= Spines.shift
+      guard let child = word.pointee else {
+        node = Spines.make()
+        word.pointee = node
+        continue
+      }
+      if !isUniqueNode(child) {
+        let (top, pageWord) = Self.copyPath(child, shift: shift, slot: slot)
+        word.pointee = top
+        releaseNode(child)
+        return pageWord
+      }
+      node = child
+    }
+    return Spines.children(node) + Spines.child(of: slot, shift: shift)
+  }
+
+  /// Copies the path below and with a shared node: everything under a shared node is shared too.
+  @inlinable
+  @inline(never)
+  static func copyPath(
+    _ node: NodePointer, shift topShift: Int, slot: Int
+  ) -> (top: NodePointer, word: UnsafeMutablePointer<NodePointer?>) {
+    var shift = topShift
+    let pageShift = Pages<Element>.shift
+    func copy(_ node: NodePointer) -> NodePointer {
+      // The page is kept: whether it is copied is for the caller to decide.
+      Spines.copy(node, except: shift == pageShift ? -1 : Spines.child(of: slot, shift: shift))
+    }
+    let top = copy(node)
+    var source: NodePointer? = node
+    var target = top
+    while shift != pageShift {
+      let index = Spines.child(of: slot, shift: shift)
+      let child = source.flatMap { Spines.children($0)[index] }
+      shift &-= Spines.shift
+      let copied = child.map(copy) ?? Spines.make()
+      Spines.children(target)[index] = copied
+      target = copied
+      source = child
+    }
+    return (top, Spines.children(target) + Spines.child(of: slot, shift: shift))
+  }
+
+  /// Makes the page behind a word unique, creating it when there is none.
+  @inlinable
+  @inline(__always)
+  static func uniquePage(_ word: UnsafeMutablePointer<NodePointer?>) -> NodePointer {
+    guard let page = word.pointee else {
+      let fresh = Pages<Element>.make()
+      word.pointee = fresh
+      return fresh
+    }
+    if isUniqueNode(page) { return page }
+    let copy = Pages<Element>.copy(page)
+    word.pointee = copy
+    releaseNode(page)
+    return copy
+  }
+
+  /// The address of a live slot's element for changing it.
+  @inlinable
+  @inline(__always)
+  mutating func uniquePointer(at slot: Int) -> UnsafeMutablePointer<Element> {
+    let page = Self.uniquePage(uniquePageWord(slot))
+    return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
+  }
+
+  /// The page that the next new element goes to.
+  @inlinable
+  @inline(never)
+  mutating func tailPage() -> NodePointer {
+    if root == nil { root = Unmanaged<Spine>.fromOpaque(Spines.make()).takeRetainedValue() }
+    while nextSlot >= Pages<Element>.capacity &<< (Spines.shift &* (height &+ 1)) {
+      let top = Spines.make()
+      Spines.children(top)[0] = owned(root.unsafelyUnwrapped)
+      root = Unmanaged<Spine>.fromOpaque(top).takeRetainedValue()
+      height &+= 1
+    }
+    return Self.uniquePage(uniquePageWord(nextSlot))
+  }
+}

@@ -1,0 +1,64 @@
+/// A node above the pages; the header counts the children, of which any may be missing.
+@usableFromInline
+final class Spine: ManagedBuffer<Int, NodePointer?> {
+  @inlinable
+  deinit {
+    let count = header
+    withUnsafeMutablePointerToElements { children in
+      for index in 0..<count {
+        if let child = children[index] { releaseNode(child) }
+      }
+    }
+  }
+}
+
+/// The operations on spine nodes.
+@usableFromInline
+enum Spines {
+  /// Log2 of the children of a node: wider nodes read faster, narrower ones copy faster.
+  @inlinable
+  @inline(__always)
+  static var shift: Int { 4 }
+
+  @inlinable
+  @inline(__always)
+  static var fanOut: Int { 1 &<< shift }
+
+  @inlinable
+  @inline(__always)
+  static func children(_ node: NodePointer) -> UnsafeMutablePointer<NodePointer?> {
+    Unmanaged<Spine>.fromOpaque(node)._withUnsafeGuaranteedRef {
+      $0.withUnsafeMutablePointerToElements { $0 }
+    }
+  }
+
+  /// Which child of a node whose children each cover `1 << shift` slots holds the slot.
+  @inlinable
+  @inline(__always)
+  static func child(of slot: Int, shift: Int) -> Int { (slot &>> shift) & (fanOut &- 1) }
+
+  @inlinable
+  @inline(never)
+  static func make() -> NodePointer {
+    let node = owned(
+      unsafeDowncast(Spine.create(minimumCapacity: fanOut) { _ in fanOut }, to: Spine.self))
+    children(node).initialize(repeating: nil, count: fanOut)
+    return node
+  }
+
+  /// Copies a node, leaving out the child that the caller is about to replace (-1: none).
+  @inlinable
+  @inline(never)
+  static func copy(_ node: NodePointer, except skipped: Int) -> NodePointer {
+    TableWork.note(.nodeCopied)
+    let result = make()
+    let source = children(node)
+    let target = children(result)
+    for index in 0..<fanOut where index != skipped {
+      guard let child = source[index] else { continue }
+      retainNode(child)
+      target[index] = child
+    }
+    return result
+  }
+}

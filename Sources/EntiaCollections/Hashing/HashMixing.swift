@@ -1,0 +1,61 @@
+/// The hash functions behind `TableKey`: seeded once a process, so that chosen keys cannot flood a
+/// table.
+public enum HashMixing {
+  /// A seed drawn once a process; it follows the standard library's, and so is fixed when
+  /// `SWIFT_DETERMINISTIC_HASHING` is set.
+  public static let seed: UInt64 = {
+    var hasher = Hasher()
+    hasher.combine("EntiaCollections.HashMixing")
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }()
+
+  /// Returns the two halves of the 128-bit product, folded together.
+  /// - Complexity: O(1).
+  @inlinable
+  @inline(__always)
+  public static func foldedProduct(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+
+  /// Returns well-mixed bits of an integer.
+  /// - Complexity: O(1).
+  @inlinable
+  @inline(__always)
+  public static func hash(_ value: UInt64) -> UInt64 {
+    foldedProduct(value ^ seed, 0xA076_1D64_78BD_642F)
+  }
+
+  /// Returns well-mixed bits of a string, equal for canonically equivalent strings.
+  /// - Complexity: O(*n*) in the string's UTF-8 length.
+  @inlinable
+  public static func hash(_ string: String) -> UInt64 {
+    let fast = string.utf8.withContiguousStorageIfAvailable {
+      hashIfASCII(UnsafeRawBufferPointer($0))
+    }
+    // Only ASCII strings are equal exactly when their bytes are; others need normalization.
+    return (fast ?? nil) ?? UInt64(bitPattern: Int64(string.hashValue))
+  }
+
+  @inlinable
+  static func hashIfASCII(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    let count = bytes.count
+    var hash = seed ^ UInt64(truncatingIfNeeded: count)
+    var seen: UInt64 = 0
+    var offset = 0
+    while offset &+ 8 <= count {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      seen |= word
+      hash = foldedProduct(hash ^ word, 0xA076_1D64_78BD_642F)
+      offset &+= 8
+    }
+    var tail: UInt64 = 0
+    while offset < count {
+      tail = tail &<< 8 | UInt64(bytes[offset])
+      offset &+= 1
+    }
+    seen |= tail
+    if seen & 0x8080_8080_8080_8080 != 0 { return nil }
+    return foldedProduct(hash ^ tail, 0xE703_7ED1_A0B4_28DB)
+  }
+}

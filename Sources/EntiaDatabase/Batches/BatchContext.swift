@@ -1,0 +1,43 @@
+/// What a batch works with: the database as it was, the database as it will be, and what changed.
+///
+/// Nothing of it is seen outside before the batch is committed, and nothing is left of it when the
+/// batch throws.
+public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
+  @usableFromInline let workspace: Workspace<Storage>
+
+  /// The database as it was when the batch began.
+  public let current: Storage
+
+  @usableFromInline
+  init(_ storage: Storage) {
+    current = storage
+    workspace = Workspace(storage.snapshot)
+  }
+
+  /// The tables, for reading and writing: `context.modifying.books.insert(book)`.
+  ///
+  /// Reads see what the batch has written and removed.
+  @inlinable
+  public var modifying: BatchTables<Storage> {
+    @inline(__always)
+    get { BatchTables(workspace) }
+    @inline(__always)
+    _modify {
+      var tables = BatchTables(workspace)
+      yield &tables
+    }
+  }
+
+  /// What the batch has done so far.
+  /// - Complexity: O(changes · log *n*).
+  public var changes: Storage.ChangeSet {
+    StorageChangeSet(from: workspace.base.contents, to: workspace.contents.pointee)
+  }
+
+  /// What was passed over so far. It does not stop the batch; `finalizeTransaction` may.
+  public var problems: [BatchProblem] { workspace.problems }
+
+  /// Ends the batch without a trace.
+  /// - Throws: `BatchError.aborted`, always.
+  public func abort() throws -> Never { throw BatchError.aborted }
+}

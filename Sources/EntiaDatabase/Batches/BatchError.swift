@@ -1,0 +1,50 @@
+/// Why a batch was not committed.
+public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The batch called `abort()`.
+  case aborted
+  /// The database changed between the batch's begin and its commit.
+  case stale(storage: String)
+  /// Rules of the database refuse what the batch did; all of them, in the order of declaration.
+  case refused([BatchViolation])
+
+  /// A sentence that names the reason.
+  public var description: String {
+    switch self {
+    case .aborted: "the batch was aborted"
+    case .stale(let storage):
+      "the batch was begun on an older version of \(storage); begin it anew on the present one"
+    case .refused(let violations):
+      "the batch was refused: \(violations.map(\.description).joined(separator: "; "))"
+    }
+  }
+}
+
+/// A rule of the database that a batch would break.
+public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
+  /// An entity was removed that others still name through a relationship that denies it.
+  case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
+
+  /// A sentence that names the rule and the entities.
+  public var description: String {
+    switch self {
+    case .deniedDelete(let target, let relationship, let holders):
+      let named = holders.prefix(5).map(\.description).joined(separator: ", ")
+      let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
+      return "\(target) cannot be removed: \(relationship) is named by \(named)\(more)"
+    }
+  }
+}
+
+/// Something in a batch that was passed over, and that nobody may overlook.
+public enum BatchProblem: Hashable, Sendable, CustomStringConvertible {
+  /// An update changed an entity's ID; the row was left as it was.
+  case changedID(EntityLabel, to: EntityLabel)
+
+  /// A sentence that names the entity and the reason.
+  public var description: String {
+    switch self {
+    case .changedID(let entity, let new):
+      TableError.changedID(entity, to: new).description
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The tables of a database inside a batch, by their names.
+@frozen
+@dynamicMemberLookup
+public struct BatchTables<Storage: NormalizedStorageType> {
+  @usableFromInline let workspace: Workspace<Storage>
+
+  @inlinable
+  init(_ workspace: Workspace<Storage>) { self.workspace = workspace }
+
+  /// A table, for reading and writing.
+  @inlinable
+  public subscript<Entity: EntityType>(
+    dynamicMember path: any WritableKeyPath<Storage.Contents, Tables.Hash<Entity>> & Sendable
+  ) -> TableEditor<Storage, Entity> {
+    @inline(__always)
+    get { TableEditor(workspace, workspace.contents.part(at: path)) }
+    @inline(__always)
+    _modify {
+      var editor = TableEditor(workspace, workspace.contents.part(at: path))
+      yield &editor
+    }
+  }
+
+  /// Reads a relationship as the batch sees it now.
+  @inlinable
+  public subscript<Relationship: RelationshipType>(
+    dynamicMember path: any KeyPath<Storage.Contents, Relationship> & Sendable
+  ) -> Relationship { workspace.contents.pointee[keyPath: path] }
+}

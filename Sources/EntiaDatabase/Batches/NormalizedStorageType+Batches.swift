@@ -1,0 +1,91 @@
+extension NormalizedStorageType {
+  /// Changes the database, all or nothing.
+  ///
+  /// ```swift
+  /// try library.performBatchUpdates { context in
+  ///   context.modifying.authors.insert(newAuthors)
+  ///   context.modifying.books.updateIfExists(id: "b1") { $0.title = "Entia" }
+  /// }
+  /// ```
+  ///
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure or `finalizeTransaction` throws, and `BatchError.refused` with every
+  ///   rule that the batch would break. The database is then as it was.
+  /// - Complexity: that of the closure's changes, and O(changes · log *n*) for judging them.
+  @inlinable
+  @discardableResult
+  public mutating func performBatchUpdates<Result>(
+    _ body: (inout BatchContext<Self>) throws -> Result
+  ) throws -> Result {
+    var context = BatchContext(self)
+    let result = try body(&context)
+    try finish(&context)
+    return result
+  }
+
+  /// Begins a batch whose changes are made outside of a closure.
+  ///
+  /// ```swift
+  /// var batch = library.beginBatchUpdates()
+  /// batch.modifying.authors.insert(author)
+  /// try library.commitBatchUpdates(batch)
+  /// ```
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func beginBatchUpdates() -> BatchContext<Self> { BatchContext(self) }
+
+  /// Commits a batch.
+  /// - Returns: what the batch did.
+  /// - Throws: `BatchError.stale` when the database changed since the batch began, and otherwise as
+  ///   `performBatchUpdates`. The database is then as it was.
+  @discardableResult
+  public mutating func commitBatchUpdates(
+    _ batch: consuming BatchContext<Self>
+  ) throws -> ChangeSet {
+    guard snapshot.isIdentical(to: batch.workspace.base) else {
+      throw BatchError.stale(storage: String(describing: Self.self))
+    }
+    let before = snapshot
+    try finish(&batch)
+    return StorageChangeSet(from: before.contents, to: snapshot.contents)
+  }
+
+  /// Asks the hook and the rules, and takes over what the batch made.
+  @usableFromInline
+  mutating func finish(_ context: inout BatchContext<Self>) throws {
+    try finalizeTransaction(&context)
+    let violations = context.workspace.violations()
+    guard violations.isEmpty else { throw BatchError.refused(violations) }
+    snapshot = context.workspace.close()
+  }
+}
+
+extension NormalizedStorageType where Refusal == Never {
+  /// Changes the database, all or nothing; nothing but the closure can refuse.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws. The database is then as it was.
+  /// - Complexity: that of the closure's changes.
+  @inlinable
+  @discardableResult
+  public mutating func performBatchUpdates<Result>(
+    _ body: (inout BatchContext<Self>) throws -> Result
+  ) rethrows -> Result {
+    requireUnrefusable()
+    var context = BatchContext(self)
+    let result = try body(&context)
+    finalizeTransaction(&context)
+    snapshot = context.workspace.close()
+    return result
+  }
+
+  /// Stops at the first batch ever run when a hand-written storage has a rule that can refuse and
+  /// does not say so: its checks would never be heard.
+  @usableFromInline
+  func requireUnrefusable() {
+    let part = Contents.firstRefusingPart
+    precondition(
+      part == nil,
+      "\(part ?? "") can refuse a batch: declare `typealias Refusal = any Error` in \(Self.self)")
+  }
+}

@@ -1,0 +1,140 @@
+public import EntiaCollections
+
+extension TableEditor {
+  /// Inserts an entity, or replaces the one with its ID where that stands.
+  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+    let result = table.pointee.insert(entity)
+    switch result.outcome {
+    case .inserted: workspace.rowChanged(from: nil, to: entity)
+    case .replaced(let old): workspace.rowChanged(from: old, to: entity)
+    case .unchanged: break
+    }
+    return result
+  }
+
+  /// Inserts entities, or replaces those with their IDs where they stand.
+  /// - Returns: what that did for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>
+  ) -> [InsertionResult<Entity>] {
+    entities.map { insert($0) }
+  }
+
+  /// Changes the entity with an ID.
+  /// - Returns: the updated entity.
+  /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
+  ///   changed its ID, and what the closure throws. The row is then as it was.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) throws -> Entity {
+    switch try table.pointee.stageUpdate(id: id, body) {
+    case .missing: throw TableError.notFound(EntityLabel(id))
+    case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
+    case .unchanged(let entity): return entity
+    case .changed(let old, let entity):
+      replace(old, by: entity)
+      return entity
+    }
+  }
+
+  /// Changes the entity with an ID, if there is one.
+  /// - Returns: the updated entity; `nil` when there is none, and when the closure changed its ID:
+  ///   the row is then as it was, and the batch's `problems` say so.
+  /// - Throws: what the closure throws; the row is then as it was.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateIfExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> Entity? {
+    switch try table.pointee.stageUpdate(id: id, body) {
+    case .missing: return nil
+    case .changedID(let new):
+      workspace.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new)))
+      return nil
+    case .unchanged(let entity): return entity
+    case .changed(let old, let entity):
+      replace(old, by: entity)
+      return entity
+    }
+  }
+
+  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
+  /// it was, and the batch's `problems` say so.
+  /// - Returns: the entities that are different now, in insertion order.
+  /// - Throws: what the closures throw; the table is then as it was.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func update(
+    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
+  ) rethrows -> [Entity] {
+    var updates: [EntityUpdate<Entity>] = []
+    for entity in table.pointee where try predicate(entity) {
+      var changed = entity
+      try body(&changed)
+      if changed.entityID != entity.entityID {
+        workspace.problems.append(
+          .changedID(EntityLabel(entity.entityID), to: EntityLabel(changed.entityID)))
+      } else if changed != entity {
+        updates.append(EntityUpdate(old: entity, new: changed))
+      }
+    }
+    for update in updates { replace(update.old, by: update.new) }
+    return updates.map(\.new)
+  }
+
+  /// Removes the entity with an ID, and what the delete rules say goes with it.
+  /// - Returns: the removed entity, or `nil`.
+  /// - Complexity: O(log *n*) for each row that is touched.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ id: Entity.EntityID) -> Entity? {
+    guard let removed = table.pointee.remove(id) else { return nil }
+    workspace.rowRemoved(removed)
+    return removed
+  }
+
+  /// Removes the entities with the IDs, and what the delete rules say goes with them.
+  /// - Returns: the removed entities in the order of the IDs, without those that were gone already
+  ///   because they went with another.
+  /// - Complexity: O(log *n*) for each row that is touched.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
+    ids.compactMap { remove($0) }
+  }
+
+  /// Removes every entity that the predicate accepts, and what the delete rules say goes with them.
+  /// - Returns: the removed entities, in insertion order.
+  /// - Throws: what the predicate throws; the table is then as it was.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
+    let accepted = try table.pointee.filter(predicate)
+    return remove(accepted.map(\.entityID))
+  }
+
+  /// Removes every entity, and what the delete rules say goes with them.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func removeAll() { remove(allIDs()) }
+
+  @inlinable
+  @inline(__always)
+  mutating func replace(_ old: Entity, by new: Entity) {
+    table.pointee.rows.replace(new)
+    workspace.rowChanged(from: old, to: new)
+  }
+}

@@ -1,0 +1,60 @@
+import EntiaCollections
+
+/// A table inside a batch: everything a table can, with the database's relationships kept in step
+/// and its delete rules followed.
+@frozen
+public struct TableEditor<Storage: NormalizedStorageType, Entity: EntityType> {
+  @usableFromInline let workspace: Workspace<Storage>
+  @usableFromInline let table: UnsafeMutablePointer<Tables.Hash<Entity>>
+
+  @inlinable
+  @inline(__always)
+  init(_ workspace: Workspace<Storage>, _ table: UnsafeMutablePointer<Tables.Hash<Entity>>) {
+    precondition(workspace.isOpen, "the batch has ended")
+    self.workspace = workspace
+    self.table = table
+  }
+
+  /// How many entities there are.
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int { table.pointee.count }
+
+  /// Whether there are no entities.
+  /// - Complexity: O(1).
+  @inlinable
+  public var isEmpty: Bool { table.pointee.isEmpty }
+
+  /// Returns the entity with an ID, or `nil`.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  @inline(__always)
+  public func find(by id: Entity.EntityID) -> Entity? { table.pointee.find(by: id) }
+
+  /// Returns the entities with the IDs in the order asked, skipping those that are missing.
+  /// - Complexity: O(*k*) expected in the number of IDs.
+  @inlinable
+  public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
+    table.pointee.find(in: ids)
+  }
+
+  /// The entity with an ID, or `nil`.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public subscript(id: Entity.EntityID) -> Entity? { table.pointee[id] }
+
+  /// Whether there is an entity with an ID.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public func contains(_ id: Entity.EntityID) -> Bool { table.pointee.contains(id) }
+
+  /// Returns all IDs, in insertion order.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func allIDs() -> [Entity.EntityID] { table.pointee.allIDs() }
+
+  /// Returns all entities, in insertion order.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func allEntities() -> [Entity] { table.pointee.allEntities() }
+}

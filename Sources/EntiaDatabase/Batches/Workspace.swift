@@ -1,0 +1,63 @@
+/// The contents that a batch works on, in memory of their own, beside the version it began with.
+@usableFromInline
+final class Workspace<Storage: NormalizedStorageType> {
+  @usableFromInline let base: Snapshot<Storage.Contents>
+  @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
+  @usableFromInline var problems: [BatchProblem] = []
+  @usableFromInline var isOpen = true
+
+  @usableFromInline
+  init(_ base: Snapshot<Storage.Contents>) {
+    self.base = base
+    contents = .allocate(capacity: 1)
+    contents.initialize(to: base.contents)
+  }
+
+  deinit {
+    contents.deinitialize(count: 1)
+    contents.deallocate()
+  }
+
+  /// Keeps relationships in step with a row that was written.
+  @inlinable
+  @inline(__always)
+  func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
+    var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
+    Storage.Contents.visitParts(&upkeep)
+  }
+
+  /// Ends the batch and returns the version it made; the one it began with when nothing was touched.
+  @usableFromInline
+  func close() -> Snapshot<Storage.Contents> {
+    isOpen = false
+    if contents.pointee.hasIdenticalTables(base.contents) { return base }
+    return Snapshot(unchecked: contents.pointee)
+  }
+}
+
+/// Tells the relationships of one entity type that one of its rows changed.
+@frozen
+@usableFromInline
+struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let old: Entity?
+  @usableFromInline let new: Entity?
+
+  @inlinable
+  init(contents: UnsafeMutablePointer<Contents>, old: Entity?, new: Entity?) {
+    self.contents = contents
+    self.old = old
+    self.new = new
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard Relationship.Holder.self == Entity.self else { return }
+    contents.part(at: path).pointee.holderChanged(
+      from: recast(old, as: Relationship.Holder?.self),
+      to: recast(new, as: Relationship.Holder?.self))
+  }
+}

@@ -1,0 +1,19 @@
+/// The changes of a table whose entity type is not known where they are handled.
+protocol AnyTableChanges: Sendable, CustomStringConvertible {
+  var isEmpty: Bool { get }
+  var count: Int { get }
+  var invertedChanges: any AnyTableChanges { get }
+  func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges
+  func isEqual(to other: any AnyTableChanges) -> Bool
+}
+
+extension TableChanges: AnyTableChanges {
+  var invertedChanges: any AnyTableChanges { inverted }
+
+  func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges {
+    guard let later = later as? Self else { return self }
+    return composed(with: later)
+  }
+
+  func isEqual(to other: any AnyTableChanges) -> Bool { other as? Self == self }
+}

@@ -1,0 +1,49 @@
+extension NormalizedStorageType {
+  /// Does what a change set says, all or nothing.
+  ///
+  /// A row that already is as it would become is left alone. Delete rules are not followed again:
+  /// the change set has what they did. The storage's checks are made as for any batch.
+  ///
+  /// - Throws: `ChangeSetError` with every row that differs from what the change set starts from, and
+  ///   what a batch throws. The database is then as it was.
+  /// - Complexity: O(changes · log *n*).
+  public mutating func apply(_ changes: ChangeSet) throws {
+    var context = beginBatchUpdates()
+    var applier = ChangeApplier(workspace: context.workspace, changes: changes)
+    Contents.visitParts(&applier)
+    guard applier.conflicts.isEmpty else { throw ChangeSetError(conflicts: applier.conflicts) }
+    try finish(&context)
+  }
+}
+
+private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
+  let workspace: Workspace<Storage>
+  let changes: StorageChangeSet<Storage>
+  var conflicts: [ChangeSetConflict] = []
+
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Tables.Hash<Entity>> & Sendable
+  ) {
+    let table = workspace.contents.part(at: path)
+    let changes = changes.changes(of: Entity.self)
+    for entity in changes.removed { step(table, entity.entityID, from: entity, to: nil) }
+    for update in changes.updated { step(table, update.entityID, from: update.old, to: update.new) }
+    for entity in changes.inserted { step(table, entity.entityID, from: nil, to: entity) }
+  }
+
+  private mutating func step<Entity: EntityType>(
+    _ table: UnsafeMutablePointer<Tables.Hash<Entity>>, _ id: Entity.EntityID,
+    from old: Entity?, to new: Entity?
+  ) {
+    let present = table.pointee.find(by: id)
+    if present == new { return }
+    guard present == old else {
+      let reason: ChangeSetConflict.Reason =
+        old == nil ? .alreadyThere : present == nil ? .missing : .different
+      conflicts.append(ChangeSetConflict(entity: EntityLabel(id), reason: reason))
+      return
+    }
+    if let new { table.pointee.insert(new) } else { table.pointee.remove(id) }
+    workspace.rowChanged(from: old, to: new)
+  }
+}

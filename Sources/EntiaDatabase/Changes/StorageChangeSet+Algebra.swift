@@ -1,0 +1,50 @@
+extension StorageChangeSet {
+  /// The changes that lead back.
+  /// - Complexity: O(changes).
+  public var inverted: Self {
+    var result = self
+    result.tables = tables.mapValues(\.invertedChanges)
+    return result
+  }
+
+  /// Returns the changes that do at once what these and then the later ones do.
+  /// - Parameter later: changes that start from where these end.
+  /// - Complexity: O(changes) expected.
+  public func composed(with later: Self) -> Self {
+    var result = self
+    for (entity, changes) in later.tables {
+      let composed = tables[entity]?.composed(withAny: changes) ?? changes
+      result.tables[entity] = composed.isEmpty ? nil : composed
+    }
+    return result
+  }
+}
+
+extension StorageChangeSet: Equatable {
+  /// Whether both say the same of the same entities.
+  /// - Complexity: O(changes) expected.
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.tables.count == b.tables.count else { return false }
+    return a.tables.allSatisfy { entity, changes in
+      b.tables[entity].map(changes.isEqual) ?? false
+    }
+  }
+}
+
+extension StorageChangeSet: CustomStringConvertible {
+  /// How many entities of which kind changed, a line a table that did.
+  public var description: String {
+    if isEmpty { return "no changes" }
+    var names = TableOrder<Storage.Contents>()
+    Storage.Contents.visitParts(&names)
+    return names.entities.compactMap { tables[$0]?.description }.joined(separator: "\n")
+  }
+}
+
+private struct TableOrder<Contents: StorageContents>: StorageVisitor {
+  var entities: [ObjectIdentifier] = []
+
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) { entities.append(ObjectIdentifier(Entity.self)) }
+}

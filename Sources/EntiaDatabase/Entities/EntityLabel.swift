@@ -1,0 +1,16 @@
+/// An entity's name and ID as text, for errors and reports that speak of entities of any type.
+public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the entity, as `EntityType.entityName` gives it.
+  public let entity: String
+  /// The text of the ID.
+  public let id: String
+
+  /// Creates the label of an ID.
+  public init<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    entity = Entity.entityName
+    self.id = id.description
+  }
+
+  /// The name and the ID, as in `Author a1`.
+  public var description: String { "\(entity) \(id)" }
+}

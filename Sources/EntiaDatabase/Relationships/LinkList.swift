@@ -1,0 +1,75 @@
+public import EntiaCollections
+
+/// The holders that name one entity, in the order in which they came to name it.
+///
+/// A plain array while short, which is the usual case and costs little memory; a persistent table of
+/// IDs beyond that, so that one change among many costs O(log *n*).
+@frozen
+@usableFromInline
+enum LinkList<ID: TableKey>: Sendable {
+  case few([ID])
+  case many(PersistentTable<SelfKeyed<ID>>)
+
+  @inlinable
+  static var fewLimit: Int { 16 }
+
+  @inlinable
+  init(_ id: ID) { self = .few([id]) }
+
+  @inlinable
+  var isEmpty: Bool {
+    switch self {
+    case .few(let ids): ids.isEmpty
+    case .many(let ids): ids.isEmpty
+    }
+  }
+
+  @inlinable
+  var count: Int {
+    switch self {
+    case .few(let ids): ids.count
+    case .many(let ids): ids.count
+    }
+  }
+
+  @inlinable
+  var ids: [ID] {
+    switch self {
+    case .few(let ids): ids
+    case .many(let ids): Array(ids)
+    }
+  }
+
+  @usableFromInline
+  mutating func insert(_ id: ID) {
+    switch self {
+    case .few(var ids):
+      // The list is let go before it is changed, so that it is changed in place.
+      self = .few([])
+      guard !ids.contains(id) else {
+        self = .few(ids)
+        return
+      }
+      ids.append(id)
+      self = ids.count > Self.fewLimit ? .many(PersistentTable(ids)) : .few(ids)
+    case .many(var ids):
+      self = .few([])
+      ids.updateOrInsert(id)
+      self = .many(ids)
+    }
+  }
+
+  @usableFromInline
+  mutating func remove(_ id: ID) {
+    switch self {
+    case .few(var ids):
+      self = .few([])
+      if let index = ids.firstIndex(of: id) { ids.remove(at: index) }
+      self = .few(ids)
+    case .many(var ids):
+      self = .few([])
+      ids.remove(id)
+      self = ids.count <= Self.fewLimit / 2 ? .few(Array(ids)) : .many(ids)
+    }
+  }
+}

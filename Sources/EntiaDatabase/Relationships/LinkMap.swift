@@ -1,0 +1,42 @@
+public import EntiaCollections
+
+/// From each entity to those that name it: the reverse of a key, kept from the changes of rows.
+@frozen
+@usableFromInline
+package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
+  @usableFromInline
+  typealias Links = LinkList<Holder.EntityID>
+
+  @usableFromInline
+  var table: PersistentTable<EntryKeyed<Target.EntityID, LinkList<Holder.EntityID>>>
+
+  @inlinable
+  init() { table = PersistentTable() }
+
+  @inlinable
+  package func holders(of target: Target.EntityID) -> [Holder.EntityID] {
+    table[target]?.value.ids ?? []
+  }
+
+  @inlinable
+  func holderCount(of target: Target.EntityID) -> Int { table[target]?.value.count ?? 0 }
+
+  @usableFromInline
+  package mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
+    if table.update(target, { $0.value.insert(holder) }) == nil {
+      table.updateOrInsert(KeyValueEntry(key: target, value: Links(holder)))
+    }
+  }
+
+  @usableFromInline
+  package mutating func unlink(_ holder: Holder.EntityID, from target: Target.EntityID) {
+    let isEmpty = table.update(target) { entry in
+      entry.value.remove(holder)
+      return entry.value.isEmpty
+    }
+    if isEmpty == true { table.remove(target) }
+  }
+
+  /// Every entity that some holder names.
+  var targets: [Target.EntityID] { table.map(\.key) }
+}

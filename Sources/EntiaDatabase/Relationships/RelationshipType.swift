@@ -1,0 +1,31 @@
+/// A relationship between two entity types, declared once in a storage: the holder has the key, the
+/// target is what the key names. Both directions are kept from the changes of rows.
+public protocol RelationshipType<Holder, Target>: Sendable {
+  /// The entity that has the key.
+  associatedtype Holder: EntityType
+  /// The entity that the key names.
+  associatedtype Target: EntityType
+
+  /// What happens to a holder when the entity it names is removed.
+  var onDelete: NullableDeleteRule { get }
+  /// What happens to the named entities when their holder is removed.
+  var onHolderDelete: HolderDeleteRule { get }
+
+  /// Returns the IDs that a holder's key names, in the key's order.
+  func targetIDs(of holder: Holder) -> [Target.EntityID]
+
+  /// Returns the IDs of the entities that name the target, in the order in which they came to.
+  func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
+
+  /// The IDs of every entity that some holder names.
+  var linkedTargetIDs: [Target.EntityID] { get }
+
+  /// Takes the target out of a holder's key, where the rule is `nullify`.
+  func nullify(_ target: Target.EntityID, in holder: inout Holder)
+
+  /// Takes note of a row's change: `nil` stands for absence.
+  mutating func holderChanged(from old: Holder?, to new: Holder?)
+
+  /// Forgets every link.
+  mutating func removeAllLinks()
+}

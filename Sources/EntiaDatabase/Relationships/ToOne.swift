@@ -1,0 +1,115 @@
+/// A relationship by a key that names one entity, or none when it is optional.
+///
+/// ```swift
+/// @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+/// ```
+public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
+  @usableFromInline
+  enum Key: Sendable {
+    case required(FieldReader<Holder, Target.EntityID>)
+    case optional(FieldReader<Holder, Target.EntityID?>)
+  }
+
+  @usableFromInline let key: Key
+  let writablePath: (any WritableKeyPath<Holder, Target.EntityID?> & Sendable)?
+  @usableFromInline package var links = LinkMap<Holder, Target>()
+
+  /// What happens to a holder when the entity it names is removed.
+  public let onDelete: NullableDeleteRule
+  /// What happens to the named entity when its holder is removed.
+  public let onHolderDelete: HolderDeleteRule
+
+  /// Creates a relationship by a key that always names an entity.
+  /// - Parameters:
+  ///   - key: where the holder keeps the ID.
+  ///   - onDelete: what happens to a holder when the entity it names is removed.
+  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  public init(
+    _ key: any KeyPath<Holder, Target.EntityID> & Sendable, onDelete: DeleteRule = .deny,
+    onHolderDelete: HolderDeleteRule = .keep
+  ) {
+    self.key = .required(FieldReader(key))
+    writablePath = nil
+    self.onDelete = NullableDeleteRule(onDelete)
+    self.onHolderDelete = onHolderDelete
+  }
+
+  /// Creates a relationship by an optional key that cannot be written, and so not nullified.
+  /// - Parameters:
+  ///   - key: where the holder keeps the ID.
+  ///   - onDelete: what happens to a holder when the entity it names is removed.
+  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  @_disfavoredOverload
+  public init(
+    _ key: any KeyPath<Holder, Target.EntityID?> & Sendable, onDelete: DeleteRule = .deny,
+    onHolderDelete: HolderDeleteRule = .keep
+  ) {
+    self.key = .optional(FieldReader(key))
+    writablePath = nil
+    self.onDelete = NullableDeleteRule(onDelete)
+    self.onHolderDelete = onHolderDelete
+  }
+
+  /// Creates a relationship by an optional key.
+  /// - Parameters:
+  ///   - key: where the holder keeps the ID.
+  ///   - onDelete: what happens to a holder when the entity it names is removed.
+  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  public init(
+    _ key: any WritableKeyPath<Holder, Target.EntityID?> & Sendable,
+    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
+  ) {
+    self.key = .optional(FieldReader(key))
+    writablePath = key
+    self.onDelete = onDelete
+    self.onHolderDelete = onHolderDelete
+  }
+
+  /// Returns the ID that a holder's key names, or `nil`.
+  /// - Complexity: O(1).
+  @inlinable
+  public func targetID(of holder: Holder) -> Target.EntityID? {
+    switch key {
+    case .required(let reader): reader.read(holder)
+    case .optional(let reader): reader.read(holder)
+    }
+  }
+
+  /// Returns the ID that a holder's key names as a list of one or none.
+  /// - Complexity: O(1).
+  @inlinable
+  public func targetIDs(of holder: Holder) -> [Target.EntityID] {
+    targetID(of: holder).map { [$0] } ?? []
+  }
+
+  /// Returns the IDs of the entities that name the target, in the order in which they came to.
+  /// - Complexity: O(*k*) in the number of those entities.
+  @inlinable
+  public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
+    links.holders(of: target)
+  }
+
+  /// Sets the key to `nil` when it names the target.
+  public func nullify(_ target: Target.EntityID, in holder: inout Holder) {
+    guard let writablePath, holder[keyPath: writablePath] == target else { return }
+    holder[keyPath: writablePath] = nil
+  }
+
+  /// Takes note of a row's change: `nil` stands for absence.
+  /// - Complexity: O(log *n*), nothing when the key did not change.
+  @inlinable
+  public mutating func holderChanged(from old: Holder?, to new: Holder?) {
+    let oldTarget = old.flatMap(targetID)
+    let newTarget = new.flatMap(targetID)
+    if let old, let new, oldTarget == newTarget, old.entityID == new.entityID { return }
+    if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
+    if let new, let newTarget { links.link(new.entityID, to: newTarget) }
+  }
+
+  /// The IDs of every entity that some holder names.
+  /// - Complexity: O(*n*) in the number of those entities.
+  public var linkedTargetIDs: [Target.EntityID] { links.targets }
+
+  /// Forgets every link.
+  public mutating func removeAllLinks() { links = LinkMap() }
+}

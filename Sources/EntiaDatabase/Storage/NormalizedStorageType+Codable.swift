@@ -1,0 +1,86 @@
+import EntiaCollections
+
+/// A coding key of any name.
+struct PartKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { return nil }
+}
+
+extension NormalizedStorageType where Self: Encodable {
+  /// Encodes every table under its name; relationships follow from the rows.
+  /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
+  public func encode(to encoder: any Encoder) throws {
+    var tables = TableEncoding(
+      contents: snapshot.contents, container: encoder.container(keyedBy: PartKey.self))
+    Contents.visitParts(&tables)
+    if let error = tables.error { throw error }
+  }
+}
+
+extension NormalizedStorageType where Self: Decodable {
+  /// Decodes tables by name; one that is not there stays as in an empty database.
+  /// - Throws: what decoding a table throws, and `DecodingError.typeMismatch` for a table whose
+  ///   entities are not `Decodable`.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var tables = TableDecoding(
+      contents: snapshot.contents, container: try decoder.container(keyedBy: PartKey.self))
+    Contents.visitParts(&tables)
+    if let error = tables.error { throw error }
+    snapshot = Snapshot(tables.contents)
+  }
+}
+
+private struct TableEncoding<Contents: StorageContents>: StorageVisitor {
+  let contents: Contents
+  var container: KeyedEncodingContainer<PartKey>
+  var error: (any Error)?
+
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) {
+    guard error == nil else { return }
+    let table = contents[keyPath: path]
+    do {
+      guard let encodable = table as? any Encodable else {
+        throw EncodingError.invalidValue(
+          table,
+          EncodingError.Context(
+            codingPath: container.codingPath + [PartKey(name)],
+            debugDescription: "\(Entity.entityName) is not Encodable"))
+      }
+      try container.encode(encodable, forKey: PartKey(name))
+    } catch {
+      self.error = error
+    }
+  }
+}
+
+private struct TableDecoding<Contents: StorageContents>: StorageVisitor {
+  var contents: Contents
+  let container: KeyedDecodingContainer<PartKey>
+  var error: (any Error)?
+
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) {
+    guard error == nil, container.contains(PartKey(name)) else { return }
+    do {
+      guard let type = Tables.Hash<Entity>.self as? any Decodable.Type else {
+        throw DecodingError.typeMismatch(
+          Tables.Hash<Entity>.self,
+          DecodingError.Context(
+            codingPath: container.codingPath + [PartKey(name)],
+            debugDescription: "\(Entity.entityName) is not Decodable"))
+      }
+      let decoded: Any = try container.decode(type, forKey: PartKey(name))
+      if let table = decoded as? Tables.Hash<Entity> { contents[keyPath: path] = table }
+    } catch {
+      self.error = error
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A database as a plain value: tables, the relationships between their rows, and nothing else.
+///
+/// `@NormalizedStorage` writes the conformance. By hand it is this:
+///
+/// ```swift
+/// struct Library: NormalizedStorageType {
+///   struct Contents: StorageContents { … }         // see StorageContents
+///   var snapshot = Snapshot(Contents())            // the only stored property
+///   var authors: Tables.Hash<Author> { snapshot.contents.authors }
+///   var books: Tables.Hash<Book> { snapshot.contents.books }
+///   typealias Refusal = any Error                  // when a rule can refuse a batch
+/// }
+/// ```
+///
+/// Copies are O(1). Rows are changed in batches only, which keep relationships in step and commit
+/// all or nothing.
+public protocol NormalizedStorageType: Equatable, Sendable {
+  /// The tables and relationships as stored properties.
+  associatedtype Contents: StorageContents
+
+  /// What a batch can be refused with beyond what its closure throws: `Never` when nothing can
+  /// refuse, and then `performBatchUpdates` only rethrows.
+  associatedtype Refusal: Error = Never
+
+  /// Creates the database that an app starts with, usually an empty one.
+  init()
+
+  /// The version of the contents that this value stands for.
+  var snapshot: Snapshot<Contents> { get set }
+
+  /// Looks at what a batch did before it is committed, and may change more or refuse it.
+  ///
+  /// `context.changes` is what the batch did so far. What this throws is thrown by the batch, which
+  /// then leaves no trace.
+  func finalizeTransaction(_ context: inout BatchContext<Self>) throws(Refusal)
+}
+
+extension NormalizedStorageType {
+  /// Accepts every batch.
+  @inlinable
+  public func finalizeTransaction(_ context: inout BatchContext<Self>) throws(Refusal) {}
+}
+
+extension NormalizedStorageType {
+  /// How a version of this database differs from an older one.
+  public typealias ChangeSet = StorageChangeSet<Self>
+}
+
+extension NormalizedStorageType {
+  /// Whether two databases hold equal rows, whatever their order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool {
+    a.snapshot.isIdentical(to: b.snapshot)
+      || a.snapshot.contents.hasEqualTables(b.snapshot.contents)
+  }
+}

@@ -1,0 +1,57 @@
+// The unsafe steps by which a batch reaches the parts of its contents in place. Sound because
+// - the contents lie in memory that the workspace allocates once and frees when it goes, and every
+//   pointer handed out is used while the workspace is alive;
+// - a part is a stored property (`visitParts` asks for it), so the standard library gives the
+//   place of its memory; anything else stops with a message, in the first batch ever run;
+// - a batch is used by one thread at a time (`BatchContext` is not `Sendable` nor copyable).
+
+extension UnsafeMutablePointer where Pointee: StorageContents {
+  /// The place of a part.
+  @inlinable
+  @inline(__always)
+  func part<Part>(at path: WritableKeyPath<Pointee, Part>) -> UnsafeMutablePointer<Part> {
+    guard let part = pointer(to: path) else {
+      preconditionFailure("a part of \(Pointee.self) is not a stored property: \(path)")
+    }
+    return part
+  }
+
+  /// The place of the table of an entity type, or `nil` when the database has none.
+  @inlinable
+  @inline(__always)
+  func table<Entity: EntityType>(
+    of entity: Entity.Type
+  ) -> UnsafeMutablePointer<Tables.Hash<Entity>>? {
+    var search = TablePointerSearch<Pointee, Entity>(contents: self)
+    Pointee.visitParts(&search)
+    return search.result
+  }
+}
+
+@frozen
+@usableFromInline
+struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline var result: UnsafeMutablePointer<Tables.Hash<Wanted>>?
+
+  @inlinable
+  init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
+
+  @inlinable
+  @inline(__always)
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) {
+    guard Entity.self == Wanted.self else { return }
+    let pointer = contents.part(at: path)
+    result = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Tables.Hash<Wanted>.self)
+  }
+}
+
+/// Returns the value as the type that it is known to have: the two types must be one and the same.
+@inlinable
+@inline(__always)
+func recast<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
+  precondition(Value.self == Same.self)
+  return unsafeBitCast(value, to: Same.self)
+}

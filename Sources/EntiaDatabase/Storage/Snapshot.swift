@@ -1,0 +1,41 @@
+/// One immutable version of a database's contents, held by one reference.
+///
+/// A storage has exactly one stored property: its snapshot. Copying the storage, keeping a version
+/// and holding a view then cost one reference each, whatever the number of tables. A snapshot's
+/// contents cannot be changed, and new contents come only from batches, so that there is no way to
+/// write a table around its indexes and relationships.
+@frozen
+public struct Snapshot<Contents: StorageContents>: Sendable {
+  @usableFromInline
+  final class Box: Sendable {
+    @usableFromInline let contents: Contents
+    @usableFromInline init(_ contents: Contents) { self.contents = contents }
+  }
+
+  @usableFromInline let box: Box
+
+  /// Creates a version from tables; relationships and indexes are built from their rows, whatever
+  /// they held.
+  /// - Complexity: O(*n*) in the number of rows.
+  public init(_ contents: Contents) {
+    var contents = contents
+    contents.rebuildDerivedParts()
+    box = Box(contents)
+  }
+
+  /// Creates a version of contents whose relationships and indexes are known to agree with the rows.
+  @usableFromInline
+  package init(unchecked contents: Contents) { box = Box(contents) }
+
+  /// The tables, indexes and relationships of this version.
+  @inlinable
+  public var contents: Contents {
+    @inline(__always)
+    _read { yield box.contents }
+  }
+
+  /// Whether two are the same version; `true` means surely equal.
+  /// - Complexity: O(1).
+  @inlinable
+  public func isIdentical(to other: Self) -> Bool { box === other.box }
+}

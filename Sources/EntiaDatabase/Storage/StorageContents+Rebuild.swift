@@ -1,0 +1,26 @@
+import EntiaCollections
+
+extension StorageContents {
+  /// Builds every relationship anew from the rows.
+  /// - Complexity: O(*n*).
+  @usableFromInline
+  mutating func rebuildDerivedParts() {
+    withUnsafeMutablePointer(to: &self) { contents in
+      var rebuild = Rebuild(contents: contents)
+      Self.visitParts(&rebuild)
+    }
+  }
+}
+
+private struct Rebuild<Contents: StorageContents>: StorageVisitor {
+  let contents: UnsafeMutablePointer<Contents>
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let relationship = contents.part(at: path)
+    relationship.pointee.removeAllLinks()
+    guard let table = contents.table(of: Relationship.Holder.self) else { return }
+    for row in table.pointee { relationship.pointee.holderChanged(from: nil, to: row) }
+  }
+}

@@ -1,0 +1,54 @@
+/// What a database is made of: its tables, relationships and indexes as plain stored properties.
+///
+/// ```swift
+/// struct Contents: StorageContents {
+///   var authors = Tables.Hash<Author>()
+///   var books = Tables.Hash<Book>()
+///   var bookAuthor = ToOne<Book, Author>(\.authorID, onDelete: .cascade)
+///
+///   static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+///   where Visitor.Contents == Self {
+///     visitor.table("authors", \.authors)
+///     visitor.table("books", \.books)
+///     visitor.relationship("bookAuthor", \.bookAuthor)
+///   }
+/// }
+/// ```
+///
+/// There may be one table of an entity type. Everything that Entia does with a database as a whole
+/// follows from the list of its parts.
+public protocol StorageContents: Sendable {
+  /// Shows every part to the visitor, by name, in the order of their declaration.
+  static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+  where Visitor.Contents == Self
+}
+
+/// What is shown the parts of a database.
+public protocol StorageVisitor {
+  /// The contents whose parts are shown.
+  associatedtype Contents: StorageContents
+
+  /// Is shown a table. The path must lead to a stored property.
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable)
+
+  /// Is shown a relationship. The path must lead to a stored property.
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable)
+}
+
+extension StorageVisitor {
+  /// Passes over the table.
+  @inlinable
+  @inline(__always)
+  public mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) {}
+
+  /// Passes over the relationship.
+  @inlinable
+  @inline(__always)
+  public mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {}
+}

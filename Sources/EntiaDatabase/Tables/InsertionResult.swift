@@ -1,0 +1,27 @@
+public import EntiaCollections
+
+/// What inserting an entity did.
+@frozen
+public struct InsertionResult<Entity: EntityType>: Equatable, Sendable {
+  /// The entity that is in the table now.
+  public let entity: Entity
+  /// Whether the entity was inserted, replaced another, or was there already.
+  public let outcome: TableInsertion<Entity>
+
+  @inlinable
+  init(entity: Entity, outcome: TableInsertion<Entity>) {
+    self.entity = entity
+    self.outcome = outcome
+  }
+
+  /// The entity's ID.
+  @inlinable
+  public var entityID: Entity.EntityID { entity.entityID }
+
+  /// The different entity that was replaced, or `nil`.
+  @inlinable
+  public var replaced: Entity? {
+    if case .replaced(let old) = outcome { return old }
+    return nil
+  }
+}

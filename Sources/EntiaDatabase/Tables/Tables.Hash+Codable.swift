@@ -1,0 +1,30 @@
+import EntiaCollections
+
+extension Tables.Hash: Encodable where Entity: Encodable {
+  /// Encodes the entities as an array, in insertion order.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for entity in self { try container.encode(entity) }
+  }
+}
+
+extension Tables.Hash: Decodable where Entity: Decodable {
+  /// Decodes an array of entities.
+  /// - Throws: `DecodingError.dataCorrupted` when two entities have one ID, and what decoding an
+  ///   entity throws.
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    self.init()
+    while !container.isAtEnd {
+      let path = container.codingPath
+      let entity = try container.decode(Entity.self)
+      guard !contains(entity.entityID) else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: path,
+            debugDescription: "\(EntityLabel(entity.entityID)) is there twice"))
+      }
+      insert(entity)
+    }
+  }
+}

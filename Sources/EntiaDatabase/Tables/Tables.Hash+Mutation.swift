@@ -1,0 +1,115 @@
+public import EntiaCollections
+
+extension Tables.Hash {
+  /// Inserts an entity, or replaces the one with its ID where that stands.
+  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+    InsertionResult(entity: entity, outcome: rows.insert(entity))
+  }
+
+  /// Inserts entities, or replaces those with their IDs where they stand.
+  /// - Returns: what that did for each, in order.
+  /// - Complexity: O(*k*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>
+  ) -> [InsertionResult<Entity>] {
+    entities.map { insert($0) }
+  }
+
+  /// Changes the entity with an ID.
+  /// - Returns: the updated entity.
+  /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
+  ///   changed its ID, and what the closure throws. The table is then as it was.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) throws -> Entity {
+    switch try stageUpdate(id: id, body) {
+    case .missing: throw TableError.notFound(EntityLabel(id))
+    case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      rows.replace(entity)
+      return entity
+    }
+  }
+
+  /// Changes the entity with an ID, if there is one.
+  /// - Returns: the updated entity; `nil` when there is none or the closure changed its ID, and then
+  ///   the table is as it was.
+  /// - Throws: what the closure throws; the table is then as it was.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateIfExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> Entity? {
+    switch try stageUpdate(id: id, body) {
+    case .missing, .changedID: return nil
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      rows.replace(entity)
+      return entity
+    }
+  }
+
+  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
+  /// it was.
+  /// - Returns: the entities that are different now, in insertion order.
+  /// - Throws: what the closures throw; the table is then as it was.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func update(
+    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
+  ) rethrows -> [Entity] {
+    var updated: [Entity] = []
+    for entity in rows where try predicate(entity) {
+      var changed = entity
+      try body(&changed)
+      if changed != entity, changed.entityID == entity.entityID { updated.append(changed) }
+    }
+    for entity in updated { rows.replace(entity) }
+    return updated
+  }
+
+  /// Removes the entity with an ID.
+  /// - Returns: the removed entity, or `nil`.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
+
+  /// Removes the entities with the IDs.
+  /// - Returns: the removed entities, in the order of the IDs.
+  /// - Complexity: O(*k*) expected in the number of IDs.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
+    ids.compactMap { rows.remove($0) }
+  }
+
+  /// Removes every entity that the predicate accepts.
+  /// - Returns: the removed entities, in insertion order.
+  /// - Throws: what the predicate throws; the table is then as it was.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
+    let removed = try rows.filter(predicate)
+    for entity in removed { rows.remove(entity.entityID) }
+    return removed
+  }
+
+  /// Removes every entity.
+  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  @inlinable
+  public mutating func removeAll() { rows.removeAll() }
+}

@@ -1,0 +1,100 @@
+public import EntiaCollections
+
+extension Tables {
+  /// Entities of one type, each stored once and found by its ID.
+  ///
+  /// A plain value with O(1) copies: a copy shares everything with the original, and changing one
+  /// copies only the path to what is changed. Iteration follows insertion order; a replaced entity
+  /// keeps its place. Order is no part of equality.
+  @frozen
+  public struct Hash<Entity: EntityType>: Sendable {
+    @usableFromInline package var rows: PersistentTable<EntityTableLayout<Entity>>
+
+    /// Creates an empty table.
+    /// - Complexity: O(1); nothing is allocated.
+    @inlinable
+    public init() { rows = PersistentTable() }
+
+    /// Creates a table of the entities; of several with one ID the last wins, at the first's place.
+    /// - Complexity: O(*n*) expected.
+    @inlinable
+    public init(_ entities: some Sequence<Entity>) { rows = PersistentTable(entities) }
+
+    /// How many entities there are.
+    /// - Complexity: O(1).
+    @inlinable
+    public var count: Int { rows.count }
+
+    /// Whether there are no entities.
+    /// - Complexity: O(1).
+    @inlinable
+    public var isEmpty: Bool { rows.isEmpty }
+
+    /// Returns the entity with an ID, or `nil`.
+    /// - Complexity: O(1) expected.
+    @inlinable
+    @inline(__always)
+    public func find(by id: Entity.EntityID) -> Entity? { rows[id] }
+
+    /// Returns the entities with the IDs in the order asked, skipping those that are missing.
+    /// - Complexity: O(*k*) expected in the number of IDs.
+    @inlinable
+    public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
+      ids.compactMap { rows[$0] }
+    }
+
+    /// The entity with an ID, or `nil`.
+    /// - Complexity: O(1) expected.
+    @inlinable
+    public subscript(id: Entity.EntityID) -> Entity? {
+      @inline(__always)
+      get { rows[id] }
+    }
+
+    /// Whether there is an entity with an ID.
+    /// - Complexity: O(1) expected.
+    @inlinable
+    @inline(__always)
+    public func contains(_ id: Entity.EntityID) -> Bool { rows.contains(id) }
+
+    /// Returns all IDs, in insertion order.
+    /// - Complexity: O(*n*).
+    @inlinable
+    public func allIDs() -> [Entity.EntityID] { rows.map(\.entityID) }
+
+    /// Returns all entities, in insertion order.
+    /// - Complexity: O(*n*).
+    @inlinable
+    public func allEntities() -> [Entity] { Array(rows) }
+
+    /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+    /// - Complexity: O(1).
+    @inlinable
+    public func isIdentical(to other: Self) -> Bool { rows.isIdentical(to: other.rows) }
+  }
+}
+
+extension Tables.Hash: Equatable {
+  /// Whether two tables hold equal entities, whatever their order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool { a.rows == b.rows }
+}
+
+extension Tables.Hash: Sequence {
+  /// Returns an iterator over the entities, in insertion order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> PersistentTable<EntityTableLayout<Entity>>.Iterator {
+    rows.makeIterator()
+  }
+
+  /// The number of entities.
+  @inlinable
+  public var underestimatedCount: Int { rows.count }
+}
+
+extension Tables.Hash: CustomStringConvertible {
+  /// The entities in insertion order, as an array's description.
+  public var description: String { allEntities().description }
+}

@@ -1,0 +1,2 @@
+/// The kinds of tables that a database can be made of.
+public enum Tables {}

@@ -1,0 +1,69 @@
+import EntiaCollections
+
+extension NormalizedStorageType {
+  /// Checks every row and both directions of every relationship.
+  /// - Returns: what is wrong, table by table and then relationship by relationship in the order of
+  ///   their declaration; nothing when all is well.
+  /// - Complexity: O(*n*).
+  public func verify() -> [VerificationIssue] {
+    var verifier = Verifier<Contents>(contents: snapshot.contents, snapshot: snapshot)
+    Contents.visitParts(&verifier)
+    return verifier.tableIssues + verifier.relationshipIssues
+  }
+}
+
+private struct Verifier<Contents: StorageContents>: StorageVisitor {
+  let contents: Contents
+  let snapshot: Snapshot<Contents>
+  var tableIssues: [VerificationIssue] = []
+  var relationshipIssues: [VerificationIssue] = []
+
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) {
+    let table = contents[keyPath: path]
+    var count = 0
+    for entity in table {
+      count += 1
+      if table.find(by: entity.entityID) != entity {
+        tableIssues.append(.misfiledRow(table: name, entity: EntityLabel(entity.entityID)))
+      }
+    }
+    if count != table.count {
+      tableIssues.append(
+        .orderMismatch(table: name, reason: "\(count) rows in order for a count of \(table.count)"))
+    }
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let relationship = contents[keyPath: path]
+    guard let holders = snapshot.table(of: Relationship.Holder.self) else { return }
+    let targets = snapshot.table(of: Relationship.Target.self)
+    var scanned: [Relationship.Target.EntityID: Set<Relationship.Holder.EntityID>] = [:]
+    var order: [Relationship.Target.EntityID] = []
+    for holder in holders {
+      for target in relationship.targetIDs(of: holder) {
+        if scanned[target, default: []].insert(holder.entityID).inserted,
+          scanned[target]?.count == 1
+        {
+          order.append(target)
+        }
+        if targets?.contains(target) != true {
+          relationshipIssues.append(
+            .danglingReference(
+              EntityLabel(holder.entityID), relationship: name, target: EntityLabel(target)))
+        }
+      }
+    }
+    for target in order where Set(relationship.holderIDs(of: target)) != scanned[target] {
+      relationshipIssues.append(
+        .reverseMismatch(relationship: name, target: EntityLabel(target)))
+    }
+    for target in relationship.linkedTargetIDs where scanned[target] == nil {
+      relationshipIssues.append(
+        .reverseMismatch(relationship: name, target: EntityLabel(target)))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Something that is wrong with a database.
+public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
+  /// A key names an entity that is not there. Data can cause this.
+  case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
+  /// A relationship's reverse direction is not what the rows say. Only a defect of Entia can.
+  case reverseMismatch(relationship: String, target: EntityLabel)
+  /// A row cannot be found by its own ID: the ID changed while it was stored.
+  case misfiledRow(table: String, entity: EntityLabel)
+  /// A table's order does not have exactly its rows. Only a defect of Entia can cause this.
+  case orderMismatch(table: String, reason: String)
+
+  /// A sentence that names the place and the reason.
+  public var description: String {
+    switch self {
+    case .danglingReference(let holder, let relationship, let target):
+      "\(holder): \(relationship) names \(target), which is not there"
+    case .reverseMismatch(let relationship, let target):
+      "\(relationship): the holders of \(target) are not those whose keys name it"
+    case .misfiledRow(let table, let entity):
+      "\(table): \(entity) cannot be found by its ID"
+    case .orderMismatch(let table, let reason):
+      "\(table): \(reason)"
+    }
+  }
+}

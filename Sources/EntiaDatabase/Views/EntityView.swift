@@ -1,0 +1,129 @@
+/// An entity read in its database: relationships are resolved when they are read, never stored.
+///
+/// ```swift
+/// let book = library.view(of: Book.EntityID("b1"))
+/// book?.title                                       // a field of the entity
+/// book?[\.bookAuthor]?.name                         // what its key names
+/// book?[\.bookAuthor]?[inverse: \.bookAuthor].count // who names it
+/// ```
+///
+/// A view is a value: it shows the version it was made from, whatever happens to the database.
+@frozen
+@dynamicMemberLookup
+public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
+  @usableFromInline let snapshot: Snapshot<Storage.Contents>
+
+  /// The entity itself.
+  public let entity: Entity
+
+  @inlinable
+  init(snapshot: Snapshot<Storage.Contents>, entity: Entity) {
+    self.snapshot = snapshot
+    self.entity = entity
+  }
+
+  /// The entity's ID.
+  @inlinable
+  public var entityID: Entity.EntityID { entity.entityID }
+
+  /// A field of the entity.
+  @inlinable
+  public subscript<Value>(dynamicMember path: KeyPath<Entity, Value>) -> Value {
+    @inline(__always)
+    get { entity[keyPath: path] }
+  }
+
+  /// The entity that a key names, or `nil` when the key is `nil` or leads nowhere.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public subscript<Target: EntityType>(
+    path: KeyPath<Storage.Contents, ToOne<Entity, Target>>
+  ) -> EntityView<Storage, Target>? {
+    snapshot.contents[keyPath: path].targetID(of: entity).flatMap { resolve($0) }
+  }
+
+  /// The entities that a list names, in its order, without those that are missing.
+  /// - Complexity: O(*k*) expected in the length of the list.
+  @inlinable
+  public subscript<Target: EntityType>(
+    path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
+  ) -> [EntityView<Storage, Target>] {
+    resolve(snapshot.contents[keyPath: path].targetIDs(of: entity))
+  }
+
+  /// The entities that name this one, in the order in which they came to.
+  /// - Complexity: O(*k*) expected in the number of those entities.
+  @inlinable
+  public subscript<Relationship: RelationshipType>(
+    inverse path: KeyPath<Storage.Contents, Relationship>
+  ) -> [EntityView<Storage, Relationship.Holder>] where Relationship.Target == Entity {
+    resolve(snapshot.contents[keyPath: path].holderIDs(of: entityID))
+  }
+
+  /// What a key leads to: an entity, an ID that is missing, or nothing.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public func reference<Target: EntityType>(
+    _ path: KeyPath<Storage.Contents, ToOne<Entity, Target>>
+  ) -> EntityReference<Storage, Target> {
+    guard let id = snapshot.contents[keyPath: path].targetID(of: entity) else { return .none }
+    return resolve(id).map { .loaded($0) } ?? .missing(id)
+  }
+
+  /// What each ID of a list leads to, in the list's order.
+  /// - Complexity: O(*k*) expected in the length of the list.
+  @inlinable
+  public func references<Target: EntityType>(
+    _ path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
+  ) -> [EntityReference<Storage, Target>] {
+    snapshot.contents[keyPath: path].targetIDs(of: entity).map { id in
+      resolve(id).map { .loaded($0) } ?? .missing(id)
+    }
+  }
+
+  @inlinable
+  func resolve<Target: EntityType>(_ id: Target.EntityID) -> EntityView<Storage, Target>? {
+    snapshot.table(of: Target.self)?.find(by: id).map {
+      EntityView<Storage, Target>(snapshot: snapshot, entity: $0)
+    }
+  }
+
+  @inlinable
+  func resolve<Target: EntityType>(_ ids: [Target.EntityID]) -> [EntityView<Storage, Target>] {
+    guard let table = snapshot.table(of: Target.self) else { return [] }
+    return ids.compactMap { id in
+      table.find(by: id).map { EntityView<Storage, Target>(snapshot: snapshot, entity: $0) }
+    }
+  }
+}
+
+extension NormalizedStorageType {
+  /// Returns a view of the entity with an ID, or `nil`.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public func view<Entity: EntityType>(
+    of id: EntityIdentifier<Entity>
+  ) -> EntityView<Self, Entity>? {
+    snapshot.table(of: Entity.self)?.find(by: id).map {
+      EntityView(snapshot: snapshot, entity: $0)
+    }
+  }
+
+  /// Returns views of the entities with the IDs in the order asked, skipping those that are missing.
+  /// - Complexity: O(*k*) expected in the number of IDs.
+  @inlinable
+  public func views<Entity: EntityType>(
+    of ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> [EntityView<Self, Entity>] {
+    guard let table = snapshot.table(of: Entity.self) else { return [] }
+    return ids.compactMap { id in
+      table.find(by: id).map { EntityView(snapshot: snapshot, entity: $0) }
+    }
+  }
+}
+
+extension EntityView: Equatable {
+  /// Whether two views show equal entities, in whatever versions.
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool { a.entity == b.entity }
+}

@@ -1,0 +1,134 @@
+import EntiaDatabase
+import Testing
+
+@Suite("Batches")
+struct BatchTests {
+  @Test("A batch is seen when it is committed, and reads inside it see its own writes")
+  func writesAreSeen() throws {
+    var library = try Library.sample()
+    let count = try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a3", name: "Cy"))
+      context.modifying.books.updateIfExists(id: "b1") { $0.title = "Uno" }
+      #expect(context.modifying.authors.find(by: "a3")?.name == "Cy")
+      #expect(context.modifying.books.find(by: "b1")?.title == "Uno")
+      #expect(context.current.authors.find(by: "a3") == nil)
+      #expect(context.changes.authors.inserted.map(\.id) == ["a3"])
+      #expect(context.changes.books.updated.map(\.old.title) == ["One"])
+      return context.modifying.authors.count
+    }
+    #expect(count == 3)
+    #expect(library.books.find(by: "b1")?.title == "Uno")
+    #expect(library.verify() == [])
+  }
+
+  @Test("Law 8: a throw at any point of a batch leaves the database as it was")
+  func throwsLeaveNoTrace() throws {
+    struct Oops: Error {}
+    var library = try Library.sample()
+    let before = library
+    #expect(throws: Oops.self) {
+      try library.performBatchUpdates { context in
+        context.modifying.authors.remove("a1")
+        throw Oops()
+      }
+    }
+    #expect(library == before)
+    #expect(library.snapshot.isIdentical(to: before.snapshot))
+    let error = #expect(throws: BatchError.self) {
+      try library.performBatchUpdates { context in
+        context.modifying.authors.remove("a1")
+        try context.abort()
+      }
+    }
+    #expect(error?.description == "the batch was aborted")
+    #expect(library == before)
+  }
+
+  @Test("Cascade and nullify happen at the remove, and reads see them")
+  func deleteRules() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      #expect(context.modifying.authors.remove("a1")?.name == "Ann")
+      #expect(context.modifying.books.allIDs() == ["b3"])
+      #expect(context.modifying.shelves.find(by: 1)?.bookIDs == ["b3"])
+    }
+    #expect(library.verify() == [])
+    #expect(library.books.count == 1)
+  }
+
+  @Test("Deny refuses the batch at its end and names who refers")
+  func denyRefuses() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b1")) }
+    let before = library
+    let error = #expect(throws: BatchError.self) {
+      try library.performBatchUpdates { $0.modifying.authors.remove("a1") }
+    }
+    #expect(
+      error?.description
+        == "the batch was refused: Book b1 cannot be removed: loanBook is named by Loan 7")
+    #expect(library == before)
+    try library.performBatchUpdates { context in
+      context.modifying.authors.remove("a1")
+      context.modifying.loans.remove(7)
+    }
+    #expect(library.verify() == [])
+  }
+
+  @Test("Law 11: a batch on an old version is refused")
+  func staleBatch() throws {
+    var library = try Library.sample()
+    var batch = library.beginBatchUpdates()
+    batch.modifying.authors.insert(Author(id: "a9", name: "Late"))
+    try library.performBatchUpdates { $0.modifying.authors.insert(Author(id: "a8", name: "First")) }
+    let before = library
+    do {
+      try library.commitBatchUpdates(batch)
+      Issue.record("a stale batch was committed")
+    } catch let error as BatchError {
+      #expect(
+        error.description
+          == "the batch was begun on an older version of Library; begin it anew on the present one")
+    }
+    #expect(library == before)
+    var second = library.beginBatchUpdates()
+    second.modifying.authors.insert(Author(id: "a9", name: "Late"))
+    let changes = try library.commitBatchUpdates(second)
+    #expect(changes.authors.inserted.map(\.id) == ["a9"])
+  }
+
+  @Test("An update that changes the ID leaves the row alone and is listed")
+  func changedID() throws {
+    struct Renamable: EntityType {
+      var entityID: EntityIdentifier<Renamable> { .init(name) }
+      typealias EntityIDRawType = String
+      var name: String
+    }
+    struct Storage: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var rows = Tables.Hash<Renamable>()
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self { visitor.table("rows", \.rows) }
+      }
+      var snapshot = Snapshot(Contents())
+      var rows: Tables.Hash<Renamable> { snapshot.contents.rows }
+    }
+    var storage = Storage()
+    storage.performBatchUpdates { $0.modifying.rows.insert(Renamable(name: "x")) }
+    let problems = storage.performBatchUpdates { context in
+      #expect(context.modifying.rows.updateIfExists(id: "x") { $0.name = "y" } == nil)
+      return context.problems
+    }
+    #expect(
+      problems.map(\.description) == [
+        "an update of Renamable x changed its ID to y; the row is left as it was"
+      ])
+    #expect(storage.rows.allIDs() == ["x"])
+    let error = #expect(throws: TableError.self) {
+      try storage.performBatchUpdates { context in
+        try context.modifying.rows.updateExists(id: "nope") { $0.name = "z" }
+      }
+    }
+    #expect(error?.description == "there is no Renamable nope")
+  }
+}

@@ -1,0 +1,45 @@
+import EntiaDatabase
+import Testing
+
+@Suite("Views")
+struct ViewTests {
+  @Test("Relationships are resolved when they are read, in both directions")
+  func resolves() throws {
+    let library = try Library.sample()
+    let book = try #require(library.view(of: Book.EntityID("b1")))
+    #expect(book.title == "One")
+    #expect(book[\.bookAuthor]?.name == "Ann")
+    #expect(book[\.bookSequel]?.title == "Two")
+    #expect(book[\.bookAuthor]?[inverse: \.bookAuthor].map(\.rawID) == ["b1", "b2"])
+    #expect(book[inverse: \.shelfBooks].map(\.id) == [1])
+    let shelf = try #require(library.view(of: Shelf.EntityID(1)))
+    #expect(shelf[\.shelfBooks].map { $0[\.bookAuthor]?.name } == ["Bob", "Ann", "Ann"])
+  }
+
+  @Test("Law 17: a dangling reference reads as missing, and inserting the target heals it")
+  func dangling() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a9"))
+      context.modifying.shelves.updateIfExists(id: 1) { $0.bookIDs.append("b9") }
+    }
+    let book = try #require(library.view(of: Book.EntityID("b4")))
+    #expect(book.reference(\.bookAuthor) == .missing("a9"))
+    #expect(book.reference(\.bookSequel) == .none)
+    #expect(book[\.bookAuthor] == nil)
+    let shelf = try #require(library.view(of: Shelf.EntityID(1)))
+    #expect(shelf.references(\.shelfBooks).map(\.entityID) == ["b3", "b1", "b2", "b9"])
+    #expect(shelf.references(\.shelfBooks).last == .missing("b9"))
+    #expect(
+      library.verify().map(\.description) == [
+        "Book b4: bookAuthor names Author a9, which is not there",
+        "Shelf 1: shelfBooks names Book b9, which is not there",
+      ])
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a9", name: "Zoe"))
+      context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a9"))
+    }
+    #expect(library.view(of: Book.EntityID("b4"))?[\.bookAuthor]?.name == "Zoe")
+    #expect(library.verify() == [])
+  }
+}
