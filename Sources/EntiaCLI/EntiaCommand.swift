@@ -69,6 +69,6 @@ package enum EntiaCommand {
     }
     let kind = word.hasPrefix("-") ? "option" : "command"
     return CommandFailure(
-      .usage, ["unknown \(kind) '\(word)'" + Suggestion.phrase(for: word, among: known), ending])
+      .usage, ["unknown \(kind) '\(word)'" + DidYouMean.phrase(for: word, among: known), ending])
   }
 }

@@ -45,7 +45,7 @@ struct ArgumentParser {
     }
     guard let option = description.option(named: name) else {
       let known = description.options.map(\.name) + [CommandDescription.help.name]
-      parsed.note(problem: "unknown option '\(name)'" + Suggestion.phrase(for: name, among: known))
+      parsed.note(problem: "unknown option '\(name)'" + DidYouMean.phrase(for: name, among: known))
       followsUnknownOption = attached == nil
       return
     }
@@ -100,7 +100,7 @@ struct ArgumentParser {
     case .choice(let words):
       if words.contains(value) { return nil }
       return "\(option.name) is one of \(words.joined(separator: ", ")), not '\(value)'"
-        + Suggestion.phrase(for: value, among: words)
+        + DidYouMean.phrase(for: value, among: words)
     case .count:
       if let number = Int(value), number >= 0 { return nil }
       return "\(option.name) needs a whole number from 0, not '\(value)'"

@@ -33,6 +33,11 @@ struct ParsedArguments: Equatable {
     value(option).flatMap { Int($0) }
   }
 
+  /// The value of an option that takes one of an enumeration's words; nil when it was not given.
+  func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
+    value(option).flatMap(Choice.init)
+  }
+
   mutating func note(problem: String) {
     problems.append(problem)
   }

@@ -1,3 +1,5 @@
+import EntiaJSON
+
 /// `entia denormalize`: nested objects out of a database.
 enum DenormalizeCommand: Command {
   static let description = CommandDescription(
@@ -26,6 +28,32 @@ enum DenormalizeCommand: Command {
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    .success
+    let source = try InputFile(name: arguments.operands[0]).source()
+    console.progress("reading \(source.name)", bytes: source.bytes.count)
+    let (database, report) = RecordDatabase.read(source)
+    guard let database else {
+      throw CommandFailure(.badData, report.problems.map(\.description))
+    }
+    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
+    try output.write(try nested(database, arguments))
+    return .success
+  }
+
+  private static func nested(
+    _ database: RecordDatabase, _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> [UInt8] {
+    let nested = database.denormalized(
+      entity: arguments.value("--entity") ?? "",
+      ids: arguments.has("--id") ? arguments.values("--id") : nil,
+      depth: arguments.count("--depth") ?? 1)
+    switch nested {
+    case .success(let bytes): return bytes
+    case .failure(let problem):
+      // An entity is named by who types the command, an ID may come from data.
+      switch problem {
+      case .unknownEntity: throw CommandFailure(.usage, problem.description)
+      case .unknownIDs: throw CommandFailure(.badData, problem.description)
+      }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import EntiaJSON
+
 /// `entia import`: JSON files into one normalized database.
 enum ImportCommand: Command {
   static let description = CommandDescription(
@@ -15,7 +17,7 @@ enum ImportCommand: Command {
       placeholder: "FILE…", repeats: true, help: "The files; '-' reads standard input."),
     options: [
       OptionDescription(
-        "--format", .choice(["auto", "nested", "ndjson", "tables", "django"]),
+        "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
         help: "The shape of the files; auto, the default, looks."),
       OptionDescription(
         "--schema", .input("SCHEMA.json"),
@@ -30,17 +32,59 @@ enum ImportCommand: Command {
         help: "Write the database there; '-' writes to standard output, the report then goes to "
           + "standard error."),
       OptionDescription(
-        "--on-conflict", .choice(["error", "replace", "keep", "merge"]),
+        "--on-conflict", .choice(ConflictPolicy.allCases.map(\.rawValue)),
         help: "What to do when an entity comes again with other content; default error."),
       OptionDescription("--strict", help: "Refuse dangling references."),
-      OptionDescription(
-        "--report", .choice(["text", "json"]), help: "How the report reads; default text."),
+      ReportStyle.option,
       OptionDescription("--dry-run", help: "Do everything but write."),
     ])
 
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    .success
+    let output = arguments.value("-o").map(OutputFile.init)
+    let (database, report) = try importing(arguments, console: console)
+    let usage = report.problems.filter { $0.kind == .usage }
+    if !usage.isEmpty {
+      throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
+    }
+    if let database, let output, !arguments.has("--dry-run") {
+      try output.write(database.write())
+    }
+    let style = ReportStyle(arguments)
+    try console.print(
+      style.render(report), to: output?.isStandardOutput == true ? .error : .output)
+    return database == nil ? .badData : .success
+  }
+
+  private static func importing(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
+    var options = ImportOptions(
+      format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"),
+      onConflict: arguments.choice("--on-conflict") ?? .error, strict: arguments.has("--strict"))
+    var problems: [ImportProblem] = []
+
+    if let name = arguments.value("--schema") {
+      switch Schema.parse(try InputFile(name: name).read(), file: name) {
+      case .success(let schema): options.schema = schema
+      case .failure(let failure): problems += failure.problems
+      }
+    }
+    var base: RecordDatabase?
+    if let name = arguments.value("--into") {
+      let (database, report) = RecordDatabase.read(try InputFile(name: name).source())
+      base = database
+      if database == nil { problems += report.problems }
+    }
+    var sources: [ImportSource] = []
+    for name in arguments.operands { sources.append(try InputFile(name: name).source()) }
+    // Without the schema or the base, every record would seem wrong too.
+    if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
+
+    console.progress(
+      "importing \(sources.count == 1 ? "1 file" : "\(sources.count) files")",
+      bytes: sources.reduce(0) { $0 + $1.bytes.count })
+    return Importer.importing(sources, into: base, options: options)
   }
 }

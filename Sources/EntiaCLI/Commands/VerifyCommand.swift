@@ -1,3 +1,5 @@
+import EntiaJSON
+
 /// `entia verify`: lists what is wrong with a database.
 enum VerifyCommand: Command {
   static let description = CommandDescription(
@@ -10,13 +12,16 @@ enum VerifyCommand: Command {
       placeholder: "DB.json", repeats: false,
       help: "What import -o wrote; '-' reads standard input."),
     options: [
-      OptionDescription(
-        "--report", .choice(["text", "json"]), help: "How the report reads; default text.")
+      ReportStyle.option
     ])
 
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    .success
+    let source = try InputFile(name: arguments.operands[0]).source()
+    console.progress("verifying \(source.name)", bytes: source.bytes.count)
+    let report = RecordDatabase.verifying(source)
+    try console.print(ReportStyle(arguments).render(verification: report, of: source.name))
+    return report.isRefused ? .badData : .success
   }
 }

@@ -1,3 +1,5 @@
+import EntiaJSON
+
 /// A file that is read whole, or standard input.
 struct InputFile {
   /// How standard input is spelled on the command line.
@@ -37,6 +39,11 @@ struct InputFile {
       if error.isMissing { throw Self.missing([name]) }
       throw CommandFailure(.cannotRead, "cannot read \(spokenName): \(error.message)")
     }
+  }
+
+  /// The bytes and the name, as the library takes them; throws what ``read()`` does.
+  func source() throws(CommandFailure) -> ImportSource {
+    ImportSource(name: name, bytes: try read())
   }
 
   /// What to say when files are not there.
