@@ -34,6 +34,11 @@ public struct ImportReport: Hashable, Sendable {
   /// What is wrong, by input and place.
   public internal(set) var problems: [ImportProblem] = []
 
+  /// Makes a report of nothing read.
+  ///
+  /// - Parameter problems: why nothing was.
+  public init(problems: [ImportProblem] = []) { self.problems = problems }
+
   /// Says whether a problem stopped the import.
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
 }
