@@ -13,7 +13,7 @@ let package = Package(
     .library(name: "EntiaStore", targets: ["EntiaStore"]),
     .library(name: "EntiaJSON", targets: ["EntiaJSON"]),
     .library(name: "EntiaLaws", targets: ["EntiaLaws"]),
-    .executable(name: "entia", targets: ["EntiaCLI"]),
+    .executable(name: "entia", targets: ["EntiaTool"]),
   ],
   targets: [
     .target(name: "EntiaCollections"),
@@ -25,7 +25,11 @@ let package = Package(
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .target(name: "EntiaJSON", dependencies: ["EntiaDatabase"]),
     .target(name: "EntiaLaws", dependencies: ["EntiaDatabase", "EntiaStore"]),
-    .executableTarget(name: "EntiaCLI", dependencies: ["EntiaJSON"]),
+    // The tool's room is a library with a door: tests cannot rely on importing an executable when
+    // the package also has a macro.
+    .target(name: "EntiaCLI", dependencies: ["EntiaJSON"], exclude: ["Main"]),
+    .executableTarget(
+      name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/EntiaCLI/Main"),
 
     .testTarget(name: "EntiaCollectionsTests", dependencies: ["EntiaCollections"]),
     .testTarget(name: "EntiaDatabaseTests", dependencies: ["EntiaDatabase", "EntiaLaws"]),
@@ -34,7 +38,7 @@ let package = Package(
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
     .testTarget(name: "EntiaJSONTests", dependencies: ["EntiaJSON", "EntiaLaws"]),
     .testTarget(name: "EntiaLawsTests", dependencies: ["EntiaLaws"]),
-    .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI"]),
+    .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI", "EntiaTool"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,74 @@
-@main
-struct EntiaCommand {
-  static func main() {}
+/// The tool: finds the command, looks for its inputs, judges its options, runs it.
+package enum EntiaCommand {
+  static let version = "0.1.0"
+  static let commands: [any Command.Type] = [
+    ImportCommand.self, VerifyCommand.self, DenormalizeCommand.self,
+  ]
+
+  /// Runs the tool on the process's own arguments and ends the process.
+  package static func main() -> Never {
+    SystemCalls.ignoreBrokenPipes()
+    let code = run(Array(CommandLine.arguments.dropFirst()), console: Console())
+    SystemCalls.endProcess(code.rawValue)
+  }
+
+  static func run(_ words: [String], console: Console) -> ExitCode {
+    do throws(CommandFailure) {
+      guard let first = words.first else { throw unknown(nil) }
+      switch first {
+      case "--help":
+        try console.print(HelpText.overview(of: commands.map { $0.description }))
+        return .success
+      case "--version":
+        try console.print("entia \(version)\n")
+        return .success
+      default:
+        guard let command = commands.first(where: { $0.description.name == first }) else {
+          throw unknown(first)
+        }
+        return run(command, Array(words.dropFirst()), console: console)
+      }
+    } catch {
+      console.complain(error.messages.map { "entia: " + $0 })
+      return error.exitCode
+    }
+  }
+
+  private static func run(
+    _ command: any Command.Type, _ words: [String], console: Console
+  ) -> ExitCode {
+    let description = command.description
+    let arguments = ArgumentParser.parse(words, as: description)
+    do throws(CommandFailure) {
+      if arguments.asksForHelp {
+        try console.print(HelpText.help(of: description))
+        return .success
+      }
+      let missing = arguments.inputs.filter { !InputFile(name: $0).exists }
+      if !missing.isEmpty { throw InputFile.missing(missing) }
+      if !arguments.problems.isEmpty { throw CommandFailure(.usage, arguments.problems) }
+      return try command.run(arguments, console: console)
+    } catch {
+      console.complain(error.messages.map { "entia \(description.name): " + $0 })
+      if error.exitCode == .usage {
+        console.complain([
+          HelpText.usage(of: description), "'entia \(description.name) --help' says more.",
+        ])
+      }
+      return error.exitCode
+    }
+  }
+
+  private static func unknown(_ word: String?) -> CommandFailure {
+    let names = commands.map { $0.description.name }
+    let known = names + ["--help", "--version"]
+    let ending = "'entia --help' says more."
+    guard let word else {
+      return CommandFailure(
+        .usage, ["missing command: one of \(names.joined(separator: ", "))", ending])
+    }
+    let kind = word.hasPrefix("-") ? "option" : "command"
+    return CommandFailure(
+      .usage, ["unknown \(kind) '\(word)'" + DidYouMean.phrase(for: word, among: known), ending])
+  }
 }

@@ -101,18 +101,19 @@ extension TableEditor {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {
     guard let removed = table.pointee.remove(id) else { return nil }
-    workspace.rowRemoved(removed)
+    workspace.rowsRemoved(CollectionOfOne(removed))
     return removed
   }
 
   /// Removes the entities with the IDs, and what the delete rules say goes with them.
-  /// - Returns: the removed entities in the order of the IDs, without those that were gone already
-  ///   because they went with another.
+  /// - Returns: the removed entities with the IDs, in their order.
   /// - Complexity: O(log *n*) for each row that is touched.
   @inlinable
   @discardableResult
   public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
-    ids.compactMap { remove($0) }
+    let removed = table.pointee.remove(ids)
+    workspace.rowsRemoved(removed)
+    return removed
   }
 
   /// Removes every entity that the predicate accepts, and what the delete rules say goes with them.

@@ -40,7 +40,7 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func insert(_ id: ID) {
     switch self {
     case .few(var ids):
@@ -59,7 +59,7 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func remove(_ id: ID) {
     switch self {
     case .few(var ids):

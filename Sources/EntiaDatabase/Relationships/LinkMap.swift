@@ -21,14 +21,14 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
   @inlinable
   func holderCount(of target: Target.EntityID) -> Int { table[target]?.value.count ?? 0 }
 
-  @usableFromInline
+  @inlinable
   package mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
     if table.update(target, { $0.value.insert(holder) }) == nil {
       table.updateOrInsert(KeyValueEntry(key: target, value: Links(holder)))
     }
   }
 
-  @usableFromInline
+  @inlinable
   package mutating func unlink(_ holder: Holder.EntityID, from target: Target.EntityID) {
     let isEmpty = table.update(target) { entry in
       entry.value.remove(holder)

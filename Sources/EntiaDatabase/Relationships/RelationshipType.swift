@@ -6,6 +6,9 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// The entity that the key names.
   associatedtype Target: EntityType
 
+  /// Whether a key names a list of entities rather than one.
+  static var isToMany: Bool { get }
+
   /// What happens to a holder when the entity it names is removed.
   var onDelete: NullableDeleteRule { get }
   /// What happens to the named entities when their holder is removed.
@@ -20,8 +23,8 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// The IDs of every entity that some holder names.
   var linkedTargetIDs: [Target.EntityID] { get }
 
-  /// Takes the target out of a holder's key, where the rule is `nullify`.
-  func nullify(_ target: Target.EntityID, in holder: inout Holder)
+  /// Takes the targets out of a holder's key, where the rule is `nullify`.
+  func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder)
 
   /// Takes note of a row's change: `nil` stands for absence.
   mutating func holderChanged(from old: Holder?, to new: Holder?)

@@ -8,6 +8,10 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   let writablePath: (any WritableKeyPath<Holder, [Target.EntityID]> & Sendable)?
   @usableFromInline package var links = LinkMap<Holder, Target>()
 
+  /// `true`: a key names a list of entities.
+  @inlinable
+  public static var isToMany: Bool { true }
+
   /// What happens to a holder when an entity it names is removed.
   public let onDelete: NullableDeleteRule
   /// What happens to the named entities when their holder is removed.
@@ -56,19 +60,22 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     links.holders(of: target)
   }
 
-  /// Takes every mention of the target out of the list.
-  public func nullify(_ target: Target.EntityID, in holder: inout Holder) {
+  /// Takes every mention of the targets out of the list.
+  /// - Complexity: O(*k*) in the length of the list.
+  public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let writablePath else { return }
-    holder[keyPath: writablePath].removeAll { $0 == target }
+    holder[keyPath: writablePath].removeAll { targets.contains($0) }
   }
 
   /// Takes note of a row's change: `nil` stands for absence.
   /// - Complexity: O(*k*) in the length of both lists, nothing when the list did not change.
+  @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
     let oldTargets = old.map(targetIDs) ?? []
     let newTargets = new.map(targetIDs) ?? []
     if oldTargets == newTargets, old?.entityID == new?.entityID { return }
-    let kept = Set(oldTargets).intersection(newTargets)
+    let kept =
+      oldTargets.isEmpty || newTargets.isEmpty ? [] : Set(oldTargets).intersection(newTargets)
     if let old {
       for target in oldTargets where !kept.contains(target) {
         links.unlink(old.entityID, from: target)

@@ -14,6 +14,10 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   let writablePath: (any WritableKeyPath<Holder, Target.EntityID?> & Sendable)?
   @usableFromInline package var links = LinkMap<Holder, Target>()
 
+  /// `false`: a key names one entity.
+  @inlinable
+  public static var isToMany: Bool { false }
+
   /// What happens to a holder when the entity it names is removed.
   public let onDelete: NullableDeleteRule
   /// What happens to the named entity when its holder is removed.
@@ -89,9 +93,10 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     links.holders(of: target)
   }
 
-  /// Sets the key to `nil` when it names the target.
-  public func nullify(_ target: Target.EntityID, in holder: inout Holder) {
-    guard let writablePath, holder[keyPath: writablePath] == target else { return }
+  /// Sets the key to `nil` when it names one of the targets.
+  public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
+    guard let writablePath, let target = holder[keyPath: writablePath], targets.contains(target)
+    else { return }
     holder[keyPath: writablePath] = nil
   }
 

@@ -1,0 +1,120 @@
+/// Takes a command line apart as a command's description says.
+struct ArgumentParser {
+  let description: CommandDescription
+  private var parsed = ParsedArguments()
+  private var followsUnknownOption = false
+
+  /// Parses the words after the command's name.
+  ///
+  /// - Complexity: O(*n*) in the words, and in each unknown word's length for the suggestion.
+  static func parse(_ words: [String], as description: CommandDescription) -> ParsedArguments {
+    var parser = ArgumentParser(description: description)
+    parser.parse(words)
+    parser.judge()
+    return parser.parsed
+  }
+
+  private init(description: CommandDescription) {
+    self.description = description
+  }
+
+  private mutating func parse(_ words: [String]) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        for operand in rest { parsed.add(operand: operand, isDoubtful: false) }
+        return
+      }
+      if Self.looksLikeOption(word) {
+        parse(option: word, rest: &rest)
+      } else {
+        parsed.add(operand: word, isDoubtful: followsUnknownOption)
+        followsUnknownOption = false
+      }
+    }
+  }
+
+  private mutating func parse(option word: String, rest: inout ArraySlice<String>) {
+    followsUnknownOption = false
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let attached = parts.count > 1 ? String(parts[1]) : nil
+    if name == CommandDescription.help.name {
+      parsed.noteHelp()
+      return
+    }
+    guard let option = description.option(named: name) else {
+      let known = description.options.map(\.name) + [CommandDescription.help.name]
+      parsed.note(problem: "unknown option '\(name)'" + DidYouMean.phrase(for: name, among: known))
+      followsUnknownOption = attached == nil
+      return
+    }
+    guard let placeholder = option.placeholder else {
+      if attached != nil { parsed.note(problem: "\(name) takes no value") }
+      take(option, value: nil)
+      return
+    }
+    if let attached {
+      take(option, value: attached)
+    } else if let next = rest.first, !Self.looksLikeOption(next) || Self.isNegativeNumber(next) {
+      rest.removeFirst()
+      take(option, value: next)
+    } else {
+      parsed.note(problem: "\(name) needs a value: \(name) \(placeholder)")
+    }
+  }
+
+  private mutating func take(_ option: OptionDescription, value: String?) {
+    if parsed.has(option.name), !option.repeats {
+      parsed.note(problem: "\(option.name) is given twice")
+      return
+    }
+    if let value, let complaint = Self.complaint(about: value, for: option) {
+      parsed.note(problem: complaint)
+    }
+    parsed.add(option: option, value: value)
+  }
+
+  /// Judges what only the whole command line shows.
+  private mutating func judge() {
+    if parsed.operands.isEmpty {
+      parsed.note(problem: "missing \(description.operand.placeholder)")
+    }
+    if !description.operand.repeats {
+      for extra in parsed.operands.dropFirst() {
+        parsed.note(problem: "unexpected argument '\(extra)'")
+      }
+    }
+    for option in description.options where option.isRequired && !parsed.has(option.name) {
+      parsed.note(problem: "missing \(option.usage)")
+    }
+    if parsed.inputs.count(where: { $0 == InputFile.standardInput }) > 1 {
+      parsed.note(problem: "standard input ('-') can be read only once")
+    }
+  }
+
+  private static func complaint(about value: String, for option: OptionDescription) -> String? {
+    switch option.argument {
+    case .none:
+      return nil
+    case .choice(let words):
+      if words.contains(value) { return nil }
+      return "\(option.name) is one of \(words.joined(separator: ", ")), not '\(value)'"
+        + DidYouMean.phrase(for: value, among: words)
+    case .count:
+      if let number = Int(value), number >= 0 { return nil }
+      return "\(option.name) needs a whole number from 0, not '\(value)'"
+    case .text(let name), .input(let name), .output(let name):
+      return value.isEmpty ? "\(option.name) needs a value: \(option.name) \(name)" : nil
+    }
+  }
+
+  private static func looksLikeOption(_ word: String) -> Bool {
+    word.hasPrefix("-") && word != InputFile.standardInput
+  }
+
+  /// An ID can be a negative number, and no option looks like one.
+  private static func isNegativeNumber(_ word: String) -> Bool {
+    word.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
+  }
+}

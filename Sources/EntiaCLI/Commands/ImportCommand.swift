@@ -1,0 +1,90 @@
+import EntiaJSON
+
+/// `entia import`: JSON files into one normalized database.
+enum ImportCommand: Command {
+  static let description = CommandDescription(
+    name: "import",
+    summary: "Import JSON files into one normalized database",
+    discussion: [
+      """
+      Every entity is stored once, however often the files repeat it, and every problem is \
+      listed with its file and JSON path. All or nothing: when anything is refused, nothing is \
+      written. Without -o only the report is printed.
+      """,
+      "nested and ndjson need --schema and --root.",
+    ],
+    operand: OperandDescription(
+      placeholder: "FILE…", repeats: true, help: "The files; '-' reads standard input."),
+    options: [
+      OptionDescription(
+        "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
+        help: "The shape of the files; auto, the default, looks."),
+      OptionDescription(
+        "--schema", .input("SCHEMA.json"),
+        help: "The entities, their ID members and relationships."),
+      OptionDescription(
+        "--root", .text("ENTITY"), help: "What the array, object or line at the top holds."),
+      OptionDescription(
+        "--into", .input("DB.json"),
+        help: "Add to this database. It is read; only -o writes."),
+      OptionDescription(
+        "-o", .output("OUT.json"),
+        help: "Write the database there; '-' writes to standard output, the report then goes to "
+          + "standard error."),
+      OptionDescription(
+        "--on-conflict", .choice(ConflictPolicy.allCases.map(\.rawValue)),
+        help: "What to do when an entity comes again with other content; default error."),
+      OptionDescription("--strict", help: "Refuse dangling references."),
+      ReportStyle.option,
+      OptionDescription("--dry-run", help: "Do everything but write."),
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> ExitCode {
+    let output = arguments.value("-o").map(OutputFile.init)
+    let (database, report) = try importing(arguments, console: console)
+    let usage = report.problems.filter { $0.kind == .usage }
+    if !usage.isEmpty {
+      throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
+    }
+    if let database, let output, !arguments.has("--dry-run") {
+      try output.write(database.write())
+    }
+    let style = ReportStyle(arguments)
+    try console.print(
+      style.render(report), to: output?.isStandardOutput == true ? .error : .output)
+    return database == nil ? .badData : .success
+  }
+
+  private static func importing(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
+    var options = ImportOptions(
+      format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"),
+      onConflict: arguments.choice("--on-conflict") ?? .error, strict: arguments.has("--strict"))
+    var problems: [ImportProblem] = []
+
+    if let name = arguments.value("--schema") {
+      switch Schema.parse(try InputFile(name: name).read(), file: name) {
+      case .success(let schema): options.schema = schema
+      case .failure(let failure): problems += failure.problems
+      }
+    }
+    var base: RecordDatabase?
+    if let name = arguments.value("--into") {
+      let (database, report) = RecordDatabase.read(try InputFile(name: name).source())
+      base = database
+      if database == nil { problems += report.problems }
+    }
+    var sources: [ImportSource] = []
+    for name in arguments.operands { sources.append(try InputFile(name: name).source()) }
+    // Without the schema or the base, every record would seem wrong too.
+    if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
+
+    console.progress(
+      "importing \(sources.count == 1 ? "1 file" : "\(sources.count) files")",
+      bytes: sources.reduce(0) { $0 + $1.bytes.count })
+    return Importer.importing(sources, into: base, options: options)
+  }
+}

@@ -1,0 +1,34 @@
+import EntiaJSON
+
+/// How a report reads: for people or for programs.
+enum ReportStyle: String, CaseIterable {
+  case text
+  case json
+
+  /// The option that chooses one.
+  static let option = OptionDescription(
+    "--report", .choice(allCases.map(\.rawValue)), help: "How the report reads; default text.")
+
+  init(_ arguments: ParsedArguments) {
+    self = arguments.choice(Self.option.name) ?? .text
+  }
+
+  /// What an import says.
+  func render(_ report: ImportReport) -> String {
+    switch self {
+    case .text: report.text()
+    case .json: String(decoding: report.json(), as: UTF8.self)
+    }
+  }
+
+  /// What a verification says: the same for programs; people need no counts of what was inserted.
+  func render(verification report: ImportReport, of name: String) -> String {
+    guard self == .text else { return render(report) }
+    let rows = report.entities.reduce(0) { $0 + $1.count }
+    let lines =
+      report.problems.isEmpty
+      ? ["\(name): \(rows) rows in \(report.entities.count) entities, no problems"]
+      : report.problems.map(\.description) + ["\(name): \(report.problems.count) problems"]
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

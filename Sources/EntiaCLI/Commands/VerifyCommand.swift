@@ -1,0 +1,27 @@
+import EntiaJSON
+
+/// `entia verify`: lists what is wrong with a database.
+enum VerifyCommand: Command {
+  static let description = CommandDescription(
+    name: "verify",
+    summary: "List what is wrong with a database",
+    discussion: [
+      "Dangling references are problems here. Leaves with 0 when there are none, else with 65."
+    ],
+    operand: OperandDescription(
+      placeholder: "DB.json", repeats: false,
+      help: "What import -o wrote; '-' reads standard input."),
+    options: [
+      ReportStyle.option
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> ExitCode {
+    let source = try InputFile(name: arguments.operands[0]).source()
+    console.progress("verifying \(source.name)", bytes: source.bytes.count)
+    let report = RecordDatabase.verifying(source)
+    try console.print(ReportStyle(arguments).render(verification: report, of: source.name))
+    return report.isRefused ? .badData : .success
+  }
+}

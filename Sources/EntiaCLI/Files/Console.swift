@@ -1,0 +1,42 @@
+/// What the tool says: reports on standard output, complaints and progress on standard error.
+struct Console {
+  /// Prints text that somebody asked for.
+  ///
+  /// Throws `cannotWrite`, for example when the reader of a pipe has gone.
+  func print(_ text: String, to stream: Stream = .output) throws(CommandFailure) {
+    do {
+      try SystemCalls.writeAll(Array(text.utf8), to: stream.rawValue)
+    } catch {
+      throw CommandFailure(.cannotWrite, "cannot write \(stream): \(error.message)")
+    }
+  }
+
+  /// Says what went wrong. When even that cannot be said, the exit code has to do.
+  func complain(_ lines: [String]) {
+    let text = lines.map { $0 + "\n" }.joined()
+    do { try print(text, to: .error) } catch {}
+  }
+
+  /// Shows what is being done, when a person is there to see it and the work is long.
+  func progress(_ text: String, bytes: Int) {
+    guard bytes >= Self.longWork, SystemCalls.isTerminal(Stream.error.rawValue) else { return }
+    let megabytes = "\((bytes + 500_000) / 1_000_000) MB"
+    complain([text + " (\(megabytes))…"])
+  }
+
+  /// Smaller inputs are done before one could read that they are being done.
+  private static let longWork = 4_000_000
+
+  /// A way out of the process.
+  enum Stream: Int32, CustomStringConvertible {
+    case output = 1
+    case error = 2
+
+    var description: String {
+      switch self {
+      case .output: "standard output"
+      case .error: "standard error"
+      }
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import EntiaCLI
+
+@main
+struct EntiaTool {
+  static func main() {
+    EntiaCommand.main()
+  }
+}

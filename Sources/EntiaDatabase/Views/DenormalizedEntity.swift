@@ -1,0 +1,106 @@
+/// An entity with what its relationships lead to nested in it, to a stated depth; made for encoding.
+///
+/// ```swift
+/// let post = library.denormalized(Post.EntityID("p1"), depth: 2)
+/// try JSONEncoder().encode(post)
+/// ```
+///
+/// It encodes the entity's own members and, down to the depth, a member for each relationship that
+/// the entity has the key of, under the relationship's name: an object, `null`, or an array. Where
+/// the depth ends, where an entity repeats on its own branch, and where the target is missing, the
+/// ID stands instead.
+public struct DenormalizedEntity: Sendable {
+  /// How deep the nesting may be for encoding it, since encoders recurse.
+  public static let maximumEncodingDepth = 500
+
+  /// What a relationship's member shows of one target.
+  enum Child: Sendable {
+    /// The target, as the number of its node.
+    case node(Int)
+    /// The target's ID alone.
+    case id(any Sendable)
+  }
+
+  /// A relationship's member of one node.
+  struct Member: Sendable {
+    let name: String
+    let isList: Bool
+    var children: [Child]
+  }
+
+  /// One entity with its members. All nodes lie in one flat list, so that neither making nor freeing
+  /// a deep nesting needs a deep stack.
+  struct Node: Sendable {
+    let entity: any EntityType
+    var members: [Member] = []
+  }
+
+  var nodes: [Node] = []
+
+  /// How many entities the nesting has, repeats on different branches counted each.
+  public var entityCount: Int { nodes.count }
+}
+
+extension DenormalizedEntity: Encodable {
+  /// Encodes the nesting.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and for a
+  ///   nesting deeper than `maximumEncodingDepth`.
+  public func encode(to encoder: any Encoder) throws {
+    try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
+  }
+}
+
+private struct NodeEncoding: Encodable {
+  let nesting: DenormalizedEntity
+  let index: Int
+  let depth: Int
+
+  func encode(to encoder: any Encoder) throws {
+    let node = nesting.nodes[index]
+    guard depth <= DenormalizedEntity.maximumEncodingDepth else {
+      throw failure(
+        node.entity, encoder.codingPath,
+        "the nesting is deeper than \(DenormalizedEntity.maximumEncodingDepth) levels")
+    }
+    try encodable(node.entity, encoder.codingPath).encode(to: encoder)
+    var container = encoder.container(keyedBy: PartKey.self)
+    for member in node.members {
+      let key = PartKey(member.name)
+      if member.isList {
+        var list = container.nestedUnkeyedContainer(forKey: key)
+        for child in member.children { try list.encode(value(of: child, list.codingPath)) }
+      } else if let child = member.children.first {
+        try container.encode(value(of: child, container.codingPath), forKey: key)
+      } else {
+        try container.encodeNil(forKey: key)
+      }
+    }
+  }
+
+  private func value(
+    of child: DenormalizedEntity.Child, _ path: [any CodingKey]
+  ) throws -> AnyEncodable {
+    switch child {
+    case .node(let index):
+      AnyEncodable(NodeEncoding(nesting: nesting, index: index, depth: depth + 1))
+    case .id(let id): AnyEncodable(try encodable(id, path))
+    }
+  }
+
+  private func encodable(_ value: any Sendable, _ path: [any CodingKey]) throws -> any Encodable {
+    guard let encodable = value as? any Encodable else {
+      throw failure(value, path, "\(type(of: value)) is not Encodable")
+    }
+    return encodable
+  }
+
+  private func failure(_ value: Any, _ path: [any CodingKey], _ reason: String) -> EncodingError {
+    .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: reason))
+  }
+}
+
+private struct AnyEncodable: Encodable {
+  let value: any Encodable
+  init(_ value: any Encodable) { self.value = value }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}

@@ -1,0 +1,126 @@
+extension RecordDatabase {
+  /// Gives rows as a JSON array of objects with the rows they name nested in them.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity of the rows.
+  ///   - ids: the texts of their IDs, in the order wanted; nil for all rows in the order of IDs.
+  ///   - depth: the levels of relationships that are followed: 0 gives the rows as they are stored.
+  /// - Returns: the array, a line a row. A row that is an outer one of its own branch already is
+  ///   given by its ID, and so is one beyond the depth, or one that does not exist.
+  /// - Complexity: O(size of the output), whatever the depth; the output itself can grow
+  ///   exponentially with the depth where rows share what they name.
+  public func denormalized(
+    entity name: String, ids: [String]? = nil, depth: Int = 1
+  ) -> Result<[UInt8], DenormalizeProblem> {
+    guard let entity = schema.entity(name) else {
+      let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
+      return .failure(.unknownEntity(name, suggestion: suggestion))
+    }
+    var rows: [Record] = []
+    if let ids {
+      var unknown: [String] = []
+      for id in ids {
+        if let row = record(entity, text: id) { rows.append(row) } else { unknown.append(id) }
+      }
+      if !unknown.isEmpty { return .failure(.unknownIDs(unknown, entity: name)) }
+    } else {
+      rows = Self.sorted(records.filter { $0.id.entity.isExactly(name) })
+    }
+    var denormalizer = Denormalizer(database: self, depth: depth)
+    return .success(denormalizer.bytes(of: rows))
+  }
+
+  /// The row whose ID has this text, whatever its type: no two rows have the same.
+  private func record(_ entity: Schema.Entity, text: String) -> Record? {
+    let key = RecordKey.string(text)
+    if let row = record(RecordID(entity: entity.name, key: key)) { return row }
+    return key.otherType.flatMap { record(RecordID(entity: entity.name, key: $0)) }
+  }
+}
+
+/// Writes rows with the rows they name, without recursion.
+private struct Denormalizer {
+  /// A row that is being written.
+  private struct Frame {
+    let row: Record
+    /// The next member.
+    var position = 0
+    /// The next element of the list that is being written, if one is.
+    var element: Int?
+  }
+
+  let database: RecordDatabase
+  let depth: Int
+  private var writer = JSONWriter(layout: .lines(depth: 1))
+  private var frames: [Frame] = []
+  private var branch: Set<RecordID> = []
+
+  init(database: RecordDatabase, depth: Int) {
+    self.database = database
+    self.depth = depth
+  }
+
+  mutating func bytes(of rows: [Record]) -> [UInt8] {
+    writer.beginArray()
+    for row in rows {
+      begin(row)
+      while let top = frames.indices.last { step(top) }
+    }
+    writer.endArray()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private mutating func begin(_ row: Record) {
+    frames.append(Frame(row: row))
+    branch.insert(row.id)
+    writer.beginObject()
+    writer.name(database.schema.entity(row.id.entity)?.idName ?? "id")
+    writer.key(row.id.key)
+  }
+
+  /// Writes one member or element, or the end of a list or a row.
+  private mutating func step(_ top: Int) {
+    let row = frames[top].row
+    let position = frames[top].position
+    guard position < row.values.count else {
+      writer.endObject()
+      frames.removeLast()
+      branch.remove(row.id)
+      return
+    }
+    switch row.values[position] {
+    case .plain(let text):
+      frames[top].position += 1
+      writer.name(row.names[position].string)
+      writer.text(text)
+    case .reference(let id):
+      frames[top].position += 1
+      writer.name(row.names[position].string)
+      follow(id)
+    case .references(let ids):
+      guard let element = frames[top].element else {
+        writer.name(row.names[position].string)
+        writer.beginArray()
+        frames[top].element = 0
+        return
+      }
+      guard element < ids.count else {
+        writer.endArray()
+        frames[top].element = nil
+        frames[top].position += 1
+        return
+      }
+      frames[top].element = element + 1
+      follow(ids[element])
+    }
+  }
+
+  private mutating func follow(_ id: RecordID) {
+    if frames.count <= depth, !branch.contains(id), let row = database.record(id) {
+      begin(row)
+    } else {
+      writer.key(id.key)
+    }
+  }
+}

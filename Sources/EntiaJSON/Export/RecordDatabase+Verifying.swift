@@ -1,0 +1,88 @@
+extension RecordDatabase {
+  /// Checks the database: references to rows that do not exist, members that are not what the schema
+  /// says, IDs that are written alike, a result that names no row, and the storage's own laws.
+  ///
+  /// - Parameter file: the name that the problems call the database by.
+  /// - Returns: what is wrong, all of it errors, with paths as in what ``write()`` gives; nothing if
+  ///   all is well.
+  /// - Complexity: O(size of the database), and sorting.
+  public func verifyProblems(file: String) -> [ImportProblem] {
+    var problems: [ImportProblem] = []
+    func add(_ kind: ImportProblem.Kind, _ path: JSONPath, _ message: String) {
+      problems.append(
+        ImportProblem(file: file, path: path.description, kind: kind, message: message))
+    }
+    for record in records where schema.entity(record.id.entity) == nil {
+      add(.unknownEntity, .row(record.id), "\(record.id) is of no entity of the schema")
+    }
+    for (entity, rows) in tables() {
+      for row in rows {
+        verify(row, in: entity, add)
+        if let other = row.id.key.otherType, case .string = row.id.key,
+          self.record(RecordID(entity: entity.name, key: other)) != nil
+        {
+          add(
+            .typeMismatch, .row(row.id),
+            "\(row.id) is written like the ID \(other), of another type")
+        }
+      }
+      verifySpellings(rows, add)
+    }
+    for (entity, keys) in result {
+      for (index, key) in keys.enumerated() {
+        let id = RecordID(entity: entity, key: key)
+        if record(id) == nil {
+          add(
+            .danglingReference, JSONPath.root.name("result").name(entity).index(index),
+            "the result names \(id), which does not exist")
+        }
+      }
+    }
+    for problem in storage.defects() { add(.inconsistency, .root, problem) }
+    return problems
+  }
+
+  private typealias Add = (ImportProblem.Kind, JSONPath, String) -> Void
+
+  private func verify(_ row: Record, in entity: Schema.Entity, _ add: Add) {
+    for (name, value) in row.members {
+      let path = JSONPath.row(row.id).name(name)
+      let member = "\(name.quoted) of \(row.id)"
+      func verify(_ id: RecordID, _ relationship: Schema.Relationship, _ path: JSONPath) {
+        if !id.entity.isExactly(relationship.target) {
+          add(.typeMismatch, path, "\(member) names \(id), not a row of \(relationship.target)")
+        } else if record(id) == nil {
+          add(.danglingReference, path, "\(member) names \(id), which does not exist")
+        }
+      }
+      let relationship = entity.relationship(name)
+      switch (value, relationship, relationship?.isMany) {
+      case (.plain, nil, _): break
+      case (.plain(let text), _, _) where text.isNull: break
+      case (.reference(let id), .some(let relationship), false): verify(id, relationship, path)
+      case (.references(let ids), .some(let relationship), true):
+        for (index, id) in ids.enumerated() { verify(id, relationship, path.index(index)) }
+      case (_, .some(let relationship), _):
+        add(
+          .typeMismatch, path,
+          relationship.isMany
+            ? "\(member) is no list of IDs of \(relationship.target)"
+            : "\(member) is no ID of \(relationship.target)")
+      case (_, nil, _):
+        add(.typeMismatch, path, "\(member) is a reference, and the schema knows none there")
+      }
+    }
+  }
+
+  private func verifySpellings(_ rows: [Record], _ add: Add) {
+    // The rows are in the order of their IDs, so two spellings of one number are neighbours.
+    for (left, right) in zip(rows, rows.dropFirst()) {
+      guard case .number(let one) = left.id.key, case .number(let other) = right.id.key,
+        one.compareValue(to: other) == 0
+      else { continue }
+      add(
+        .typeMismatch, .row(right.id),
+        "\(right.id) is the same number as the ID \(left.id.key), spelled otherwise")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// What an input looks like.
+enum FormatGuess: Equatable {
+  case format(ImportFormat)
+  /// It could be several, or none.
+  case unclear(String)
+  /// It is a single value that holds no records, at an offset.
+  case scalar(String, Int)
+
+  /// Looks at the beginning of an input: at its first record, or at its top-level members.
+  ///
+  /// What is cut short or broken is taken for what it begins as: reading it tells what is wrong.
+  static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
+    let name = source.name.lowercased()
+    if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
+    return source.bytes.withUnsafeBufferPointer { guess($0, hasRoot: hasRoot) }
+  }
+
+  private static func guess(_ bytes: UnsafeBufferPointer<UInt8>, hasRoot: Bool) -> FormatGuess {
+    var reader = JSONReader(bytes)
+    var first = JSONToken.end
+    do {
+      first = try reader.next()
+      switch first {
+      case .beginArray: return try guessArray(&reader, hasRoot: hasRoot)
+      case .beginObject: return try guessObject(&reader, bytes, hasRoot: hasRoot)
+      default: return .scalar(first.noun, reader.tokenStart)
+      }
+    } catch {
+      if looksLikeLines(bytes) { return .format(.ndjson) }
+      if hasRoot { return .format(.nested) }
+      return .format(first == .beginArray ? .django : .tables)
+    }
+  }
+
+  private static func guessArray(
+    _ reader: inout JSONReader, hasRoot: Bool
+  ) throws(JSONError) -> FormatGuess {
+    let token = try reader.next()
+    if token == .beginObject, try isDjangoRow(&reader) { return .format(.django) }
+    if hasRoot { return .format(.nested) }
+    if token == .endArray {
+      return .unclear("the array is empty, and no --root says what it holds")
+    }
+    return .unclear("an array is nested only with --root and --schema")
+  }
+
+  /// Says whether the object that has begun has the members of a row of Django's, and no others.
+  private static func isDjangoRow(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    var known = 0
+    while try reader.next() == .name {
+      let name = reader.string()
+      let token = try reader.next()
+      switch name {
+      case "model" where token == .string, "fields" where token == .beginObject: known += 1
+      case "pk": break
+      default: return false
+      }
+      try reader.skipValue(token)
+    }
+    return known == 2
+  }
+
+  private static func guessObject(
+    _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>, hasRoot: Bool
+  ) throws(JSONError) -> FormatGuess {
+    var areTables = true
+    var count = 0
+    var isDatabase = false
+    while try reader.next() == .name {
+      let name = reader.string()
+      let token = try reader.next()
+      count += 1
+      if name == "entities", token == .beginObject {
+        if !hasRoot { return .format(.tables) }
+        isDatabase = true
+      }
+      areTables = try areRows(token, &reader) && areTables
+    }
+    let end = reader.tokenEnd
+    if let next = bytes[end...].firstIndex(where: { $0 > Byte.space }),
+      bytes[next] == Byte.openBrace, bytes[end..<next].contains(Byte.newline)
+    {
+      return .format(.ndjson)
+    }
+    if isDatabase { return .format(.tables) }
+    if areTables, count > 0 || !hasRoot { return .format(.tables) }
+    if hasRoot { return .format(.nested) }
+    return .unclear("an object that is no set of tables is nested only with --root and --schema")
+  }
+
+  /// Passes over a value and says whether it may be a table: an array of objects, or an object of
+  /// objects.
+  private static func areRows(
+    _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) -> Bool {
+    guard token.opens else { return false }
+    let outside = reader.depth - 1
+    var areRows = true
+    while reader.depth > outside {
+      let part = try reader.next()
+      if part == .name || part == .endArray || part == .endObject { continue }
+      areRows = areRows && part == .beginObject
+      try reader.skipValue(part)
+    }
+    return areRows
+  }
+
+  /// Says whether a broken text has an object at the beginning of each of its first two lines.
+  private static func looksLikeLines(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var lines = JSONLines(bytes)
+    guard let first = lines.next(), let second = lines.next() else { return false }
+    return bytes[first.range.lowerBound] == Byte.openBrace && first.range.count > 2
+      && bytes[second.range.lowerBound] == Byte.openBrace
+  }
+}

@@ -1,0 +1,13 @@
+/// The shapes of JSON that can be imported.
+public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
+  /// Whichever of the others the input looks like.
+  case auto
+  /// An array of nested records, or one; needs a schema and a root.
+  case nested
+  /// A nested record on each line; needs a schema and a root.
+  case ndjson
+  /// Tables of rows: a database's own output, `{entity: {id: row}}` or `{entity: [row]}`.
+  case tables
+  /// Rows as Django's `dumpdata` writes them: `{model, pk, fields}`.
+  case django
+}

@@ -1,0 +1,87 @@
+extension ImportRun {
+  /// Finds out what each input is.
+  mutating func recognizeFormats() {
+    for index in inputs.indices {
+      stage.file = index
+      let source = inputs[index].source
+      guard options.format == .auto else {
+        inputs[index].format = options.format
+        continue
+      }
+      switch FormatGuess.guess(source, hasRoot: options.root != nil) {
+      case .format(let format): inputs[index].format = format
+      case .unclear(let why):
+        addUsage(
+          "cannot tell the format: \(why); say it with --format nested, ndjson, tables or django")
+      case .scalar(let noun, let offset):
+        addMismatch(at: offset, "expected an array or an object of records, found \(noun)")
+      }
+    }
+  }
+
+  /// Gathers what the options, the database and the inputs say of entities.
+  mutating func gatherSchemas() {
+    var schema = stage.base.schema
+    if let given = options.schema { merge(given, into: &schema, file: "the schema", at: .root) }
+    for index in inputs.indices where inputs[index].format == .tables {
+      stage.file = index
+      let source = inputs[index].source
+      let layout = source.bytes.withUnsafeBufferPointer { TablesLayout($0) }
+      inputs[index].tables = layout
+      guard let range = layout.schema else { continue }
+      var parser = SchemaParser(file: source.name)
+      do {
+        let value = try JSONValue.parse(Array(source.bytes[range]))
+        let found = parser.schema(value, at: .root.name("schema"))
+        for problem in parser.problems { stage.problems.add(problem, file: index) }
+        merge(found, into: &schema, file: source.name, at: .root.name("schema"), index: index)
+      } catch {
+        // Offsets are those of the schema alone, so the error is told again for the whole.
+        stage.problems.add(
+          error.kind == .duplicateName ? .duplicateKey : .malformedJSON,
+          at: stage.origin(range.lowerBound + error.offset), error.message)
+      }
+    }
+    stage.adopt(schema)
+  }
+
+  private func merge(
+    _ other: Schema, into schema: inout Schema, file: String, at path: JSONPath, index: Int = -1
+  ) {
+    for disagreement in schema.merge(other) {
+      let place = JSONPath(path.steps + disagreement.path)
+      stage.problems.add(
+        ImportProblem(
+          file: file, path: place.description, kind: .schemaConflict,
+          message: disagreement.message), file: index)
+    }
+  }
+
+  /// Says whether inputs of a format can be read with what is known; if not, that is a problem.
+  func canRead(_ format: ImportFormat) -> Bool {
+    guard format == .nested || format == .ndjson else { return true }
+    guard let root = options.root, !stage.schema.isEmpty else {
+      addUsage(
+        "\(format.rawValue) input needs --schema and --root")
+      return false
+    }
+    guard stage.knownEntity(root) == nil else { return true }
+    addUnknownRoot(root)
+    return false
+  }
+
+  /// Tells that something cannot be done as asked; that is no place in the input's text.
+  private func addUsage(_ message: String) {
+    stage.problems.add(
+      ImportProblem(
+        file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .usage,
+        message: message), file: stage.file)
+  }
+
+  func addUnknownRoot(_ root: String) {
+    let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
+    addUsage(
+      "--root \(root.quoted) is no entity of the schema"
+        + Suggestion.sentence(for: root, among: names))
+  }
+}

@@ -1,0 +1,57 @@
+extension ImportRun {
+  /// Reads the rows of the database anew where the schema now knows a relationship that the
+  /// database's own did not.
+  mutating func rereadDatabase() {
+    let added = stage.schema.entities.filter { entity in
+      let old = stage.base.schema.entity(entity.name)
+      return old != nil && old?.relationships.count != entity.relationships.count
+    }
+    guard !added.isEmpty, !stage.base.isEmpty else { return }
+    var fresh: [ExactString: [Schema.Relationship]] = [:]
+    for entity in added {
+      let old = stage.base.schema.entity(entity.name)
+      fresh[ExactString(entity.name)] = entity.relationships.filter {
+        old?.relationship($0.name) == nil
+      }
+    }
+    for record in stage.base.records {
+      for relationship in fresh[ExactString(record.id.entity)] ?? [] {
+        reread(record, relationship)
+      }
+    }
+  }
+
+  /// Reads one member of a row of the database as a relationship.
+  func reread(_ record: Record, _ relationship: Schema.Relationship) {
+    let current = stage.reread[record.id] ?? record
+    let name = ExactString(relationship.name)
+    guard let index = current.names.firstIndex(of: name) else { return }
+    guard let value = Self.reread(current.values[index], relationship) else {
+      return stage.problems.add(
+        PendingProblem(
+          origin: .database, kind: .typeMismatch,
+          message: "\(relationship.name.quoted) of \(record.id) cannot be read as a relationship",
+          path: JSONPath.row(record.id).name(relationship.name).description))
+    }
+    var values = current.values
+    values[index] = value
+    stage.reread[record.id] = Record(id: record.id, names: current.names, values: values)
+  }
+
+  /// Reads a plain value as what a relationship holds; nil if it is no such thing.
+  static func reread(
+    _ value: RecordValue, _ relationship: Schema.Relationship
+  ) -> RecordValue? {
+    guard case .plain(let text) = value, !text.isNull else { return value }
+    func id(_ key: RecordKey) -> RecordID { RecordID(entity: relationship.target, key: key) }
+    return relationship.isMany
+      ? text.keys.map { .references($0.map(id)) } : text.key.map { .reference(id($0)) }
+  }
+}
+
+extension JSONPath {
+  /// Where a database's own output has a row.
+  static func row(_ id: RecordID) -> JSONPath {
+    JSONPath.root.name("entities").name(id.entity).name(id.key.text)
+  }
+}

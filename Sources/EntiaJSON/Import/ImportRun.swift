@@ -1,0 +1,75 @@
+/// One import, from bytes to staged rows.
+struct ImportRun {
+  /// An input and what is known of it before its rows are read.
+  struct Input {
+    let source: ImportSource
+    var format: ImportFormat?
+    var tables = TablesLayout()
+  }
+
+  let options: ImportOptions
+  let stage: ImportStage
+  var inputs: [Input]
+  var rowReader: RowReader
+
+  /// The `result` of tables that were read: which rows, and where it says so.
+  var results: [(entity: String, key: RecordKey, origin: Origin)] = []
+  /// The model that gave each entity its name, in Django's rows.
+  var models: [ExactString: String] = [:]
+  /// The tables read so far, to tell a row that one table lists twice.
+  var tableCount = 0
+
+  init(_ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions) {
+    self.options = options
+    inputs = sources.map { Input(source: $0) }
+    stage = ImportStage(base: base, policy: options.onConflict)
+    rowReader = RowReader(stage: stage)
+  }
+
+  /// Reads all inputs: first what they are and their schemas, then their rows, so that the order of
+  /// the inputs does not matter.
+  mutating func run() {
+    recognizeFormats()
+    gatherSchemas()
+    rereadDatabase()
+    for index in inputs.indices {
+      stage.file = index
+      if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
+    }
+    inferDjangoRelationships()
+    check()
+  }
+
+  private mutating func read(_ input: Input, as format: ImportFormat) {
+    input.source.bytes.withUnsafeBufferPointer { bytes in
+      if format == .ndjson { return readLines(bytes) }
+      var reader = JSONReader(bytes)
+      do throws(JSONError) {
+        switch format {
+        case .nested: try readNested(&reader)
+        case .tables: try readTables(&reader, input.tables, bytes)
+        case .django: try readDjango(&reader, bytes)
+        case .ndjson, .auto: break
+        }
+        // What follows the one value is an error, and the end is none.
+        _ = try reader.next()
+      } catch {
+        addMalformed(error)
+      }
+    }
+  }
+
+  func addMalformed(_ error: JSONError) {
+    stage.problems.add(
+      .malformedJSON, at: stage.origin(error.offset), error.description)
+  }
+
+  func addMismatch(at offset: Int, _ message: String) {
+    stage.problems.add(.typeMismatch, at: stage.origin(offset), message)
+  }
+
+  func addDuplicate(at offset: Int) {
+    stage.problems.add(
+      .duplicateKey, at: stage.origin(offset), "the object has this member already")
+  }
+}

@@ -1,0 +1,105 @@
+/// Brings JSON into a database: all of it, or nothing.
+public struct Importer {
+  /// Imports inputs, together: the order in which they are given does not matter, unless they
+  /// contradict each other and the options let one of them win.
+  ///
+  /// - Parameters:
+  ///   - sources: the inputs.
+  ///   - database: the database to add to; nil to make a new one.
+  ///   - options: how.
+  /// - Returns: the database with the rows added, or nil if any problem is an error; and the report,
+  ///   which lists all problems, not only the first.
+  /// - Complexity: O(bytes of the inputs), and sorting for members and problems.
+  public static func importing(
+    _ sources: [ImportSource], into database: RecordDatabase?, options: ImportOptions
+  ) -> (database: RecordDatabase?, report: ImportReport) {
+    var run = ImportRun(sources, into: database ?? RecordDatabase(), options: options)
+    run.run()
+    var report = run.report()
+    guard !report.isRefused else {
+      report.refuse(database)
+      return (nil, report)
+    }
+    do {
+      let result = try run.written()
+      report.count(result)
+      return (result, report)
+    } catch {
+      report.problems.append(
+        ImportProblem(
+          file: "the database", path: JSONPath.root.description, kind: .inconsistency,
+          message: "the database refuses the rows: \(error)"))
+      report.refuse(database)
+      return (nil, report)
+    }
+  }
+}
+
+extension ImportRun {
+  /// Gives what is known once everything is read; the rows of the database are counted later.
+  func report() -> ImportReport {
+    var report = ImportReport()
+    report.read = stage.counts.read
+    report.inserted = stage.counts.inserted
+    report.updated = stage.counts.updated
+    report.unchanged = stage.counts.unchanged
+    report.files = inputs.map { ImportReport.File(name: $0.source.name, format: $0.format) }
+    let inputs = inputs.map {
+      ProblemList.Input(
+        name: $0.source.name, bytes: $0.source.bytes, isLines: $0.format == .ndjson)
+    }
+    report.problems = stage.problems.resolved(inputs, isStrict: options.strict)
+    return report
+  }
+
+  /// Writes the staged rows into the database, in one batch.
+  ///
+  /// - Throws: what the storage says against it; nothing it does now, for no rule of it can refuse.
+  func written() throws -> RecordDatabase {
+    var database = stage.base
+    database.schema = stage.schema
+    var rows: [Record] = []
+    var reread = stage.reread
+    for entity in stage.entities {
+      for row in entity.rows {
+        let id = RecordID(entity: entity.name, key: row.key)
+        // A staged row was compared with the reread one, so it is the later of the two.
+        let wasReread = !reread.isEmpty && reread.removeValue(forKey: id) != nil
+        if row.isChanged || wasReread {
+          rows.append(Record(id: id, names: row.names, values: row.values))
+        }
+      }
+    }
+    rows += reread.keys.sorted().compactMap { reread[$0] }
+    try database.storage.write(rows)
+    for (entity, keys) in stage.roots {
+      let known = Set(database.resultKeys[entity] ?? [])
+      let added = keys.keys.filter { !known.contains($0) }
+      if !added.isEmpty {
+        database.resultKeys[entity] = (Array(known) + added).sorted(byKey: \.self)
+      }
+    }
+    return database
+  }
+}
+
+extension ImportReport {
+  /// Says that nothing was written: every occurrence was rejected with the ones at fault.
+  fileprivate mutating func refuse(_ database: RecordDatabase?) {
+    inserted = 0
+    updated = 0
+    unchanged = 0
+    rejected = read
+    if let database { count(database) }
+  }
+
+  /// Counts the rows of a database by entity.
+  fileprivate mutating func count(_ database: RecordDatabase) {
+    var counts: [ExactString: Int] = [:]
+    for entity in database.schema.entities { counts[ExactString(entity.name)] = 0 }
+    for record in database.records { counts[ExactString(record.id.entity), default: 0] += 1 }
+    entities = counts.sorted { $0.key < $1.key }.map {
+      EntityCount(name: $0.key.string, count: $0.value)
+    }
+  }
+}

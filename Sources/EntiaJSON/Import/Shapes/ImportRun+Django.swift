@@ -1,0 +1,98 @@
+extension ImportRun {
+  /// One row of Django's, as far as it has been read.
+  private struct DjangoRow {
+    var model: String?
+    var key: RecordKey?
+    /// What stands where the ID should, if that is no ID.
+    var badKey: JSONToken?
+    /// Where the fields begin; they can be read once the model is known.
+    var fields: Int?
+    var isWhole = true
+  }
+
+  /// Reads rows as Django's `dumpdata` writes them.
+  mutating func readDjango(
+    _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginArray else {
+      addMismatch(at: reader.tokenStart, "expected an array of rows, found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    while true {
+      let token = try reader.next()
+      if token == .endArray { return }
+      guard token == .beginObject else {
+        addMismatch(
+          at: reader.tokenStart,
+          "expected a row, an object with model, pk and fields; found \(token.noun)")
+        try reader.skipValue(token)
+        continue
+      }
+      try readDjangoRow(&reader, bytes)
+    }
+  }
+
+  private mutating func readDjangoRow(
+    _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    var row = DjangoRow()
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      switch (name, token) {
+      case ("model", .string): row.model = reader.string()
+      case ("pk", .number): row.key = .number(reader.number())
+      case ("pk", .string): row.key = .string(reader.string())
+      case ("pk", _): row.badKey = token
+      case ("fields", .beginObject): row.fields = reader.tokenStart
+      default:
+        row.isWhole = false
+        run.addMismatch(at: offset, Self.mismatch(name, token))
+      }
+      try reader.skipValue(token)
+    }
+    guard row.isWhole else { return countRejected() }
+    guard let model = row.model, let fields = row.fields else {
+      countRejected()
+      let lack = row.model == nil ? "model" : "fields"
+      return addMismatch(at: start, "the row has no member \"\(lack)\"")
+    }
+    try stageDjangoRow(row, model, at: start, fields, bytes)
+  }
+
+  private static func mismatch(_ name: String, _ token: JSONToken) -> String {
+    switch name {
+    case "model": "a model is a string such as \"blog.post\"; found \(token.noun)"
+    case "fields": "the fields of a row are an object; found \(token.noun)"
+    default: "a row has the members model, pk and fields; found \(name.quoted)"
+    }
+  }
+
+  private func countRejected() { stage.counts.read += 1 }
+
+  private mutating func stageDjangoRow(
+    _ row: DjangoRow, _ model: String, at start: Int, _ fields: Int,
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) {
+    let name = model.split(separator: ".").last.map(String.init) ?? model
+    let entity = enter(name, at: start)
+    let origin = Origin(file: stage.file, offset: start, hasFields: true)
+    if let other = models.updateValue(model, forKey: ExactString(name)), !other.isExactly(model) {
+      addMismatch(
+        at: start,
+        "the models \(other.quoted) and \(model.quoted) would both be the entity "
+          + name.quoted)
+    }
+    guard let key = row.key else {
+      countRejected()
+      let found = row.badKey.map { "the pk of this row of \(name) is \($0.noun)" }
+      return stage.problems.add(
+        .missingID, at: origin, found ?? "this row of \(name) has no pk")
+    }
+    var fieldReader = JSONReader(bytes, from: fields)
+    _ = try fieldReader.next()
+    _ = try rowReader.read(entity, key: key, origin: origin, from: &fieldReader)
+    if options.root?.isExactly(name) == true { stage.addRoot(entity, key, at: origin) }
+  }
+}

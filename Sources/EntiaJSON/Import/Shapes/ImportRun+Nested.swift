@@ -1,0 +1,45 @@
+extension ImportRun {
+  /// Reads an array of nested records, or one.
+  mutating func readNested(_ reader: inout JSONReader) throws(JSONError) {
+    guard let root = options.root, let entity = stage.knownEntity(root) else { return }
+    let token = try reader.next()
+    guard token == .beginArray else { return try readRoot(token, entity, &reader) }
+    while true {
+      let token = try reader.next()
+      if token == .endArray { return }
+      try readRoot(token, entity, &reader)
+    }
+  }
+
+  /// Reads a nested record on each line; a broken line leaves the others whole.
+  mutating func readLines(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let root = options.root, let entity = stage.knownEntity(root) else { return }
+    var lines = JSONLines(bytes)
+    while let line = lines.next() {
+      var reader = JSONReader(
+        UnsafeBufferPointer(rebasing: bytes[..<line.range.upperBound]),
+        from: line.range.lowerBound, line: (line.range.lowerBound, line.number))
+      do {
+        try readRoot(try reader.next(), entity, &reader)
+        _ = try reader.next()
+      } catch {
+        addMalformed(error)
+      }
+    }
+  }
+
+  private mutating func readRoot(
+    _ token: JSONToken, _ entity: EntityStage, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let origin = stage.origin(reader.tokenStart)
+    guard token == .beginObject else {
+      addMismatch(
+        at: reader.tokenStart,
+        "expected a record of \(entity.name), which is an object, found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    if let key = try rowReader.read(entity, from: &reader) {
+      stage.addRoot(entity, key, at: origin)
+    }
+  }
+}

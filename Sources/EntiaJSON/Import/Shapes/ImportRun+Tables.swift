@@ -1,0 +1,150 @@
+extension ImportRun {
+  /// Reads tables: a database's own output, or an object of tables.
+  mutating func readTables(
+    _ reader: inout JSONReader, _ layout: TablesLayout, _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginObject else {
+      addMismatch(
+        at: reader.tokenStart, "expected an object of tables, found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      if name == "schema", layout.schema?.lowerBound == reader.tokenStart {
+        return try reader.skipValue(token)
+      }
+      guard layout.isDatabase else { return try run.readTable(name, token, &reader) }
+      switch name {
+      case "entities": try run.readEntities(token, &reader)
+      case "result": try run.readResult(token, &reader)
+      default:
+        let members = ["schema", "entities", "result"]
+        run.addMismatch(
+          at: offset,
+          name == "schema"
+            ? "expected a schema, an object with the member \"entities\"; found \(token.noun)"
+            : "\(name.quoted) means nothing beside \"entities\""
+              + Suggestion.sentence(for: name, among: members))
+        try reader.skipValue(token)
+      }
+    }
+  }
+
+  /// Reads the members of the object that has begun; a name that comes twice is a problem, and its
+  /// second value is passed over.
+  mutating func readMembers(
+    _ reader: inout JSONReader,
+    _ body: (inout ImportRun, String, Int, inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    var names: Set<ExactString> = []
+    while try reader.next() == .name {
+      let name = reader.string()
+      let offset = reader.tokenStart
+      guard names.insert(ExactString(name)).inserted else {
+        addDuplicate(at: offset)
+        try reader.skipValue(try reader.next())
+        continue
+      }
+      try body(&self, name, offset, &reader)
+    }
+  }
+
+  private mutating func readEntities(
+    _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard token == .beginObject else {
+      addMismatch(at: reader.tokenStart, "expected an object of tables, found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+      try run.readTable(name, try reader.next(), &reader)
+    }
+  }
+
+  private mutating func readTable(
+    _ name: String, _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    guard token.opens else {
+      return addMismatch(
+        at: start,
+        "expected the table \(name.quoted), an array or an object of rows; found \(token.noun)")
+    }
+    let entity = enter(name, at: start)
+    tableCount += 1
+    if token == .beginArray {
+      while true {
+        let token = try reader.next()
+        if token == .endArray { return }
+        try readRow(entity, named: nil, token, &reader)
+      }
+    }
+    while try reader.next() == .name {
+      let rowName = reader.string()
+      try readRow(entity, named: rowName, try reader.next(), &reader)
+    }
+  }
+
+  /// Gives the entity of a table; one that a given schema does not know is a warning.
+  mutating func enter(_ name: String, at offset: Int) -> EntityStage {
+    if let entity = stage.knownEntity(name) { return entity }
+    if let given = options.schema {
+      stage.problems.add(
+        .unknownEntity, at: stage.origin(offset), severity: .warning,
+        "\(name.quoted) is no entity of the schema; its rows are imported without relationships"
+          + Suggestion.sentence(for: name, among: given.entities.map(\.name)))
+    }
+    return stage.entity(name)
+  }
+
+  private mutating func readRow(
+    _ entity: EntityStage, named name: String?, _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    guard token == .beginObject else {
+      addMismatch(
+        at: start, "expected a row of \(entity.name), which is an object, found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    guard let key = try rowReader.read(entity, from: &reader) else { return }
+    if options.root?.isExactly(entity.name) == true {
+      stage.addRoot(entity, key, at: stage.origin(start))
+    }
+    if let name, !name.isExactly(key.text) {
+      addMismatch(
+        at: start, "the row under \(name.quoted) is \(RecordID(entity: entity.name, key: key))")
+    }
+    guard let index = entity.index[key] else { return }
+    if entity.rows[index].table == tableCount, name != nil { addDuplicate(at: start) }
+    entity.rows[index].table = tableCount
+  }
+
+  private mutating func readResult(
+    _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard token == .beginObject else {
+      addMismatch(at: reader.tokenStart, "expected an object of lists of IDs, found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+      let token = try reader.next()
+      guard token == .beginArray else {
+        run.addMismatch(at: reader.tokenStart, "expected a list of IDs, found \(token.noun)")
+        return try reader.skipValue(token)
+      }
+      while true {
+        let token = try reader.next()
+        let origin = run.stage.origin(reader.tokenStart)
+        switch token {
+        case .endArray: return
+        case .number: run.results.append((name, .number(reader.number()), origin))
+        case .string: run.results.append((name, .string(reader.string()), origin))
+        default:
+          run.addMismatch(at: reader.tokenStart, "expected an ID, found \(token.noun)")
+          try reader.skipValue(token)
+        }
+      }
+    }
+  }
+}

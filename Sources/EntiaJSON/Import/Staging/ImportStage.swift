@@ -1,0 +1,86 @@
+/// All rows that an import has met, what became of them, and what is wrong; nothing is written yet.
+final class ImportStage {
+  /// The occurrences of records, by what became of them; the rest of those read were rejected.
+  struct Counts {
+    var read = 0
+    var inserted = 0
+    var updated = 0
+    var unchanged = 0
+  }
+
+  let base: RecordDatabase
+  let policy: ConflictPolicy
+  private(set) var schema = Schema()
+  var counts = Counts()
+  var problems = ProblemList()
+  /// The input that is being read.
+  var file = 0
+
+  private(set) var entities: [EntityStage] = []
+  private var entityIndex: [ExactString: Int] = [:]
+  /// Rows of the database whose members a newly known relationship reads differently.
+  var reread: [RecordID: Record] = [:]
+  /// The rows that the top level of the inputs holds, and where it says so.
+  var roots: [ExactString: [RecordKey: Origin]] = [:]
+
+  init(base: RecordDatabase, policy: ConflictPolicy) {
+    self.base = base
+    self.policy = policy
+  }
+
+  /// Sets the schema, before any row is read.
+  func adopt(_ schema: Schema) {
+    self.schema = schema
+    for entity in schema.entities { _ = self.entity(entity.name) }
+  }
+
+  /// Adds a relationship that was found in rows that are staged already.
+  func add(_ relationship: Schema.Relationship, to entity: EntityStage) {
+    guard var known = schema.entity(entity.name) else { return }
+    known.byName[ExactString(relationship.name)] = relationship
+    schema.set(known)
+    setRole(of: relationship, in: entity)
+  }
+
+  private func setRole(of relationship: Schema.Relationship, in stage: EntityStage) {
+    let target = entity(relationship.target).position
+    stage.setRole(relationship.isMany ? .toMany(target) : .toOne(target), of: relationship.name)
+  }
+
+  func origin(_ offset: Int) -> Origin { Origin(file: file, offset: offset) }
+
+  /// Gives the stage of an entity; one that the schema does not know has plain members only.
+  func entity(_ name: String) -> EntityStage {
+    if let index = entityIndex[ExactString(name)] { return entities[index] }
+    let known = schema.entity(name) ?? Schema.Entity(name)
+    schema.set(known)
+    let stage = EntityStage(name: name, idName: known.idName, position: entities.count)
+    entityIndex[ExactString(name)] = stage.position
+    entities.append(stage)
+    for relationship in known.relationships { setRole(of: relationship, in: stage) }
+    return stage
+  }
+
+  /// Gives the stage of an entity if any row or schema has named it.
+  func knownEntity(_ name: String) -> EntityStage? {
+    entityIndex[ExactString(name)].map { entities[$0] }
+  }
+
+  /// Gives a row of the database, as the schema reads it now.
+  func databaseRow(_ id: RecordID) -> Record? {
+    if base.isEmpty { return nil }
+    if !reread.isEmpty, let record = reread[id] { return record }
+    return base.record(id)
+  }
+
+  /// Says whether a row exists, in the database or among what was read.
+  func contains(_ entity: EntityStage, _ key: RecordKey) -> Bool {
+    entity.index[key] != nil
+      || databaseRow(RecordID(entity: entity.name, key: key)) != nil
+  }
+
+  /// Says that the top level of an input holds a row.
+  func addRoot(_ entity: EntityStage, _ key: RecordKey, at origin: Origin) {
+    roots[ExactString(entity.name), default: [:]][key, default: origin] = origin
+  }
+}

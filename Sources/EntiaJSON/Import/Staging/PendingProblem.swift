@@ -1,0 +1,45 @@
+/// A problem whose path has not been found yet.
+struct PendingProblem {
+  /// Where it is.
+  let origin: Origin
+  /// The steps from there to what is wrong.
+  var suffix: [JSONPath.Step] = []
+  var severity = ImportProblem.Severity.error
+  let kind: ImportProblem.Kind
+  let message: String
+  /// Another place that the message ends with.
+  var other: Origin?
+  /// The path, where it is known already.
+  var path: String?
+  /// What the problem calls its input, if that is none of the inputs.
+  var file: String?
+}
+
+/// Problems in the order they were met.
+struct ProblemList {
+  private(set) var pending: [PendingProblem] = []
+
+  var hasErrors: Bool { pending.contains { $0.severity == .error } }
+
+  func contains(_ kind: ImportProblem.Kind) -> Bool { pending.contains { $0.kind == kind } }
+
+  mutating func add(_ problem: PendingProblem) { pending.append(problem) }
+
+  mutating func add(
+    _ kind: ImportProblem.Kind, at origin: Origin, suffix: [JSONPath.Step] = [],
+    severity: ImportProblem.Severity = .error, other: Origin? = nil, _ message: String
+  ) {
+    add(
+      PendingProblem(
+        origin: origin, suffix: suffix, severity: severity, kind: kind, message: message,
+        other: other))
+  }
+
+  /// Adds a problem whose path is known already.
+  mutating func add(_ problem: ImportProblem, file: Int) {
+    add(
+      PendingProblem(
+        origin: Origin(file: file, offset: 0), severity: problem.severity, kind: problem.kind,
+        message: problem.message, path: problem.path, file: problem.file))
+  }
+}

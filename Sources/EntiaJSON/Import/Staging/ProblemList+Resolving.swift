@@ -1,0 +1,72 @@
+extension ProblemList {
+  /// An input, as far as paths depend on it.
+  struct Input {
+    let name: String
+    let bytes: [UInt8]
+    let isLines: Bool
+  }
+
+  /// Finds the paths: each input that has a problem is read once more, up to its last one.
+  ///
+  /// - Returns: the problems by input and place.
+  func resolved(_ inputs: [Input], isStrict: Bool) -> [ImportProblem] {
+    var offsets: [Int: Set<Int>] = [:]
+    for problem in pending {
+      let origins = [problem.path == nil ? problem.origin : nil, problem.other]
+      for case .some(let origin) in origins where inputs.indices.contains(origin.file) {
+        offsets[origin.file, default: []].insert(origin.offset)
+      }
+    }
+    var paths: Paths = [:]
+    for (file, offsets) in offsets {
+      let sorted = offsets.sorted()
+      paths[file] = Dictionary(
+        uniqueKeysWithValues: zip(sorted, inputs[file].paths(at: sorted)))
+    }
+    let order = pending.indices.sorted {
+      let (left, right) = (pending[$0].origin, pending[$1].origin)
+      return (left.file, left.offset, $0) < (right.file, right.offset, $1)
+    }
+    return order.map { resolve(pending[$0], inputs, paths, isStrict) }
+  }
+
+  /// The paths of offsets, by input.
+  private typealias Paths = [Int: [Int: JSONPath]]
+
+  private func resolve(
+    _ problem: PendingProblem, _ inputs: [Input], _ paths: Paths, _ isStrict: Bool
+  ) -> ImportProblem {
+    func name(_ origin: Origin) -> String {
+      inputs.indices.contains(origin.file) ? inputs[origin.file].name : "the database"
+    }
+    var message = problem.message
+    if let other = problem.other {
+      message += " \(name(other))"
+      if let path = paths[other.file]?[other.offset] { message += ": \(path)" }
+    }
+    let place = paths[problem.origin.file]?[problem.origin.offset] ?? .root
+    let path = JSONPath(place.steps + problem.suffix)
+    return ImportProblem(
+      file: problem.file ?? name(problem.origin), path: problem.path ?? path.description,
+      severity: isStrict ? .error : problem.severity, kind: problem.kind, message: message)
+  }
+}
+
+extension ProblemList.Input {
+  /// Gives the paths of offsets in ascending order.
+  fileprivate func paths(at offsets: [Int]) -> [JSONPath] {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard isLines else { return JSONPathFinder.paths(at: offsets, in: bytes) }
+      var paths: [JSONPath] = []
+      var lines = JSONLines(bytes)
+      while paths.count < offsets.count, let line = lines.next() {
+        let inLine = offsets[paths.count...].prefix { $0 <= line.range.upperBound }
+        paths += JSONPathFinder.paths(
+          at: inLine.map { $0 - line.range.lowerBound },
+          in: UnsafeBufferPointer(rebasing: bytes[line.range]), prefix: [.index(line.record)])
+      }
+      while paths.count < offsets.count { paths.append(.root) }
+      return paths
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// Something wrong with what was imported, and where.
+public struct ImportProblem: Hashable, Sendable {
+  /// Whether a problem stops the import.
+  public enum Severity: String, Hashable, Sendable {
+    /// Nothing is written.
+    case error
+    /// The import goes on.
+    case warning
+  }
+
+  /// What kind of thing is wrong.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A record has no ID, or one that is neither a number nor a string.
+    case missingID
+    /// One row is given twice with different content.
+    case conflict
+    /// A relationship names a row that does not exist.
+    case danglingReference
+    /// A value has a shape or type that its place does not allow.
+    case typeMismatch
+    /// An object has two members of one name.
+    case duplicateKey
+    /// The bytes are not JSON.
+    case malformedJSON
+    /// A name is no entity of the schema.
+    case unknownEntity
+    /// A schema breaks its own rules.
+    case invalidSchema
+    /// Two schemas contradict each other.
+    case schemaConflict
+    /// A database breaks one of its own rules.
+    case inconsistency
+    /// What was asked for cannot be done: the format cannot be told, or needs a schema and a root.
+    case usage
+  }
+
+  /// The name of the input.
+  public let file: String
+  /// Where in the input, such as `$[3].author`.
+  public let path: String
+  /// Whether it stops the import.
+  public internal(set) var severity: Severity
+  /// What kind of thing is wrong.
+  public let kind: Kind
+  /// What is wrong, in a sentence.
+  public let message: String
+
+  /// Makes a problem.
+  public init(
+    file: String, path: String, severity: Severity = .error, kind: Kind, message: String
+  ) {
+    self.file = file
+    self.path = path
+    self.severity = severity
+    self.kind = kind
+    self.message = message
+  }
+}
+
+extension ImportProblem {
+  /// Makes the problem that a text is not JSON.
+  init(_ error: JSONError, file: String, path: JSONPath) {
+    self.init(
+      file: file, path: path.description,
+      kind: error.kind == .duplicateName ? .duplicateKey : .malformedJSON,
+      message: error.description)
+  }
+}
+
+extension ImportProblem: CustomStringConvertible {
+  /// One line: `posts.json: $[3].author: warning: danglingReference: …`.
+  public var description: String {
+    "\(file): \(path): \(severity.rawValue): \(kind.rawValue): \(message)"
+  }
+}
+
+/// Problems that stopped something, all of them.
+public struct ImportProblems: Error, Hashable, Sendable {
+  /// The problems, in the order of their places.
+  public let problems: [ImportProblem]
+
+  /// Makes a list of problems.
+  public init(_ problems: [ImportProblem]) { self.problems = problems }
+}
+
+extension ImportProblems: CustomStringConvertible {
+  /// The problems, one a line.
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
+}

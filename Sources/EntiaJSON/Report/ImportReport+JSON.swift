@@ -1,0 +1,60 @@
+extension ImportReport {
+  /// Gives the report as JSON, the same bytes for the same report, with a final line end.
+  ///
+  /// - Complexity: O(size of the report).
+  public func json() -> [UInt8] {
+    var writer = JSONWriter(layout: .lines(depth: 2))
+    writer.beginObject()
+    for (name, count) in [
+      ("read", read), ("inserted", inserted), ("updated", updated), ("unchanged", unchanged),
+      ("rejected", rejected),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    writer.name("entities")
+    writer.beginObject()
+    for entity in entities {
+      writer.name(entity.name)
+      writer.integer(entity.count)
+    }
+    writer.endObject()
+    writer.name("files")
+    writer.beginArray()
+    for file in files { file.write(to: &writer) }
+    writer.endArray()
+    writer.name("problems")
+    writer.beginArray()
+    for problem in problems { problem.write(to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension ImportReport.File {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("file")
+    writer.string(name)
+    writer.name("format")
+    if let format { writer.string(format.rawValue) } else { writer.null() }
+    writer.endObject()
+  }
+}
+
+extension ImportProblem {
+  /// Writes the problem as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, text) in [
+      ("file", file), ("path", path), ("severity", severity.rawValue), ("kind", kind.rawValue),
+      ("message", message),
+    ] {
+      writer.name(name)
+      writer.string(text)
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,32 @@
+extension ImportReport {
+  /// Gives the report for people, the same for the same report, with a final line end.
+  ///
+  /// - Complexity: O(size of the report).
+  public func text() -> String {
+    var lines = files.map { file in
+      "\(file.name): \(file.format.map { "\($0.rawValue)" } ?? "format not recognized")"
+    }
+    lines.append(
+      "read \(read): \(inserted) inserted, \(updated) updated, \(unchanged) unchanged, "
+        + "\(rejected) rejected")
+    let width = entities.map { String($0.count).count }.max() ?? 0
+    for entity in entities {
+      let count = String(entity.count)
+      lines.append(
+        "  " + String(repeating: " ", count: width - count.count) + "\(count) \(entity.name)")
+    }
+    lines += problems.map(\.description)
+    let errors = problems.count { $0.severity == .error }
+    let warnings = problems.count - errors
+    if !problems.isEmpty {
+      lines.append(
+        Self.counted(errors, "error") + ", " + Self.counted(warnings, "warning")
+          + (errors > 0 ? "; nothing was written" : ""))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,42 @@
+/// Finds the name that somebody who wrote another one may have meant.
+public enum Suggestion {
+  /// Gives the nearest of some names, or nil if none is near: at most a third of the letters wrong.
+  ///
+  /// - Complexity: O(names × length²), for names of up to 64 letters.
+  public static func nearest(to name: String, among names: [String]) -> String? {
+    guard name.utf8.count <= 64 else { return nil }
+    let letters = Array(name.lowercased())
+    var best: (name: String, distance: Int)?
+    for candidate in names where candidate.utf8.count <= 64 {
+      let distance = distance(letters, Array(candidate.lowercased()))
+      guard distance <= max(1, max(letters.count, candidate.count) / 3) else { continue }
+      if distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+
+  /// Gives `; did you mean "posts"?`, or nothing if no name is near.
+  static func sentence(for name: String, among names: [String]) -> String {
+    nearest(to: name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+  }
+
+  /// The letters to insert, remove, replace or swap with their neighbour to make one of the other.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in 0..<left.count {
+      var current = [row + 1]
+      for column in 0..<right.count {
+        let isSame = left[row] == right[column]
+        var best = min(
+          last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          best = min(best, beforeLast[column - 1] + 1)
+        }
+        current.append(best)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+}

@@ -1,0 +1,36 @@
+/// The bytes that the grammar names.
+enum Byte {
+  static let quote = UInt8(ascii: "\"")
+  static let backslash = UInt8(ascii: "\\")
+  static let comma = UInt8(ascii: ",")
+  static let colon = UInt8(ascii: ":")
+  static let openBrace = UInt8(ascii: "{")
+  static let closeBrace = UInt8(ascii: "}")
+  static let openBracket = UInt8(ascii: "[")
+  static let closeBracket = UInt8(ascii: "]")
+  static let minus = UInt8(ascii: "-")
+  static let plus = UInt8(ascii: "+")
+  static let point = UInt8(ascii: ".")
+  static let zero = UInt8(ascii: "0")
+  static let nine = UInt8(ascii: "9")
+  static let lowerE = UInt8(ascii: "e")
+  static let upperE = UInt8(ascii: "E")
+  static let lowerU = UInt8(ascii: "u")
+  static let newline = UInt8(ascii: "\n")
+  static let space = UInt8(ascii: " ")
+
+  /// Says whether a byte is one of `0` to `9`.
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
+
+  /// Gives the value of a hexadecimal digit, or nil if the byte is none.
+  @inline(__always)
+  static func hexValue(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/// Turns values as they are read into canonical text (see ``JSONText``); its memory is used again
+/// from value to value.
+struct JSONCanonicalizer {
+  /// A stretch of the text that is read, or of the arena.
+  private struct Slice {
+    var start = 0
+    var count = 0
+    var isInArena = false
+  }
+
+  /// One value, in the order of the text; its parts follow it.
+  private struct Node {
+    let token: JSONToken
+    var name = Slice()
+    var nameOffset = 0
+    var text = Slice()
+    /// The index of the node after this one and its parts.
+    var next = 0
+  }
+
+  /// An array or object that is being written.
+  private struct Open {
+    let isObject: Bool
+    var position: Int
+    let start: Int
+  }
+
+  /// The offsets of names that an earlier member of their object has already.
+  private(set) var duplicates: [Int] = []
+
+  private var output: [UInt8] = []
+  private var nodes: [Node] = []
+  /// What was written with escapes, resolved.
+  private var arena: [UInt8] = []
+  private var open: [Int] = []
+  private var order: [Int] = []
+  private var writing: [Open] = []
+
+  /// Forgets the duplicates that were told.
+  mutating func forgetDuplicates() { duplicates.removeAll(keepingCapacity: true) }
+
+  /// Reads the value that a token begins.
+  ///
+  /// - Throws: what is wrong with the text.
+  mutating func read(
+    _ first: JSONToken, from reader: inout JSONReader
+  ) throws(JSONError) -> JSONText {
+    guard first.opens else { return scalar(first, from: reader) }
+    nodes.removeAll(keepingCapacity: true)
+    arena.removeAll(keepingCapacity: true)
+    open.removeAll(keepingCapacity: true)
+    try gather(first, from: &reader)
+    output.removeAll(keepingCapacity: true)
+    write(from: reader.base)
+    return JSONText(canonical: String(decoding: output, as: UTF8.self))
+  }
+
+  private mutating func scalar(_ token: JSONToken, from reader: JSONReader) -> JSONText {
+    guard token == .string, reader.hasEscapes else {
+      return JSONText(canonical: String(decoding: reader.tokenBytes, as: UTF8.self))
+    }
+    arena.removeAll(keepingCapacity: true)
+    reader.appendContent(to: &arena)
+    output.removeAll(keepingCapacity: true)
+    output.append(Byte.quote)
+    arena.withUnsafeBufferPointer { JSONWriter.append(content: $0, to: &output) }
+    output.append(Byte.quote)
+    return JSONText(canonical: String(decoding: output, as: UTF8.self))
+  }
+
+  // MARK: Reading
+
+  private mutating func gather(_ first: JSONToken, from reader: inout JSONReader) throws(JSONError)
+  {
+    var token = first
+    var name = Slice()
+    var nameOffset = 0
+    while true {
+      switch token {
+      case .name:
+        name = slice(of: reader)
+        nameOffset = reader.tokenStart
+      case .endObject, .endArray:
+        nodes[open.removeLast()].next = nodes.count
+      case .end:
+        return
+      default:
+        var node = Node(token: token, name: name, nameOffset: nameOffset)
+        if token.opens {
+          open.append(nodes.count)
+        } else if token == .string {
+          node.text = slice(of: reader)
+        } else {
+          node.text = Slice(start: reader.tokenStart, count: reader.tokenBytes.count)
+        }
+        node.next = nodes.count + 1
+        nodes.append(node)
+      }
+      if open.isEmpty { return }
+      token = try reader.next()
+    }
+  }
+
+  /// The content of the last string or name.
+  private mutating func slice(of reader: JSONReader) -> Slice {
+    guard reader.hasEscapes else {
+      return Slice(start: reader.tokenStart + 1, count: reader.rawString.count)
+    }
+    let start = arena.count
+    reader.appendContent(to: &arena)
+    return Slice(start: start, count: arena.count - start, isInArena: true)
+  }
+
+  // MARK: Writing
+
+  private mutating func write(from base: UnsafePointer<UInt8>) {
+    order.removeAll(keepingCapacity: true)
+    writing.removeAll(keepingCapacity: true)
+    begin(0, from: base)
+    while var last = writing.popLast() {
+      guard last.position < order.count else {
+        output.append(last.isObject ? Byte.closeBrace : Byte.closeBracket)
+        order.removeSubrange(last.start...)
+        continue
+      }
+      if last.position > last.start { output.append(Byte.comma) }
+      let child = order[last.position]
+      last.position += 1
+      writing.append(last)
+      if last.isObject {
+        append(string: nodes[child].name, from: base)
+        output.append(Byte.colon)
+      }
+      begin(child, from: base)
+    }
+  }
+
+  private mutating func begin(_ index: Int, from base: UnsafePointer<UInt8>) {
+    let node = nodes[index]
+    switch node.token {
+    case .beginArray, .beginObject:
+      let isObject = node.token == .beginObject
+      output.append(isObject ? Byte.openBrace : Byte.openBracket)
+      let start = order.count
+      var child = index + 1
+      while child < node.next {
+        order.append(child)
+        child = nodes[child].next
+      }
+      if isObject { sort(from: start, base: base) }
+      writing.append(Open(isObject: isObject, position: start, start: start))
+    case .string:
+      append(string: node.text, from: base)
+    default:
+      output.append(contentsOf: bytes(node.text, base))
+    }
+  }
+
+  private mutating func append(string slice: Slice, from base: UnsafePointer<UInt8>) {
+    output.append(Byte.quote)
+    if slice.isInArena {
+      arena[slice.start..<slice.start + slice.count].withUnsafeBufferPointer {
+        JSONWriter.append(content: $0, to: &output)
+      }
+    } else {
+      // Written without escapes, so none is needed.
+      output.append(contentsOf: bytes(slice, base))
+    }
+    output.append(Byte.quote)
+  }
+
+  private func bytes(
+    _ slice: Slice, _ base: UnsafePointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + slice.start, count: slice.count)
+  }
+
+  // MARK: Order
+
+  private mutating func sort(from start: Int, base: UnsafePointer<UInt8>) {
+    guard order.count - start > 1 else { return }
+    var isSorted = true
+    for index in start + 1..<order.count where isSorted {
+      isSorted = compare(order[index - 1], order[index], base) < 0
+    }
+    if isSorted { return }
+    let sorted = order[start...].sorted {
+      let order = compare($0, $1, base)
+      return order == 0 ? $0 < $1 : order < 0
+    }
+    order.replaceSubrange(start..., with: sorted)
+    for index in start + 1..<order.count where compare(order[index - 1], order[index], base) == 0 {
+      duplicates.append(nodes[order[index]].nameOffset)
+    }
+  }
+
+  /// Compares the names of two nodes by their bytes.
+  private func compare(_ left: Int, _ right: Int, _ base: UnsafePointer<UInt8>) -> Int {
+    arena.withUnsafeBufferPointer { arena in
+      let left = name(nodes[left].name, base, arena)
+      let right = name(nodes[right].name, base, arena)
+      for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+        return left[index] < right[index] ? -1 : 1
+      }
+      return left.count - right.count
+    }
+  }
+
+  private func name(
+    _ slice: Slice, _ base: UnsafePointer<UInt8>, _ arena: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    slice.isInArena
+      ? UnsafeBufferPointer(rebasing: arena[slice.start..<slice.start + slice.count])
+      : UnsafeBufferPointer(start: base + slice.start, count: slice.count)
+  }
+}

@@ -1,0 +1,52 @@
+/// Where a value stands in a JSON text, such as `$[3].author` or `$["odd key"]`.
+public struct JSONPath: Hashable, Sendable {
+  /// One step from a value to one of its parts.
+  public enum Step: Hashable, Sendable {
+    /// The member of an object with this name.
+    case name(String)
+    /// The element of an array at this position, counted from 0.
+    case index(Int)
+    /// This many steps that are not told, because the place is too deep to tell in full.
+    case skipped(Int)
+  }
+
+  /// The steps from the whole text.
+  public var steps: [Step]
+
+  /// The whole text.
+  public static let root = JSONPath([])
+
+  /// Makes a path.
+  public init(_ steps: [Step]) { self.steps = steps }
+
+  /// Gives the path of a member of the value here.
+  public func name(_ name: String) -> JSONPath { JSONPath(steps + [.name(name)]) }
+
+  /// Gives the path of an element of the value here.
+  public func index(_ index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
+}
+
+extension JSONPath: CustomStringConvertible {
+  /// The path's text: names that are plain words after a point, others quoted in brackets.
+  public var description: String {
+    var text = "$"
+    for step in steps {
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .skipped(let count): text += "…(\(count) more)…"
+      case .name(let name): text += Self.isWord(name) ? ".\(name)" : "[\(name.quoted)]"
+      }
+    }
+    return text
+  }
+
+  private static func isWord(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !Byte.isDigit(first), name.utf8.count <= 60 else {
+      return false
+    }
+    return name.utf8.allSatisfy {
+      Byte.isDigit($0) || $0 == UInt8(ascii: "_")
+        || ($0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z"))
+    }
+  }
+}

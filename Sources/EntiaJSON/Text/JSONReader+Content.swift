@@ -1,0 +1,93 @@
+extension JSONReader {
+  /// Gives the content of the string or name that was read last, its escapes resolved.
+  ///
+  /// - Complexity: O(length of the string).
+  public func string() -> String {
+    guard hasEscapes else {
+      return String(decoding: rawString, as: UTF8.self)
+    }
+    var content: [UInt8] = []
+    appendContent(to: &content)
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// Gives the number that was read last, with every digit.
+  ///
+  /// - Complexity: O(length of the number).
+  public func number() -> JSONNumber {
+    JSONNumber(checked: String(decoding: tokenBytes, as: UTF8.self))
+  }
+
+  /// The bytes of the last token, quotes included.
+  var tokenBytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + tokenStart, count: tokenEnd - tokenStart)
+  }
+
+  /// The bytes between the quotes of the last string, as written.
+  var rawString: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + tokenStart + 1, count: tokenEnd - tokenStart - 2)
+  }
+
+  /// Appends the content of the last string, its escapes resolved, to bytes.
+  func appendContent(to content: inout [UInt8]) {
+    guard hasEscapes else {
+      content.append(contentsOf: rawString)
+      return
+    }
+    var index = tokenStart + 1
+    let end = tokenEnd - 1
+    while index < end {
+      let byte = base[index]
+      if byte != Byte.backslash {
+        content.append(byte)
+        index += 1
+        continue
+      }
+      let escape = base[index + 1]
+      index += 2
+      switch escape {
+      case UInt8(ascii: "b"): content.append(0x08)
+      case UInt8(ascii: "f"): content.append(0x0C)
+      case UInt8(ascii: "n"): content.append(0x0A)
+      case UInt8(ascii: "r"): content.append(0x0D)
+      case UInt8(ascii: "t"): content.append(0x09)
+      case Byte.lowerU:
+        var scalar = hex(at: index)
+        index += 4
+        if scalar & 0xFC00 == 0xD800 {
+          scalar = 0x10000 + ((scalar & 0x3FF) << 10 | hex(at: index + 2) & 0x3FF)
+          index += 6
+        }
+        Self.append(scalar: scalar, to: &content)
+      default: content.append(escape)
+      }
+    }
+  }
+
+  /// The value of four hexadecimal digits that were checked when the string was read.
+  private func hex(at index: Int) -> UInt32 {
+    var unit: UInt32 = 0
+    for offset in 0..<4 { unit = unit << 4 | (Byte.hexValue(base[index + offset]) ?? 0) }
+    return unit
+  }
+
+  private static func append(scalar: UInt32, to content: inout [UInt8]) {
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | (scalar >> shift) & 0x3F) }
+    switch scalar {
+    case 0..<0x80:
+      content.append(UInt8(scalar))
+    case 0x80..<0x800:
+      content.append(UInt8(0xC0 | scalar >> 6))
+      content.append(tail(0))
+    case 0x800..<0x10000:
+      content.append(UInt8(0xE0 | scalar >> 12))
+      content.append(tail(6))
+      content.append(tail(0))
+    default:
+      content.append(UInt8(0xF0 | (scalar >> 18) & 0x07))
+      content.append(tail(12))
+      content.append(tail(6))
+      content.append(tail(0))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+extension JSONReader {
+  /// Makes an error at the position.
+  @inline(never)
+  func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+    error(kind, message, at: position)
+  }
+
+  /// Makes an error at an offset.
+  @inline(never)
+  func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
+    // Counted here, once, because a reader throws once: nothing is kept while it reads well.
+    var line = self.line.number
+    let start = self.line.start
+    var column = 1
+    for index in start..<max(start, min(offset, count)) {
+      let byte = base[index]
+      if byte == Byte.newline {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return JSONError(kind: kind, offset: offset, line: line, column: column, message: message)
+  }
+
+  /// Makes the error for a byte at the position that the grammar does not allow there.
+  @inline(never)
+  func unexpected(_ expected: String) -> JSONError {
+    error(.unexpectedByte, "expected \(expected), found \(describeByte(position))")
+  }
+
+  /// Names the byte at an offset for a message: `'x'`, or `byte 0x00` if it is not printable ASCII.
+  func describeByte(_ offset: Int) -> String {
+    guard offset < count else { return "the end of the text" }
+    let byte = base[offset]
+    if byte > 0x20, byte < 0x7F { return "'\(Character(UnicodeScalar(byte)))'" }
+    if byte == Byte.space { return "a space" }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "byte 0x" + (digits.count < 2 ? "0" : "") + digits
+  }
+
+  /// Quotes the word at an offset for a message, no more of it than helps.
+  func describeWord(_ offset: Int) -> String {
+    var word = ""
+    var index = offset
+    while index < count, word.utf8.count < 12 {
+      let byte = base[index]
+      let isLetter = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+      guard isLetter || Byte.isDigit(byte) else { break }
+      word.unicodeScalars.append(UnicodeScalar(byte))
+      index += 1
+    }
+    return word.isEmpty ? describeByte(offset) : "'\(word)'"
+  }
+}

@@ -1,0 +1,53 @@
+extension JSONText {
+  /// The ID that the value is, if it is a number or a string; nil otherwise.
+  var key: RecordKey? {
+    guard let first = text.utf8.first else { return nil }
+    if Byte.isDigit(first) || first == Byte.minus { return .number(JSONNumber(checked: text)) }
+    return string.map(RecordKey.string)
+  }
+
+  /// The content, if the value is a string; nil otherwise.
+  var string: String? {
+    guard text.utf8.first == Byte.quote else { return nil }
+    return JSONReader.reading(Array(text.utf8)) { reader -> String? in
+      do {
+        return try reader.next() == .string ? reader.string() : nil
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// The IDs that the value lists, if it is an array of numbers and strings; nil otherwise.
+  var keys: [RecordKey]? {
+    guard text.utf8.first == Byte.openBracket else { return nil }
+    return JSONReader.reading(Array(text.utf8)) { reader -> [RecordKey]? in
+      var keys: [RecordKey] = []
+      do {
+        _ = try reader.next()
+        while true {
+          switch try reader.next() {
+          case .number: keys.append(.number(reader.number()))
+          case .string: keys.append(.string(reader.string()))
+          case .endArray: return keys
+          default: return nil
+          }
+        }
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// What messages call the value, such as "an object".
+  var noun: String {
+    switch text.utf8.first {
+    case UInt8(ascii: "n"): JSONToken.null.noun
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): JSONToken.true.noun
+    case Byte.quote: JSONToken.string.noun
+    case Byte.openBracket: JSONToken.beginArray.noun
+    case Byte.openBrace: JSONToken.beginObject.noun
+    default: JSONToken.number.noun
+    }
+  }
+}

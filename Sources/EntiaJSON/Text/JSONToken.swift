@@ -1,0 +1,44 @@
+/// One step of a ``JSONReader`` through a text.
+public enum JSONToken: UInt8, Hashable, Sendable {
+  /// The value `null`.
+  case null
+  /// The value `true`.
+  case `true`
+  /// The value `false`.
+  case `false`
+  /// A number; its digits are the reader's ``JSONReader/number()``.
+  case number
+  /// A string value; its content is the reader's ``JSONReader/string()``.
+  case string
+  /// The name of a member, its colon included; the member's value follows.
+  case name
+  /// The `{` that opens an object.
+  case beginObject
+  /// The `}` that closes an object.
+  case endObject
+  /// The `[` that opens an array.
+  case beginArray
+  /// The `]` that closes an array.
+  case endArray
+  /// The end of the text, after its one value.
+  case end
+}
+
+extension JSONToken {
+  /// Says whether this token opens an array or an object.
+  var opens: Bool { self == .beginObject || self == .beginArray }
+
+  /// What messages call a value that begins with this token, such as "an object".
+  var noun: String {
+    switch self {
+    case .null: "null"
+    case .true, .false: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .name: "a name"
+    case .beginObject, .endObject: "an object"
+    case .beginArray, .endArray: "an array"
+    case .end: "the end"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+extension String {
+  /// Says whether two strings have the same bytes.
+  ///
+  /// `==` calls strings equal that Unicode calls equivalent; two such IDs are still two IDs.
+  @inline(__always)
+  func isExactly(_ other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  /// Says whether the bytes of this string come before those of another.
+  func precedesExactly(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// Feeds the bytes, and their number, to a hasher.
+  @inline(__always)
+  func hashExactly(into hasher: inout Hasher) {
+    let isHashed: Void? = utf8.withContiguousStorageIfAvailable {
+      hasher.combine($0.count)
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isHashed == nil {
+      hasher.combine(utf8.count)
+      for byte in utf8 { hasher.combine(byte) }
+    }
+  }
+
+  /// The string, or its beginning and an ellipsis if it is long: what a message can bear.
+  func excerpt(_ limit: Int = 60) -> String {
+    guard utf8.count > limit else { return self }
+    return String(prefix(limit)) + "…"
+  }
+
+  /// The string as JSON writes it, shortened for a message.
+  var quoted: String {
+    var bytes: [UInt8] = []
+    JSONWriter.append(string: excerpt(), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A string that is compared, ordered and hashed by its bytes.
+struct ExactString: Hashable, Comparable, Sendable {
+  let string: String
+
+  init(_ string: String) { self.string = string }
+
+  @inline(__always)
+  static func == (left: ExactString, right: ExactString) -> Bool {
+    left.string.isExactly(right.string)
+  }
+
+  static func < (left: ExactString, right: ExactString) -> Bool {
+    left.string.precedesExactly(right.string)
+  }
+
+  @inline(__always)
+  func hash(into hasher: inout Hasher) { string.hashExactly(into: &hasher) }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import EntiaCLI
+
+@Suite("The argument parser")
+struct ArgumentParserTests {
+  private func parse(_ line: String) -> ParsedArguments {
+    ArgumentParser.parse(
+      line.split(separator: " ").map(String.init), as: ImportCommand.description)
+  }
+
+  @Test("An option's value follows it or is attached to it")
+  func valueForms() {
+    for line in ["a.json --root posts b.json", "a.json --root=posts b.json"] {
+      let parsed = parse(line)
+      #expect(parsed.problems == [])
+      #expect(parsed.value("--root") == "posts")
+      #expect(parsed.operands == ["a.json", "b.json"])
+    }
+    #expect(parse("a.json --root=a=b").value("--root") == "a=b")
+    #expect(parse("a.json -o out.json").value("-o") == "out.json")
+    #expect(parse("a.json -o=out.json").value("-o") == "out.json")
+  }
+
+  @Test("Flags are there or not")
+  func flags() {
+    #expect(parse("a.json --strict").has("--strict"))
+    #expect(!parse("a.json").has("--strict"))
+    #expect(parse("a.json --strict=yes").problems == ["--strict takes no value"])
+  }
+
+  @Test("Two dashes end the options")
+  func endOfOptions() {
+    let parsed = parse("--strict -- --root -o -- a.json")
+    #expect(parsed.problems == [])
+    #expect(parsed.operands == ["--root", "-o", "--", "a.json"])
+    #expect(parsed.inputs == parsed.operands)
+    #expect(parsed.value("--root") == nil)
+  }
+
+  @Test("One dash is a file: standard input, or standard output behind -o")
+  func singleDash() {
+    let parsed = parse("- -o -")
+    #expect(parsed.problems == [])
+    #expect(parsed.operands == ["-"])
+    #expect(parsed.value("-o") == "-")
+    #expect(
+      parse("- --schema -").problems == ["standard input ('-') can be read only once"])
+  }
+
+  @Test("An option given twice is refused, and the first value stays")
+  func repeatedOption() {
+    let parsed = parse("a.json --root posts --root authors --strict --strict")
+    #expect(parsed.problems == ["--root is given twice", "--strict is given twice"])
+    #expect(parsed.value("--root") == "posts")
+  }
+
+  @Test(
+    "An option that may be repeated keeps every value in order, and negative numbers are values")
+  func repeatableOption() {
+    let parsed = ArgumentParser.parse(
+      ["db.json", "--entity", "posts", "--id", "p2", "--id=p1", "--id", "-5"],
+      as: DenormalizeCommand.description)
+    #expect(parsed.problems == [])
+    #expect(parsed.values("--id") == ["p2", "p1", "-5"])
+  }
+
+  @Test("A value that is missing, empty or the next option is said to be missing")
+  func missingValue() {
+    let message = "--root needs a value: --root ENTITY"
+    #expect(parse("a.json --root").problems == [message])
+    #expect(parse("a.json --root --strict").problems == [message])
+    #expect(parse("a.json --root --strict").has("--strict"))
+    #expect(parse("a.json --root=").problems == [message])
+  }
+
+  @Test("Unknown options and values come with the nearest known one")
+  func unknownWords() {
+    #expect(
+      parse("a.json --fromat nested").problems
+        == ["unknown option '--fromat'; did you mean '--format'?"])
+    #expect(
+      parse("a.json --output=x").problems == ["unknown option '--output'; did you mean '-o'?"])
+    #expect(
+      parse("a.json --format=tabels").problems
+        == [
+          "--format is one of auto, nested, ndjson, tables, django, not 'tabels'; "
+            + "did you mean 'tables'?"
+        ])
+    #expect(parse("a.json --zzzzzz=1").problems == ["unknown option '--zzzzzz'"])
+  }
+
+  @Test("A word behind an unknown option is not looked for as a file")
+  func doubtfulOperand() {
+    let parsed = parse("a.json --fromat nested b.json")
+    #expect(parsed.inputs == ["a.json", "b.json"])
+    #expect(parse("--fromat=nested b.json").inputs == ["b.json"])
+  }
+
+  @Test("Every file that is read is an input: operands, --schema, --into; not -o")
+  func inputs() {
+    let parsed = parse("a.json --schema s.json --into d.json -o o.json")
+    #expect(parsed.inputs == ["a.json", "s.json", "d.json"])
+  }
+
+  @Test("What is required is missed by name")
+  func required() {
+    #expect(parse("--strict").problems == ["missing FILE…"])
+    let parsed = ArgumentParser.parse(["a", "b", "c"], as: DenormalizeCommand.description)
+    #expect(
+      parsed.problems
+        == ["unexpected argument 'b'", "unexpected argument 'c'", "missing --entity ENTITY"])
+  }
+
+  @Test(
+    "A count is a whole number from zero",
+    arguments: ["-1", "two", "1.5", "", "99999999999999999999"])
+  func badCount(text: String) {
+    let parsed = ArgumentParser.parse(
+      ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description)
+    #expect(parsed.problems == ["--depth needs a whole number from 0, not '\(text)'"])
+  }
+
+  @Test("Asking for help is heard among mistakes")
+  func help() {
+    let parsed = parse("--nonsense a.json --help")
+    #expect(parsed.asksForHelp)
+  }
+}

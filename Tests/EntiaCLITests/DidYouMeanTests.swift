@@ -1,0 +1,32 @@
+import Testing
+
+@testable import EntiaCLI
+
+@Suite("Did you mean")
+struct DidYouMeanTests {
+  private let commands = ["import", "verify", "denormalize", "--help", "--version"]
+
+  @Test(
+    "Slips find their word",
+    arguments: [
+      ("imprt", "import"), ("improt", "import"), ("Import", "import"), ("denorm", "denormalize"),
+      ("verfy", "verify"), ("-h", "--help"), ("help", "--help"), ("imports", "import"),
+    ])
+  func slips(word: String, meant: String) {
+    #expect(DidYouMean.nearest(to: word, among: commands) == meant)
+  }
+
+  @Test(
+    "Other words find nothing",
+    arguments: [
+      "explain", "x", "-x", "--", "", "normalisieren", "a word that begins like nothing known",
+    ])
+  func others(word: String) {
+    #expect(DidYouMean.nearest(to: word, among: commands) == nil)
+  }
+
+  @Test("Of equally near words the first known one is meant")
+  func ties() {
+    #expect(DidYouMean.nearest(to: "cat", among: ["car", "cab"]) == "car")
+  }
+}

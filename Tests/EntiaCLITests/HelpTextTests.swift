@@ -1,0 +1,39 @@
+import Testing
+
+@testable import EntiaCLI
+
+@Suite("The help texts")
+struct HelpTextTests {
+  @Test("No line is wider than a terminal")
+  func width() {
+    let descriptions = EntiaCommand.commands.map { $0.description }
+    for text in [HelpText.overview(of: descriptions)] + descriptions.map(HelpText.help(of:)) {
+      for line in text.split(separator: "\n") {
+        #expect(line.count <= HelpText.width, "\(line)")
+      }
+    }
+  }
+
+  @Test("Each command's help names each of its options and its operand")
+  func complete() {
+    for command in EntiaCommand.commands {
+      let description = command.description
+      let text = HelpText.help(of: description)
+      for option in description.options { #expect(text.contains("\n  \(option.name)")) }
+      #expect(text.contains("\n  \(description.operand.placeholder)"))
+      #expect(text.contains("\n  --help"))
+    }
+  }
+
+  @Test("The usage line of import is the whole of its grammar")
+  func usage() {
+    #expect(
+      HelpText.usage(of: ImportCommand.description) == """
+        Usage:
+          entia import FILE… [--format auto|nested|ndjson|tables|django]
+              [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
+              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
+              [--dry-run]
+        """)
+  }
+}

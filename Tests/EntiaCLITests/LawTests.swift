@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// The laws of import and export that only whole processes can show.
+@Suite("Laws, across processes")
+struct LawTests {
+  private let folder: TemporaryFolder
+  private let schema = "--schema Fixtures/blog/schema.json --root posts"
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func database(_ files: String...) throws -> Data {
+    let files = files.map { "Fixtures/blog/" + $0 }.joined(separator: " ")
+    let outcome = try EntiaProcess.run("import \(files) \(schema) -o -")
+    try #require(outcome.exitCode == 0, "\(outcome.errorText)")
+    return outcome.output
+  }
+
+  @Test("Law 28: what is denormalized imports to what it came from")
+  func denormalizedImports() throws {
+    let nested = try EntiaProcess.run(
+      "denormalize Fixtures/blog/expected.json --entity posts --depth 2")
+    let again = try EntiaProcess.run(
+      "import - \(schema) -o -".split(separator: " ").map(String.init), input: nested.output)
+    #expect(again.output == (try database("posts.json")))
+  }
+
+  @Test("Law 29: several files are one import, in any order")
+  func order() throws {
+    let one = try database("posts.json")
+    #expect(try database("posts.ndjson", "tables.json", "django.json") == one)
+    #expect(try database("django.json", "posts.ndjson", "tables.json") == one)
+  }
+
+  @Test("Law 29: the lines of a file, each a file of its own, in any order, are that file")
+  func split() throws {
+    let text = try String(
+      contentsOf: EntiaProcess.root.appending(path: "Fixtures/blog/posts.ndjson"), encoding: .utf8)
+    let shards = try text.split(separator: "\n").enumerated().map { index, line in
+      try folder.write(line + "\n", to: "\(index).ndjson")
+    }
+    for files in [shards, shards.reversed(), shards.shuffled()] {
+      let outcome = try EntiaProcess.run(
+        "import \(files.joined(separator: " ")) --format ndjson \(schema) -o -")
+      #expect(outcome.output == (try database("posts.ndjson")), "\(files)")
+    }
+  }
+
+  @Test("Law 30: every process writes the same bytes, and its own output imports to them again")
+  func sameBytes() throws {
+    let first = try database("posts.json")
+    for _ in 0..<5 { #expect(try database("posts.json") == first) }
+    let again = try EntiaProcess.run(["import", "-", "-o", "-"], input: first)
+    #expect(again.exitCode == 0)
+    #expect(again.output == first)
+  }
+
+  @Test(
+    "Law 31: one graph in every shape is one database",
+    arguments: ["posts.ndjson", "tables.json", "rows.json", "django.json"])
+  func shapes(file: String) throws {
+    #expect(try database(file) == database("posts.json"))
+  }
+
+  @Test("Law 32: a bad record leaves the target untouched, whichever file holds it")
+  func untouched() throws {
+    let database = folder.path("db.json")
+    let good = "Fixtures/blog/posts.json"
+    #expect(try EntiaProcess.run("import \(good) \(schema) -o \(database)").exitCode == 0)
+    let before = try folder.text(of: "db.json")
+    for name in try FixtureTests.badFiles()
+    where name.hasSuffix(".json") && name != "schema-target.json" {
+      for files in ["\(good) Fixtures/bad/\(name)", "Fixtures/bad/\(name) \(good)"] {
+        let outcome = try EntiaProcess.run(
+          "import \(files) \(schema) --into \(database) -o \(database)")
+        #expect(outcome.exitCode == 65, "\(name): \(outcome.errorText)")
+        #expect(outcome.outputText.contains("Fixtures/bad/\(name): $"), "\(name)")
+        #expect(try folder.text(of: "db.json") == before, "\(name)")
+        #expect(try folder.names() == ["db.json"], "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+@Suite("Writing files")
+struct OutputFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test("A new file holds the bytes and nothing else is left in the folder")
+  func newFile() throws {
+    try OutputFile(name: folder.path("out.json")).write(Array("new".utf8))
+    #expect(try folder.text(of: "out.json") == "new")
+    #expect(try folder.names() == ["out.json"])
+  }
+
+  @Test("An old file is replaced whole and keeps its permissions")
+  func oldFile() throws {
+    let path = try folder.write("something longer", to: "out.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    try OutputFile(name: path).write(Array("new".utf8))
+    #expect(try folder.text(of: "out.json") == "new")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+    #expect(try folder.names() == ["out.json"])
+  }
+
+  @Test("Who has the old file open still reads the old content: it was replaced, not overwritten")
+  func replacedNotOverwritten() throws {
+    let path = try folder.write("old", to: "out.json")
+    let handle = try #require(FileHandle(forReadingAtPath: path))
+    try OutputFile(name: path).write(Array("new".utf8))
+    #expect(try handle.readToEnd() == Data("old".utf8))
+  }
+
+  @Test("A symbolic link stays one, and what it points to is replaced")
+  func symbolicLink() throws {
+    let target = try folder.write("old", to: "target.json")
+    let link = folder.path("link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    try OutputFile(name: link).write(Array("new".utf8))
+    #expect(try folder.text(of: "target.json") == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+  }
+
+  @Test("A device is written to, not replaced")
+  func device() throws {
+    try OutputFile(name: "/dev/null").write(Array("gone".utf8))
+    let status = try SystemCalls.status(of: "/dev/null")
+    #expect(!status.isRegularFile)
+  }
+
+  @Test("A folder that is not there, and a folder in place of a file, are refused by name")
+  func refused() throws {
+    let nowhere = folder.path("nowhere/out.json")
+    #expect(
+      throws: CommandFailure(
+        .cannotWrite, "cannot write '\(nowhere)': No such file or directory")
+    ) {
+      try OutputFile(name: nowhere).write([])
+    }
+    let path = folder.path("")
+    #expect(throws: CommandFailure(.cannotWrite, "cannot write '\(path)': Is a directory")) {
+      try OutputFile(name: path).write([])
+    }
+    #expect(try folder.names() == [])
+  }
+
+  @Test("When the last step fails, the old file stays and no half-written neighbour does")
+  func failedRename() throws {
+    // A folder in the target's place is what makes a rename fail.
+    let path = folder.path("out.json")
+    let occupied = folder.url.appending(path: "out.json")
+    try FileManager.default.createDirectory(at: occupied, withIntermediateDirectories: false)
+    #expect(throws: SystemCalls.Failure.self) {
+      try OutputFile(name: path).replace(path, with: Array("new".utf8), permissions: nil)
+    }
+    #expect(try folder.names() == ["out.json"])
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// `entia verify` and `entia denormalize`, from the outside.
+@Suite("entia verify and entia denormalize")
+struct ReadingCommandTests {
+  private let folder: TemporaryFolder
+  private let blog = "Fixtures/blog/expected.json"
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test("A sound database verifies with 0")
+  func sound() throws {
+    let outcome = try EntiaProcess.run("verify \(blog)")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText == "\(blog): 22 rows in 3 entities, no problems\n")
+  }
+
+  @Test("Dangling references are listed with their places, and 65")
+  func dangling() throws {
+    let outcome = try EntiaProcess.run("verify Fixtures/dangling/expected.json")
+    #expect(outcome.exitCode == 65)
+    #expect(outcome.outputText.hasSuffix("Fixtures/dangling/expected.json: 3 problems\n"))
+    #expect(outcome.outputText.contains("$.entities.posts.p1.author: error: danglingReference: "))
+  }
+
+  @Test(
+    "A file that is no database is 65 for both",
+    arguments: ["verify -", "denormalize - --entity x"])
+  func notADatabase(line: String) throws {
+    let outcome = try EntiaProcess.run(line, input: "{\"entities\": {\"posts\": 1")
+    #expect(outcome.exitCode == 65)
+    #expect((outcome.outputText + outcome.errorText).contains("-: $"))
+    #expect((outcome.outputText + outcome.errorText).contains("malformedJSON"))
+  }
+
+  @Test("IDs come in the order asked for; depth 0 is as stored and 1 the default")
+  func depths() throws {
+    let asStored = try EntiaProcess.run(
+      "denormalize \(blog) --entity comments --id c7 --id=c2 --depth 0")
+    #expect(
+      asStored.outputText == """
+        [
+          {"id":"c7","author":null,"likes":1,"text":"Anonymous, but polite."},
+          {"id":"c2","author":"a1","likes":12,"text":"Bring a hammer & a dog."}
+        ]
+
+        """)
+    let one = try EntiaProcess.run("denormalize \(blog) --entity comments --id c2")
+    #expect(one.outputText.contains(#""author":{"id":"a1","born":1799,"#))
+    #expect(
+      try EntiaProcess.run("denormalize \(blog) --entity comments --id c2 --depth 1").output
+        == one.output)
+  }
+
+  @Test("A number's text finds the row with that number")
+  func numberID() throws {
+    let outcome = try EntiaProcess.run(
+      "denormalize Fixtures/shared/expected.json --entity makers --id 7")
+    #expect(outcome.outputText == "[\n  {\"id\":7,\"name\":\"Hill & Co.\"}\n]\n")
+  }
+
+  @Test("-o writes there and prints nothing")
+  func outputFile() throws {
+    let outcome = try EntiaProcess.run(
+      "denormalize \(blog) --entity authors --id a1 -o \(folder.path("out.json"))")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText == "")
+    #expect(try folder.text(of: "out.json").hasPrefix("[\n  {\"id\":\"a1\""))
+  }
+
+  @Test(
+    "An entity that is not there is 64 with the one that was meant; an ID 65, all of them named")
+  func unknown() throws {
+    let entity = try EntiaProcess.run("denormalize \(blog) --entity author")
+    #expect(entity.exitCode == 64)
+    #expect(entity.outputText == "")
+    #expect(
+      entity.errorText.hasPrefix(
+        "entia denormalize: \"author\" is no entity of the database; did you mean \"authors\"?\n"))
+    let ids = try EntiaProcess.run("denormalize \(blog) --entity authors --id a1 --id x --id y")
+    #expect(ids.exitCode == 65)
+    #expect(ids.outputText == "")
+    #expect(ids.errorText == "entia denormalize: authors has no row \"x\", \"y\"\n")
+  }
+
+  @Test("A folder is 74, and an output that cannot be written 73")
+  func files() throws {
+    #expect(try EntiaProcess.run("verify Fixtures").exitCode == 74)
+    #expect(try EntiaProcess.run("denormalize Fixtures --entity posts").exitCode == 74)
+    #expect(
+      try EntiaProcess.run("denormalize \(blog) --entity posts -o \(folder.path("no/out.json"))")
+        .exitCode == 73)
+  }
+
+  @Test("100,000 levels of nesting are a problem or a database, never a trap")
+  func deep() throws {
+    let depth = 100_000
+    let open = String(repeating: "[", count: depth)
+    let unclosed = try EntiaProcess.run("verify -", input: open)
+    #expect(unclosed.exitCode == 65)
+    let closed = open + String(repeating: "]", count: depth)
+    let outcome = try EntiaProcess.run(
+      ["import", "-", "-o", "-"], input: Data("{\"a\":[{\"id\":1,\"deep\":\(closed)}]}".utf8))
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.outputText.contains(closed))
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+/// What the tool says and how it leaves before any data is looked at.
+@Suite("The tool's manners")
+struct UsageTests {
+  private let post = "Fixtures/blog/posts.json"
+
+  @Test("--help names every command and prints to standard output")
+  func overview() throws {
+    let outcome = try EntiaProcess.run("--help")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "")
+    #expect(
+      outcome.outputText == """
+        entia: each thing stored once. JSON in, normalized tables out.
+
+        Usage:
+          entia import FILE… [--format auto|nested|ndjson|tables|django]
+              [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
+              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
+              [--dry-run]
+          entia verify DB.json [--report text|json]
+          entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
+          entia --help | --version | COMMAND --help
+
+        Commands:
+          import       Import JSON files into one normalized database
+          verify       List what is wrong with a database
+          denormalize  Print entities as nested objects
+
+        Exit codes:
+          0   fine
+          64  wrong usage
+          65  bad data: every problem is listed, nothing is written
+          66  no such input
+          73  cannot write
+          74  cannot read
+
+        """)
+  }
+
+  @Test("COMMAND --help outranks every mistake", arguments: ["import", "verify", "denormalize"])
+  func commandHelp(command: String) throws {
+    let outcome = try EntiaProcess.run("\(command) nosuch.json --nonsense --help")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "")
+    let description = try #require(
+      EntiaCommand.commands.first { $0.description.name == command }?.description)
+    #expect(outcome.outputText == HelpText.help(of: description))
+  }
+
+  @Test("--version says the name and the number")
+  func version() throws {
+    let outcome = try EntiaProcess.run("--version")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText == "entia \(EntiaCommand.version)\n")
+  }
+
+  @Test(
+    "A wrong first word is 64, with the nearest command",
+    arguments: [
+      ("", "entia: missing command: one of import, verify, denormalize\n"),
+      ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
+      ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),
+      ("frobnicate", "entia: unknown command 'frobnicate'\n"),
+    ])
+  func wrongCommand(line: String, message: String) throws {
+    let outcome = try EntiaProcess.run(line)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.outputText == "")
+    #expect(outcome.errorText == message + "entia: 'entia --help' says more.\n")
+  }
+
+  @Test("Wrong usage of a command is 64: every complaint, then the usage line")
+  func wrongUsage() throws {
+    let outcome = try EntiaProcess.run("import \(post) --fromat=nested --report xml")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.outputText == "")
+    #expect(
+      outcome.errorText == """
+        entia import: unknown option '--fromat'; did you mean '--format'?
+        entia import: --report is one of text, json, not 'xml'
+        \(HelpText.usage(of: ImportCommand.description))
+        'entia import --help' says more.
+
+        """)
+  }
+
+  @Test(
+    "An input that is not there is 66, whatever the options are",
+    arguments: [
+      "import nosuch.json", "import nosuch.json --nonsense", "import --fromat nested nosuch.json",
+      "import Fixtures/blog/posts.json --schema nosuch.json",
+      "import Fixtures/blog/posts.json --into nosuch.json --root", "verify nosuch.json --depth 2",
+      "denormalize nosuch.json", "import Fixtures/blog/posts.json/nosuch.json",
+    ])
+  func missingInput(line: String) throws {
+    let outcome = try EntiaProcess.run(line)
+    #expect(outcome.exitCode == 66)
+    #expect(outcome.outputText == "")
+    #expect(outcome.errorText.contains("no such file: '"))
+    #expect(outcome.errorText.contains("nosuch.json'\n"))
+  }
+
+  @Test("Every input that is not there is named")
+  func missingInputs() throws {
+    let outcome = try EntiaProcess.run("import one.json \(post) two.json --schema three.json")
+    #expect(
+      outcome.errorText == """
+        entia import: no such file: 'one.json'
+        entia import: no such file: 'two.json'
+        entia import: no such file: 'three.json'
+
+        """)
+  }
+}

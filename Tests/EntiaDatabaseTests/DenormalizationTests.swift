@@ -1,0 +1,85 @@
+import EntiaDatabase
+import Foundation
+import Testing
+
+@Suite("Denormalization")
+struct DenormalizationTests {
+  func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  @Test("Depth 0 is the entity as stored; each level nests what the keys name")
+  func depths() throws {
+    let library = try Library.sample()
+    let id = Book.EntityID("b1")
+    #expect(
+      try json(library.denormalized(id, depth: 0))
+        == #"{"authorID":"a1","rawID":"b1","sequelID":"b2","title":"One"}"#)
+    #expect(
+      try json(library.denormalized(id))
+        == #"{"authorID":"a1","bookAuthor":{"id":"a1","name":"Ann"},"bookSequel":"#
+        + #"{"authorID":"a1","rawID":"b2","title":"Two"},"rawID":"b1","sequelID":"b2","title":"One"}"#
+    )
+    #expect(library.denormalized(Book.EntityID("b7")) == nil)
+  }
+
+  @Test("Law 18: a repeat on one branch yields the ID; a missing target too")
+  func repeats() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      context.modifying.books.updateIfExists(id: "b2") { $0.sequelID = "b1" }
+      context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "gone"))
+    }
+    let nesting = try #require(library.denormalized(Book.EntityID("b1"), depth: 50))
+    // b1, its author, b2 and b2's author; b2's sequel is b1 again.
+    #expect(nesting.entityCount == 4)
+    #expect(try json(nesting).contains(#""bookSequel":"b1""#))
+    #expect(
+      try json(library.denormalized(Book.EntityID("b4")))
+        == #"{"authorID":"gone","bookAuthor":"gone","bookSequel":null,"rawID":"b4","title":"Four"}"#
+    )
+  }
+
+  @Test("Law 18: a chain of 100,000 and 10,000 children need no deep stack")
+  func longAndWide() throws {
+    var library = Library()
+    let length = 100_000
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a", name: "A"))
+      context.modifying.books.insert(
+        (0..<length).map {
+          Book(rawID: "\($0)", title: "t", authorID: "a", sequelID: .init("\($0 + 1)"))
+        })
+      context.modifying.shelves.insert(
+        Shelf(id: 1, bookIDs: (0..<10_000).map { .init("\($0)") }))
+    }
+    let nesting = try #require(library.denormalized(Book.EntityID("0"), depth: length))
+    #expect(nesting.entityCount == 2 * length)
+    #expect(library.denormalized(Shelf.EntityID(1), depth: 1)?.entityCount == 10_001)
+    let error = #expect(throws: EncodingError.self) { try json(nesting) }
+    guard case .invalidValue(_, let context) = error else { return }
+    #expect(context.debugDescription == "the nesting is deeper than 500 levels")
+    try library.performBatchUpdates { $0.modifying.authors.remove("a") }
+    #expect(library.books.isEmpty)
+  }
+
+  @Test("An entity that is not Encodable is named")
+  func notEncodable() throws {
+    struct Plain: EntityType, Identifiable { let id: Int }
+    struct Storage: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var rows = Tables.Hash<Plain>([Plain(id: 1)])
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self { visitor.table("rows", \.rows) }
+      }
+      var snapshot = Snapshot(Contents())
+    }
+    let error = #expect(throws: EncodingError.self) {
+      try json(Storage().denormalized(Plain.EntityID(1)))
+    }
+    guard case .invalidValue(_, let context) = error else { return }
+    #expect(context.debugDescription == "Plain is not Encodable")
+  }
+}

@@ -1,0 +1,93 @@
+import EntiaJSON
+import Testing
+
+/// The schema of the blog that most tests import.
+let blogSchema = Schema([
+  Schema.Entity(
+    "posts",
+    relationships: [
+      Schema.Relationship("author", to: "authors"),
+      Schema.Relationship("comments", to: "comments", isMany: true),
+    ]),
+  Schema.Entity(
+    "comments", relationships: [Schema.Relationship("author", to: "authors")]),
+  Schema.Entity("authors"),
+])
+
+/// The blog as a nested array: `a1` is written out twice, `a2` once and named once.
+let nestedBlog = """
+  [
+    {"id": "p1", "title": "One", "author": {"id": "a1", "name": "Ann"},
+     "comments": [{"id": "c1", "text": "Hi", "author": {"id": "a2", "name": "Bob"}}, "c2"]},
+    {"id": "p2", "title": "Two", "author": {"name": "Ann", "id": "a1"},
+     "comments": [{"id": "c2", "text": "Ho", "author": "a2"}]}
+  ]
+  """
+
+/// What the blog is as a database.
+let blogDatabase = """
+  {
+    "schema": {
+      "entities": {
+        "authors": {"id":"id"},
+        "comments": {"id":"id","relationships":{"author":{"to":"authors"}}},
+        "posts": \
+  {"id":"id","relationships":{"author":{"to":"authors"},"comments":{"to":"comments","many":true}}}
+      }
+    },
+    "entities": {
+      "authors": {
+        "a1": {"id":"a1","name":"Ann"},
+        "a2": {"id":"a2","name":"Bob"}
+      },
+      "comments": {
+        "c1": {"id":"c1","author":"a2","text":"Hi"},
+        "c2": {"id":"c2","author":"a2","text":"Ho"}
+      },
+      "posts": {
+        "p1": {"id":"p1","author":"a1","comments":["c1","c2"],"title":"One"},
+        "p2": {"id":"p2","author":"a1","comments":["c2"],"title":"Two"}
+      }
+    },
+    "result": {
+      "posts": ["p1","p2"]
+    }
+  }
+
+  """
+
+/// Imports texts, and checks law 33 whatever comes of it.
+func importing(
+  _ texts: [String], into database: RecordDatabase? = nil,
+  _ options: ImportOptions = ImportOptions(format: .nested, schema: blogSchema, root: "posts"),
+  location: SourceLocation = #_sourceLocation
+) -> (database: RecordDatabase?, report: ImportReport) {
+  let sources = texts.enumerated().map { index, text in
+    ImportSource(name: texts.count == 1 ? "in.json" : "in\(index).json", bytes: Array(text.utf8))
+  }
+  let (result, report) = Importer.importing(sources, into: database, options: options)
+  #expect(
+    report.read == report.inserted + report.updated + report.unchanged + report.rejected,
+    "Law 33: read = inserted + updated + unchanged + rejected", sourceLocation: location)
+  #expect((result == nil) == report.isRefused, sourceLocation: location)
+  if result == nil {
+    #expect(report.inserted == 0 && report.updated == 0, sourceLocation: location)
+  }
+  return (result, report)
+}
+
+/// The problems of a report, one a line.
+func problems(_ report: ImportReport) -> [String] { report.problems.map(\.description) }
+
+extension RecordDatabase {
+  /// What the database is as text.
+  var text: String { String(decoding: write(), as: UTF8.self) }
+
+  /// The text of denormalized rows, or what is wrong.
+  func nested(_ entity: String, ids: [String]? = nil, depth: Int = 1) -> String {
+    switch denormalized(entity: entity, ids: ids, depth: depth) {
+    case .success(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .failure(let problem): problem.description
+    }
+  }
+}
