@@ -210,7 +210,7 @@ struct DeclarationParserTests {
 
   @Test("Nesting without end does not exhaust the stack")
   func deepNesting() {
-    let count = 20_000
+    let count = 4000
     let conditional =
       String(repeating: "#if A\n", count: count) + "var a\n"
       + String(repeating: "#endif\n", count: count) + "var b"

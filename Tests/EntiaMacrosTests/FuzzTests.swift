@@ -30,7 +30,7 @@ struct FuzzTests {
 
   @Test("No damaged declaration stops the plugin, and all ranges stay inside of it")
   func damagedDeclarations() {
-    for seed in 0..<UInt64(1500 * testScale) {
+    for seed in 0..<UInt64(500 * testScale) {
       var generator = SeededGenerator(seed: seed)
       let original = Self.declarations[Int(seed) % Self.declarations.count]
       let source = String(decoding: Array(original.utf8).damaged(&generator), as: UTF8.self)
@@ -77,7 +77,7 @@ struct FuzzTests {
         "lexicalContext": [["source": "public enum E {}"], ["source": 3]],
       ]
     ])
-    for seed in 0..<UInt64(1500 * testScale) {
+    for seed in 0..<UInt64(500 * testScale) {
       var generator = SeededGenerator(seed: seed)
       let answer = try JSONReader.read(MessageHandler.answer(message.damaged(&generator)))
       #expect(answer["expandMacroResult"]?["diagnostics"] != nil, "seed \(seed)")
