@@ -1,0 +1,160 @@
+public import Entia
+import Foundation
+import Testing
+
+struct Writer: EntityType, Identifiable, Codable {
+  let id: String
+  var name: String
+}
+
+struct Essay: EntityType, Identifiable, Codable {
+  let id: Int
+  var title: String
+  var writerID: Writer.EntityID
+}
+
+/// Declared with the macro, as a user does.
+@NormalizedStorage
+struct Journal: Codable {
+  @Table var writers: Tables.Hash<Writer> = .init()
+  @Table var essays: Tables.Hash<Essay> = .init()
+  @Relationship var essayWriter: ToOne<Essay, Writer> = .init(\.writerID, onDelete: .cascade)
+
+  var titles: [String] { essays.map(\.title) }
+}
+
+/// Tables alone: nothing can refuse a batch.
+@NormalizedStorage
+struct Names {
+  @Table private var writers: Tables.Hash<Writer> = .init()
+
+  var count: Int { writers.count }
+}
+
+/// What a library's author would write, for users in other modules.
+@NormalizedStorage
+public struct PublicStorage {
+  /// An entity inside of the storage.
+  public struct Note: EntityType, Identifiable {
+    public let id: Int
+    public var text = ""
+  }
+
+  #if os(Linux) || canImport(Darwin)
+    @Table public var notes: Tables.Hash<Note> = .init()
+  #else
+    @Table public var otherNotes: Tables.Hash<Note> = .init()
+  #endif
+}
+
+enum Space {
+  @NormalizedStorage
+  fileprivate struct Generic<Element: EntityType> {
+    @Table var elements: Tables.Hash<Element> = .init()
+  }
+}
+
+/// A refusal of its own, through the typed throws of the hook.
+@NormalizedStorage
+struct Limited {
+  struct Full: Error, Equatable { var count: Int }
+
+  @Table var writers: Tables.Hash<Writer> = .init()
+
+  func finalizeTransaction(_ context: inout BatchContext<Self>) throws(Full) {
+    let count = context.modifying.writers.count
+    if count > 2 { throw Full(count: count) }
+  }
+}
+
+@Suite("Storages declared with the macro")
+struct MacroStorageTests {
+  private func journal() throws -> Journal {
+    var journal = Journal()
+    try journal.performBatchUpdates { context in
+      context.modifying.writers.insert([Writer(id: "w", name: "Ann"), Writer(id: "v", name: "Bob")])
+      context.modifying.essays.insert([
+        Essay(id: 1, title: "One", writerID: "w"), Essay(id: 2, title: "Two", writerID: "w"),
+        Essay(id: 3, title: "Three", writerID: "v"),
+      ])
+    }
+    return journal
+  }
+
+  @Test("A declared storage is changed in batches and read through its properties")
+  func usage() throws {
+    var journal = try journal()
+    #expect(journal.writers.find(by: "w")?.name == "Ann")
+    #expect(journal.titles == ["One", "Two", "Three"])
+    let before = journal
+    try journal.performBatchUpdates { context in
+      context.modifying.writers.remove("w")
+    }
+    #expect(journal.titles == ["Three"], "the relationship cascades")
+    let changes = journal.changes(since: before)
+    #expect(changes.essays.removed.count == 2)
+    #expect(changes.writers.removed.count == 1)
+    #expect(before.titles.count == 3)
+    #expect(journal != before)
+    #expect(journal.verify().isEmpty)
+  }
+
+  @Test("Relationships are resolved on read, by the paths of the declared properties")
+  func views() throws {
+    let journal = try journal()
+    let essay = try #require(journal.view(of: Essay.EntityID(1)))
+    #expect(essay[\.essayWriter]?.name == "Ann")
+    let writer = try #require(essay[\.essayWriter])
+    #expect(writer[inverse: \.essayWriter].map(\.title) == ["One", "Two"])
+  }
+
+  @Test("A declared storage is coded by the names of its tables")
+  func coding() throws {
+    let journal = try journal()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data = try encoder.encode(journal)
+    #expect(String(decoding: data, as: UTF8.self).hasPrefix(#"{"essays":"#))
+    let decoded = try JSONDecoder().decode(Journal.self, from: data)
+    #expect(decoded == journal)
+    #expect(decoded.verify().isEmpty)
+  }
+
+  @Test("Where nothing can refuse, a batch needs no try")
+  func refusalNever() {
+    var names = Names()
+    names.performBatchUpdates { context in
+      context.modifying.writers.insert(Writer(id: "w", name: "Ann"))
+    }
+    #expect(names.count == 1)
+    #expect(Names.Refusal.self == Never.self)
+    #expect(Journal.Refusal.self == (any Error).self)
+  }
+
+  @Test("A hook of the user's own refuses with its own error")
+  func ownRefusal() throws {
+    var limited = Limited()
+    #expect(Limited.Refusal.self == Limited.Full.self)
+    let writers = (1...3).map { Writer(id: "\($0)", name: "") }
+    #expect(throws: Limited.Full(count: 3)) {
+      try limited.performBatchUpdates { context in
+        context.modifying.writers.insert(writers)
+      }
+    }
+    #expect(limited.writers.isEmpty)
+  }
+
+  @Test("Public, conditional, generic and nested storages are storages")
+  func otherShapes() {
+    var notes = PublicStorage()
+    notes.performBatchUpdates { context in
+      context.modifying.notes.insert(PublicStorage.Note(id: 1))
+    }
+    #expect(notes.notes.count == 1)
+    var generic = Space.Generic<Writer>()
+    generic.performBatchUpdates { context in
+      context.modifying.elements.insert(Writer(id: "w", name: "Ann"))
+    }
+    #expect(generic.elements.allIDs() == ["w"])
+  }
+}
