@@ -107,4 +107,43 @@ struct MessageChannelTests {
     let rest = String(decoding: output.dropFirst(8 + capability.utf8.count + 8), as: UTF8.self)
     #expect(rest.hasPrefix(#"{"expandMacroResult":{"diagnostics":[{"message":"The compiler's"#))
   }
+
+  @Test("What is printed goes to the standard error, and only messages to the standard output")
+  func strayPrints() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
+    ) {
+      let channel = try MessageChannel.toCompiler()
+      print("stray")
+      try channel.send(Array("kept".utf8))
+    }
+    let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+    #expect(output.contains("\u{4}\0\0\0\0\0\0\0kept"))
+    #expect(!output.contains("stray"))
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("stray"))
+  }
+
+  @Test("The end of the input ends the plugin well; a broken message ends it with a word")
+  func ends() async throws {
+    await #expect(processExitsWith: .success) {
+      close(STDIN_FILENO)
+      let pipe = Pipe()
+      dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+      try pipe.fileHandleForWriting.close()
+      await EntiaPlugin.main()
+    }
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      close(STDIN_FILENO)
+      let pipe = Pipe()
+      dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+      try pipe.fileHandleForWriting.write(contentsOf: Data([1]))
+      try pipe.fileHandleForWriting.close()
+      await EntiaPlugin.main()
+    }
+    #expect(
+      String(decoding: result.standardErrorContent, as: UTF8.self)
+        .contains("EntiaMacros: the input ended after 1 of a message's 8 bytes"))
+  }
 }

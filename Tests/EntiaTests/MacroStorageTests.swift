@@ -36,13 +36,17 @@ struct Names {
 public struct PublicStorage {
   /// An entity inside of the storage.
   public struct Note: EntityType, Identifiable {
+    /// Which note this is.
     public let id: Int
+    /// What it says.
     public var text = ""
   }
 
   #if os(Linux) || canImport(Darwin)
+    /// The notes.
     @Table public var notes: Tables.Hash<Note> = .init()
   #else
+    /// The notes, elsewhere.
     @Table public var otherNotes: Tables.Hash<Note> = .init()
   #endif
 }
