@@ -24,7 +24,7 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   }
 
   deinit {
-    core.end()
+    core.hub.end()
   }
 
   /// The current state; inside a commit, the state before it.

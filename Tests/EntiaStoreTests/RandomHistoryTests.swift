@@ -8,7 +8,7 @@ struct RandomHistoryTests {
     var b = 0
   }
 
-  /// Seeds that failed once, kept for good, and new ones.
+  /// A seed that fails is printed with its step; `ENTIA_TEST_SCALE` adds more.
   static let seeds: [UInt64] = (0..<scaled(60)).map { UInt64($0) }
 
   @Test(

@@ -1,46 +1,46 @@
 /// What an inner commit gave, to be given again when the closure around it is called again.
-class AnyCommitAnswer<Activity> {
-  let activities: [Activity]
+class AnyCommitAnswer {
+  let activities: [AnySentActivity]
 
-  init(activities: [Activity]) {
+  fileprivate init(activities: [AnySentActivity]) {
     self.activities = activities
   }
 }
 
 /// An answer together with its result.
-final class CommitAnswer<Result, Activity>: AnyCommitAnswer<Activity> {
+final class CommitAnswer<Result>: AnyCommitAnswer {
   let result: Result
 
-  init(_ result: Result, activities: [Activity]) {
+  init(_ result: Result, activities: [AnySentActivity]) {
     self.result = result
     super.init(activities: activities)
   }
 }
 
 /// An open commit, as seen by the commits inside it.
-struct CommitLevel<State: Sendable, Activity: Sendable> {
+struct CommitLevel {
   /// What the closure was given at first, with the edits of the inner commits.
-  private(set) var joined: Snapshot<State>
+  private(set) var joined: AnySnapshot
   /// Whether inner commits have made edits that the closure has not been given.
   private(set) var hasUnseenEdits = false
   /// What was sent in this call of the closure.
-  var activities: [Activity] = []
+  var activities: [AnySentActivity] = []
   /// One answer an inner commit, in order; `nil` for one that threw.
-  private var answers: [AnyCommitAnswer<Activity>?] = []
+  private var answers: [AnyCommitAnswer?] = []
   private var position = 0
 
-  init(start: Snapshot<State>) {
+  init(start: AnySnapshot) {
     joined = start
   }
 
   /// Gives the state with every inner edit, which counts as seen from now on.
-  mutating func showEdits() -> Snapshot<State> {
+  mutating func showEdits() -> AnySnapshot {
     hasUnseenEdits = false
     return joined
   }
 
   /// Prepares for another call of the closure, and gives what must be released later.
-  mutating func rewind() -> [Activity] {
+  mutating func rewind() -> [AnySentActivity] {
     position = 0
     let outgrown = activities
     activities = []
@@ -50,7 +50,7 @@ struct CommitLevel<State: Sendable, Activity: Sendable> {
   /// The result of the next inner commit, when it has been made in an earlier call.
   mutating func nextAnswer<Result>(of type: Result.Type) -> Result? {
     guard position < answers.count,
-      let answer = answers[position] as? CommitAnswer<Result, Activity>
+      let answer = answers[position] as? CommitAnswer<Result>
     else { return nil }
     position += 1
     activities += answer.activities
@@ -59,9 +59,9 @@ struct CommitLevel<State: Sendable, Activity: Sendable> {
 
   /// Remembers an inner commit that has just been made, and gives what must be released later.
   mutating func record(
-    _ answer: AnyCommitAnswer<Activity>?, state: State? = nil
-  ) -> (answer: AnyCommitAnswer<Activity>?, state: Snapshot<State>?) {
-    var outgrown: (answer: AnyCommitAnswer<Activity>?, state: Snapshot<State>?) = (nil, nil)
+    _ answer: AnyCommitAnswer?, state: AnySnapshot? = nil
+  ) -> (answer: AnyCommitAnswer?, state: AnySnapshot?) {
+    var outgrown: (answer: AnyCommitAnswer?, state: AnySnapshot?) = (nil, nil)
     if position < answers.count {
       outgrown.answer = answers[position]
       answers[position] = answer
@@ -72,7 +72,7 @@ struct CommitLevel<State: Sendable, Activity: Sendable> {
     activities += answer?.activities ?? []
     if let state {
       outgrown.state = joined
-      joined = Snapshot(state, version: joined.version, commitName: nil)
+      joined = state
       hasUnseenEdits = true
     }
     return outgrown

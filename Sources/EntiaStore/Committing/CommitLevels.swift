@@ -8,36 +8,32 @@
 /// but give the result they gave before.
 ///
 /// Sendable although its levels are a `var`: only the thread that has the turn touches them.
-final class CommitLevels<State: Sendable, Activity: Sendable>: @unchecked Sendable {
-  struct Outcome<Result> {
+final class CommitLevels: @unchecked Sendable {
+  struct Outcome<State, Result> {
     let state: State
     let result: Result
     let isChanged: Bool
     /// Kept until the outcome has been used: a value's `deinit` may commit too.
-    fileprivate let level: CommitLevel<State, Activity>
+    fileprivate let level: CommitLevel
 
-    var activities: [Activity] { level.activities }
+    var activities: [AnySentActivity] { level.activities }
   }
 
-  private var levels: [CommitLevel<State, Activity>] = []
-  private let equality: Equality<State>
-
-  init(equality: Equality<State>) {
-    self.equality = equality
-  }
+  private var levels: [CommitLevel] = []
 
   /// Whether a commit's closure is running.
   var isOpen: Bool { !levels.isEmpty }
 
   /// Keeps an activity back until the commit it was sent in is published.
-  func hold(_ activity: Activity) {
+  func hold(_ activity: AnySentActivity) {
     levels[levels.count - 1].activities.append(activity)
   }
 
   /// Runs the closure of a commit, as often as inner commits make it necessary.
-  func run<Result>(
-    from start: Snapshot<State>, _ body: (inout State) throws -> Result
-  ) rethrows -> Outcome<Result> {
+  func run<State: Sendable, Result>(
+    from start: Snapshot<State>, _ equality: Equality<State>,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Outcome<State, Result> {
     let index = levels.count
     levels.append(CommitLevel(start: start))
     var base = start
@@ -45,7 +41,7 @@ final class CommitLevels<State: Sendable, Activity: Sendable>: @unchecked Sendab
     do {
       var result = try body(&state)
       while levels[index].hasUnseenEdits {
-        let joined = levels[index].showEdits()
+        let joined = levels[index].showEdits().of(State.self)
         if equality.areSurelyEqual(base.value, state) {
           state = joined.value
         } else {
@@ -67,21 +63,27 @@ final class CommitLevels<State: Sendable, Activity: Sendable>: @unchecked Sendab
   }
 
   /// Runs the closure of a commit inside the innermost open one.
-  func join<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  func join<State: Sendable, Result>(
+    _ equality: Equality<State>, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
     let index = levels.count - 1
     if let answer = levels[index].nextAnswer(of: Result.self) {
       return answer
     }
-    let outcome: Outcome<Result>
+    let start = levels[index].joined.of(State.self)
+    let outcome: Outcome<State, Result>
     do {
-      outcome = try run(from: levels[index].joined, body)
+      outcome = try run(from: start, equality, body)
     } catch {
       let outgrown = levels[index].record(nil)
       withExtendedLifetime(outgrown) {}
       throw error
     }
     let answer = CommitAnswer(outcome.result, activities: outcome.activities)
-    let outgrown = levels[index].record(answer, state: outcome.isChanged ? outcome.state : nil)
+    let state =
+      outcome.isChanged
+      ? Snapshot(outcome.state, version: start.version, commitName: nil) : nil
+    let outgrown = levels[index].record(answer, state: state)
     withExtendedLifetime(outgrown) {}
     return outcome.result
   }

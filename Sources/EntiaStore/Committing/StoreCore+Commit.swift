@@ -3,7 +3,7 @@ extension StoreCore {
     _ name: String?, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     if turn.isHeldByThisThread {
-      if levels.isOpen { return try levels.join(body) }
+      if levels.isOpen { return try levels.join(equality, body) }
       // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
       // `deinit`.
       return try transact(name, body)
@@ -17,16 +17,17 @@ extension StoreCore {
       throw error
     }
     turn.pass()
-    deliver()
+    hub.deliver()
     return result
   }
 
   func send(_ activity: Activity) {
+    let sent = SentActivity(activity)
     if turn.isHeldByThisThread, levels.isOpen {
-      levels.hold(activity)
+      levels.hold(sent)
     } else {
-      contents.withLock { $0.board.post(.activity(activity)) }
-      deliver()
+      hub.publish(sent)
+      hub.deliver()
     }
   }
 
@@ -35,19 +36,12 @@ extension StoreCore {
     _ name: String?, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let start = current
-    let outcome = try levels.run(from: start, body)
-    let activities = outcome.activities
-    guard outcome.isChanged || !activities.isEmpty else { return outcome.result }
-    let next =
-      outcome.isChanged
-      ? Snapshot(outcome.state, version: start.version + 1, commitName: name) : start
-    // `start` outlives this, so the old state is not released under the lock.
-    contents.withLock { contents in
-      if outcome.isChanged {
-        contents.current = next
-        contents.board.post(.state(next, previous: start))
-      }
-      for activity in activities { contents.board.post(.activity(activity)) }
+    let outcome = try levels.run(from: start, equality, body)
+    if outcome.isChanged {
+      let next = Snapshot(outcome.state, version: start.version + 1, commitName: name)
+      hub.publish(next, after: start, outcome.activities)
+    } else if !outcome.activities.isEmpty {
+      hub.publish(nil, after: start, outcome.activities)
     }
     return outcome.result
   }

@@ -2,22 +2,18 @@
 ///
 /// A value under the store's lock: nothing here calls an observer or releases one; what is taken
 /// out is handed to the caller.
-struct DeliveryBoard<State: Sendable, Activity: Sendable> {
-  typealias Channel = DeliveryChannel<State, Activity>
-  typealias Observer = StoreObserver<State, Activity>
-  typealias Event = StoreEvent<State, Activity>
-
+struct DeliveryBoard {
   /// A handful at most: one a place of delivery.
-  private var channels: [Channel] = []
+  private var channels: [DeliveryChannel] = []
   private var sequence: UInt64 = 0
   private var lastID: UInt64 = 0
 
   mutating func add(
     on target: DeliveryTarget, interest: StoreInterest, isStarting: Bool,
-    receive: @escaping @Sendable (Event) -> Void
-  ) -> Observer {
+    receive: @escaping @Sendable (StoreEvent) -> Void
+  ) -> StoreObserver {
     lastID += 1
-    let observer = Observer(
+    let observer = StoreObserver(
       id: lastID, since: sequence, isStarting: isStarting, receive: receive)
     channels[openChannel(for: target)].add(observer, for: interest)
     return observer
@@ -27,7 +23,7 @@ struct DeliveryBoard<State: Sendable, Activity: Sendable> {
     channels.contains { $0.contains(id) }
   }
 
-  mutating func remove(_ id: UInt64) -> (observer: Observer, channel: Channel?)? {
+  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, channel: DeliveryChannel?)? {
     for index in channels.indices {
       if let observer = channels[index].remove(id) {
         return (observer, closeChannelIfUnused(at: index))
@@ -36,20 +32,25 @@ struct DeliveryBoard<State: Sendable, Activity: Sendable> {
     return nil
   }
 
-  mutating func removeAll() -> [Channel] {
+  mutating func removeAll() -> [DeliveryChannel] {
     let dropped = channels
     channels = dropped.compactMap { channel in
       // A delivery under way still needs to find its place, empty, to end there.
       guard let drainer = channel.drainer else { return nil }
-      var empty = Channel(target: channel.target)
+      var empty = DeliveryChannel(target: channel.target)
       empty.drainer = drainer
       return empty
     }
     return dropped
   }
 
+  /// Whether nothing is on its way to anybody.
+  var isSilent: Bool {
+    channels.allSatisfy(\.events.isEmpty)
+  }
+
   /// Puts an event on its way to everybody it concerns.
-  mutating func post(_ event: Event) {
+  mutating func post(_ event: StoreEvent) {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: nil)
     for index in channels.indices where !channels[index].observers(of: event).isEmpty {
@@ -58,7 +59,7 @@ struct DeliveryBoard<State: Sendable, Activity: Sendable> {
   }
 
   /// Puts an event on its way to one observer.
-  mutating func post(_ event: Event, to id: UInt64, on target: DeliveryTarget) {
+  mutating func post(_ event: StoreEvent, to id: UInt64, on target: DeliveryTarget) {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: id)
     channels[openChannel(for: target)].events.append(posted)
@@ -101,7 +102,7 @@ struct DeliveryBoard<State: Sendable, Activity: Sendable> {
   /// Looking and ending are one step under the lock, so no event can slip in between.
   mutating func nextDelivery(
     on target: DeliveryTarget
-  ) -> (posted: PostedEvent<State, Activity>, observers: [Observer])? {
+  ) -> (posted: PostedEvent, observers: [StoreObserver])? {
     guard let index = index(of: target) else { return nil }
     if let posted = channels[index].events.popFirst() {
       return (posted, channels[index].observers(of: posted.event))
@@ -118,11 +119,11 @@ struct DeliveryBoard<State: Sendable, Activity: Sendable> {
 
   private mutating func openChannel(for target: DeliveryTarget) -> Int {
     if let index = index(of: target) { return index }
-    channels.append(Channel(target: target))
+    channels.append(DeliveryChannel(target: target))
     return channels.count - 1
   }
 
-  private mutating func closeChannelIfUnused(at index: Int) -> Channel? {
+  private mutating func closeChannelIfUnused(at index: Int) -> DeliveryChannel? {
     guard !channels[index].hasObservers, channels[index].drainer == nil else { return nil }
     return channels.remove(at: index)
   }

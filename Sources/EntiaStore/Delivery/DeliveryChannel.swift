@@ -3,13 +3,11 @@
 /// One thread at a time empties a channel; the others only add to it. That keeps events in order
 /// and keeps an observer that commits from being called inside itself. Lives under the store's
 /// lock.
-struct DeliveryChannel<State: Sendable, Activity: Sendable> {
-  typealias Observer = StoreObserver<State, Activity>
-
+struct DeliveryChannel {
   let target: DeliveryTarget
-  private(set) var stateObservers: [Observer] = []
-  private(set) var activityObservers: [Observer] = []
-  var events = FirstInFirstOut<PostedEvent<State, Activity>>()
+  private(set) var stateObservers: [StoreObserver] = []
+  private(set) var activityObservers: [StoreObserver] = []
+  var events = FirstInFirstOut<PostedEvent>()
   /// The thread that is telling the observers just now.
   var drainer: ThreadIdentity?
   /// Whether a delivery has been put on the target's queue and has not begun.
@@ -21,14 +19,14 @@ struct DeliveryChannel<State: Sendable, Activity: Sendable> {
 
   var hasObservers: Bool { !stateObservers.isEmpty || !activityObservers.isEmpty }
 
-  func observers(of event: StoreEvent<State, Activity>) -> [Observer] {
+  func observers(of event: StoreEvent) -> [StoreObserver] {
     switch event {
     case .state: stateObservers
     case .activity: activityObservers
     }
   }
 
-  mutating func add(_ observer: Observer, for interest: StoreInterest) {
+  mutating func add(_ observer: StoreObserver, for interest: StoreInterest) {
     switch interest {
     case .states: stateObservers.append(observer)
     case .activities: activityObservers.append(observer)
@@ -40,7 +38,7 @@ struct DeliveryChannel<State: Sendable, Activity: Sendable> {
       || Self.index(of: id, in: activityObservers) != nil
   }
 
-  mutating func remove(_ id: UInt64) -> Observer? {
+  mutating func remove(_ id: UInt64) -> StoreObserver? {
     if let index = Self.index(of: id, in: stateObservers) {
       return stateObservers.remove(at: index)
     }
@@ -51,7 +49,7 @@ struct DeliveryChannel<State: Sendable, Activity: Sendable> {
   }
 
   /// Finds an observer by halving: they come in the order of their numbers.
-  private static func index(of id: UInt64, in observers: [Observer]) -> Int? {
+  private static func index(of id: UInt64, in observers: [StoreObserver]) -> Int? {
     var lower = 0
     var upper = observers.count
     while lower < upper {
@@ -60,10 +58,4 @@ struct DeliveryChannel<State: Sendable, Activity: Sendable> {
     }
     return lower < observers.count && observers[lower].id == id ? lower : nil
   }
-}
-
-/// What an observer wants to be told.
-enum StoreInterest: Sendable {
-  case states
-  case activities
 }

@@ -1,4 +1,7 @@
 /// When the main actor is told of a change.
+///
+/// What is told later goes through the main queue, so a program whose main queue never runs is
+/// told only what it commits on the main actor itself.
 public struct MainActorQueue: Sendable {
   let target: DeliveryTarget
 

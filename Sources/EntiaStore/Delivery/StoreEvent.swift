@@ -1,14 +1,20 @@
 /// What observers are told.
-enum StoreEvent<State: Sendable, Activity: Sendable>: Sendable {
+enum StoreEvent: Sendable {
   /// The state is now this; `previous` is missing in an observer's first delivery.
-  case state(Snapshot<State>, previous: Snapshot<State>?)
-  case activity(Activity)
+  case state(AnySnapshot, previous: AnySnapshot?)
+  case activity(AnySentActivity)
 }
 
 /// An event on its way, with its place in the store's history.
-struct PostedEvent<State: Sendable, Activity: Sendable>: Sendable {
-  let event: StoreEvent<State, Activity>
+struct PostedEvent: Sendable {
+  let event: StoreEvent
   let sequence: UInt64
   /// The only observer it is for, or `nil` when it is for all who were there when it was posted.
   let addressee: UInt64?
+}
+
+/// What an observer wants to be told.
+enum StoreInterest: Sendable {
+  case states
+  case activities
 }

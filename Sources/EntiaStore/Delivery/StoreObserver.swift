@@ -1,13 +1,11 @@
 /// One observer of a store, called for one event after another, never for two at a time.
-final class StoreObserver<State: Sendable, Activity: Sendable>: Sendable {
-  typealias Event = StoreEvent<State, Activity>
-
+final class StoreObserver: Sendable {
   private struct Contents {
     /// `nil` once the subscription has ended.
-    var receive: (@Sendable (Event) -> Void)?
+    var receive: (@Sendable (StoreEvent) -> Void)?
     /// Whether the first delivery is under way, so that others have to wait for it.
     var isStarting: Bool
-    var waiting = FirstInFirstOut<Event>()
+    var waiting = FirstInFirstOut<StoreEvent>()
   }
 
   let id: UInt64
@@ -16,16 +14,16 @@ final class StoreObserver<State: Sendable, Activity: Sendable>: Sendable {
   private let contents: Protected<Contents>
 
   init(
-    id: UInt64, since: UInt64, isStarting: Bool, receive: @escaping @Sendable (Event) -> Void
+    id: UInt64, since: UInt64, isStarting: Bool, receive: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.id = id
     self.since = since
     contents = Protected(Contents(receive: receive, isStarting: isStarting))
   }
 
-  func deliver(_ posted: PostedEvent<State, Activity>) {
+  func deliver(_ posted: PostedEvent) {
     guard posted.sequence > since, posted.addressee == nil || posted.addressee == id else { return }
-    let receive = contents.withLock { contents -> (@Sendable (Event) -> Void)? in
+    let receive = contents.withLock { contents -> (@Sendable (StoreEvent) -> Void)? in
       guard contents.isStarting, contents.receive != nil else { return contents.receive }
       contents.waiting.append(posted.event)
       return nil
@@ -34,8 +32,8 @@ final class StoreObserver<State: Sendable, Activity: Sendable>: Sendable {
   }
 
   /// Makes the first delivery right here, and those that other threads had to put aside meanwhile.
-  func start(with first: Event) {
-    var next: Event? = first
+  func start(with first: StoreEvent) {
+    var next: StoreEvent? = first
     while let event = next {
       contents.withLock { $0.receive }?(event)
       next = contents.withLock { contents in

@@ -1,7 +1,9 @@
-extension StoreCore {
+extension StoreHub {
   /// Tells observers what has been posted: right here where that is their place, and by waking
   /// the other places.
   func deliver() {
+    // Asking what runs just now would be a good part of the cost of a commit nobody observes.
+    if contents.withLock({ $0.board.isSilent }) { return }
     let thread = ThreadIdentity.current
     let onMain = MainQueue.isCurrent
     while true {

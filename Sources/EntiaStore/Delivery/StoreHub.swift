@@ -1,0 +1,53 @@
+/// The part of a store that need not know what its state is: which version is the current one, who
+/// observes it, and what is on its way to them.
+final class StoreHub: Sendable {
+  struct Contents {
+    var current: AnySnapshot
+    var board = DeliveryBoard()
+    /// Subscriptions that live as long as the store.
+    var kept: [UInt64: StoreSubscription] = [:]
+    var isEnded = false
+  }
+
+  let contents: Protected<Contents>
+
+  init(_ initial: AnySnapshot) {
+    contents = Protected(Contents(current: initial))
+  }
+
+  var current: AnySnapshot {
+    contents.withLock { $0.current }
+  }
+
+  /// Swaps in a new version, if there is one, and posts it and what was sent with it.
+  ///
+  /// The caller holds the old version, so it is not released under the lock.
+  func publish(_ next: AnySnapshot?, after old: AnySnapshot, _ activities: [AnySentActivity]) {
+    contents.withLock { contents in
+      if let next {
+        contents.current = next
+        contents.board.post(.state(next, previous: old))
+      }
+      for activity in activities { contents.board.post(.activity(activity)) }
+    }
+  }
+
+  /// Posts an activity.
+  func publish(_ activity: AnySentActivity) {
+    contents.withLock { $0.board.post(.activity(activity)) }
+  }
+
+  /// Ends every subscription, because the store is gone.
+  func end() {
+    let (channels, kept) = contents.withLock { contents in
+      let kept = contents.kept
+      contents.kept = [:]
+      contents.isEnded = true
+      return (contents.board.removeAll(), kept)
+    }
+    for channel in channels {
+      for observer in channel.stateObservers + channel.activityObservers { observer.end() }
+    }
+    withExtendedLifetime((channels, kept)) {}
+  }
+}

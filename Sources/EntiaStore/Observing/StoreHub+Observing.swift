@@ -1,0 +1,44 @@
+extension StoreHub: SubscriptionOwner {
+  /// Adds an observer of states, who gets the current one and every later one.
+  func observeStates(
+    on target: DeliveryTarget, dropsFirst: Bool,
+    receive: @escaping @Sendable (StoreEvent) -> Void
+  ) -> StoreSubscription {
+    let isHere = target.isHere(onMain: MainQueue.isCurrent)
+    let startsHere = isHere && !dropsFirst
+    // Being added and seeing the current state are one step under the lock.
+    let (observer, first) = contents.withLock { contents in
+      let observer = contents.board.add(
+        on: target, interest: .states, isStarting: startsHere, receive: receive)
+      let first = StoreEvent.state(contents.current, previous: nil)
+      if !dropsFirst, !isHere { contents.board.post(first, to: observer.id, on: target) }
+      return (observer, first)
+    }
+    if startsHere { observer.start(with: first) } else { deliver() }
+    return StoreSubscription(id: observer.id, owner: self)
+  }
+
+  /// Adds an observer of activities, who gets those sent from now on.
+  func observeActivities(
+    on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
+  ) -> StoreSubscription {
+    let observer = contents.withLock {
+      $0.board.add(on: target, interest: .activities, isStarting: false, receive: receive)
+    }
+    return StoreSubscription(id: observer.id, owner: self)
+  }
+
+  func end(_ id: UInt64) {
+    let (removed, kept) = contents.withLock { contents in
+      (contents.board.remove(id), contents.kept.removeValue(forKey: id))
+    }
+    removed?.observer.end()
+    withExtendedLifetime((removed, kept)) {}
+  }
+
+  func keep(_ subscription: StoreSubscription, _ id: UInt64) {
+    contents.withLock { contents in
+      if !contents.isEnded, contents.board.contains(id) { contents.kept[id] = subscription }
+    }
+  }
+}
