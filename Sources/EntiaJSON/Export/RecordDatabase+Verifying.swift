@@ -38,7 +38,7 @@ extension RecordDatabase {
         }
       }
     }
-    for problem in storage.problems() { add(.inconsistency, .root, problem) }
+    for problem in storage.defects() { add(.inconsistency, .root, problem) }
     return problems
   }
 

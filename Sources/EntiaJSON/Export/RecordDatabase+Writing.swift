@@ -83,17 +83,25 @@ extension RecordDatabase {
   }
 
   /// The rows of one entity in the order of their IDs.
-  static func sorted(_ rows: [Record]) -> [Record] {
-    var integers: [(value: Int, row: Record)] = []
-    for row in rows {
-      guard case .number(let number) = row.id.key, let value = number.integer else { break }
-      integers.append((value, row))
+  static func sorted(_ rows: [Record]) -> [Record] { rows.sorted(byKey: \.id.key) }
+}
+
+extension Sequence {
+  /// The elements in the order of a key of each.
+  ///
+  /// Nearly every table has either small integers, which are read once and then compare fast, or
+  /// strings.
+  func sorted(byKey key: (Element) -> RecordKey) -> [Element] {
+    var integers: [(value: Int, element: Element)] = []
+    for element in self {
+      guard case .number(let number) = key(element), let value = number.integer else {
+        return sorted { key($0) < key($1) }
+      }
+      integers.append((value, element))
     }
-    // Nearly every table has either small integers, which compare fast, or strings.
-    guard integers.count == rows.count else { return rows.sorted { $0.id.key < $1.id.key } }
     return integers.sorted {
-      $0.value == $1.value ? $0.row.id.key < $1.row.id.key : $0.value < $1.value
-    }.map(\.row)
+      $0.value == $1.value ? key($0.element) < key($1.element) : $0.value < $1.value
+    }.map(\.element)
   }
 }
 

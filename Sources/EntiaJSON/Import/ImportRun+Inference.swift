@@ -5,6 +5,10 @@ extension ImportRun {
   /// field is taken for a reference exactly when an entity has its name and every value is the ID of
   /// one of that entity's rows, or null, and not all are null. Nothing beyond that is guessed:
   /// `reports_to` of an employee stays a number until a schema says otherwise.
+  ///
+  /// All inputs and the database are looked at together, so that shards give what the whole gives. A
+  /// relationship that was found once stays: a later shard whose values are no IDs is then told, as
+  /// it is where a schema was given.
   mutating func inferDjangoRelationships() {
     guard options.schema == nil, !models.isEmpty else { return }
     var stored: [ExactString: [Record]] = [:]

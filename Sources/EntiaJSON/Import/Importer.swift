@@ -28,7 +28,7 @@ public struct Importer {
       report.problems.append(
         ImportProblem(
           file: "the database", path: JSONPath.root.description, kind: .inconsistency,
-          message: "\(error)"))
+          message: "the database refuses the rows: \(error)"))
       report.refuse(database)
       return (nil, report)
     }
@@ -54,7 +54,7 @@ extension ImportRun {
 
   /// Writes the staged rows into the database, in one batch.
   ///
-  /// - Throws: what the database says against it, which is a defect: the stage checked everything.
+  /// - Throws: what the storage says against it; nothing it does now, for no rule of it can refuse.
   func written() throws -> RecordDatabase {
     var database = stage.base
     database.schema = stage.schema
@@ -75,7 +75,9 @@ extension ImportRun {
     for (entity, keys) in stage.roots {
       let known = Set(database.resultKeys[entity] ?? [])
       let added = keys.keys.filter { !known.contains($0) }
-      if !added.isEmpty { database.resultKeys[entity] = (Array(known) + added).sorted() }
+      if !added.isEmpty {
+        database.resultKeys[entity] = (Array(known) + added).sorted(byKey: \.self)
+      }
     }
     return database
   }

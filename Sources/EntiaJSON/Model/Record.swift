@@ -1,4 +1,4 @@
-import EntiaDatabase
+public import EntiaDatabase
 
 /// A row of any entity: an ID and members, as a schema and JSON give them.
 public struct Record: EntityType {

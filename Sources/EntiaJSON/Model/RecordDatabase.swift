@@ -1,3 +1,5 @@
+public import EntiaDatabase
+
 /// A database of rows of any entity, as a schema and JSON give them: a plain value.
 ///
 /// All rows are in one table, and what they name is one relationship over it, so that it obeys the
@@ -13,18 +15,30 @@ public struct RecordDatabase: Sendable {
   public init() {}
 
   /// How many rows there are, of all entities.
-  public var count: Int { storage.count }
+  public var count: Int { storage.records.count }
 
   /// Says whether there is no row.
-  public var isEmpty: Bool { storage.count == 0 }
+  public var isEmpty: Bool { storage.records.isEmpty }
 
   /// Gives a row; nil if there is none.
   ///
   /// - Complexity: O(1).
-  public func record(_ id: RecordID) -> Record? { storage.record(id) }
+  public func record(_ id: RecordID) -> Record? { storage.records.find(by: Record.EntityID(id)) }
 
   /// All rows, in the order they were inserted.
-  public var records: [Record] { storage.all }
+  ///
+  /// - Complexity: O(rows); the table itself, which is O(1), is ``table``.
+  public var records: [Record] { storage.records.allEntities() }
+
+  /// The rows as the table that they are in, to compare with another version, for example.
+  public var table: Tables.Hash<Record> { storage.records }
+
+  /// Gives the rows that name a row, which need not exist itself.
+  ///
+  /// - Complexity: O(rows that name it).
+  public func holders(of id: RecordID) -> [RecordID] {
+    storage.snapshot.contents.references.holderIDs(of: Record.EntityID(id)).map(\.raw)
+  }
 
   /// The rows that imports found at the top level, by entity, sorted by name and ID.
   public var result: [(entity: String, keys: [RecordKey])] {

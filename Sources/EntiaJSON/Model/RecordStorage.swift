@@ -1,14 +1,42 @@
-struct RecordStorage: Sendable, Equatable {
-  private var rows: [RecordID: Record] = [:]
-  private var order: [RecordID] = []
-  var count: Int { rows.count }
-  func record(_ id: RecordID) -> Record? { rows[id] }
-  var all: [Record] { order.compactMap { rows[$0] } }
-  mutating func write(_ records: [Record]) throws {
-    for record in records where rows.updateValue(record, forKey: record.id) == nil {
-      order.append(record.id)
+import EntiaDatabase
+
+/// The rows of all entities as one table, and what they name as one relationship over it.
+///
+/// The schema is data, so there can be no table type for each entity; in every other respect this is
+/// a storage like those that are declared, and obeys the same laws.
+struct RecordStorage: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var records = Tables.Hash<Record>()
+    // What is imported may name rows that come with a later import, or never.
+    var references = ToMany<Record, Record>(\.references, onDelete: .keepDangling)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("records", \.records)
+      visitor.relationship("references", \.references)
     }
   }
-  func problems() -> [String] { [] }
-  static func == (left: Self, right: Self) -> Bool { left.rows == right.rows }
+
+  // A storage with relationships says that it may refuse, whatever their rules are now.
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
+  var records: Tables.Hash<Record> { snapshot.contents.records }
+}
+
+extension RecordStorage {
+  /// Inserts rows, or puts them in the place of those that have their IDs, in one batch.
+  ///
+  /// - Throws: what a rule of the storage says against it. The rows are then as they were.
+  mutating func write(_ records: [Record]) throws {
+    try performBatchUpdates { context in _ = context.modifying.records.insert(records) }
+  }
+
+  /// What is wrong with the rows or the two directions of the relationship, in sentences; references
+  /// to no row are told by those who know the members.
+  func defects() -> [String] {
+    verify().filter {
+      if case .danglingReference = $0 { false } else { true }
+    }.map(\.description)
+  }
 }

@@ -39,7 +39,10 @@ public struct JSONNumber: Hashable, Sendable {
   var isPlainInteger: Bool { isInteger && text != "-0" }
 
   /// The value, if it is written as an integer that fits; nil otherwise.
-  public var integer: Int? { isInteger ? Int(text) : nil }
+  public var integer: Int? {
+    // Of the texts that are JSON numbers, those that this reads are the integers.
+    Int(text)
+  }
 }
 
 extension JSONNumber: CustomStringConvertible {

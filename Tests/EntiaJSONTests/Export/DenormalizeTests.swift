@@ -78,19 +78,12 @@ struct DenormalizeTests {
   @Test("a chain of 100,000 rows and a row of 10,000 parts neither trap nor take quadratic space")
   func large() throws {
     let count = 100_000
-    let chain = (0..<count).map { "{\"id\":\($0),\"next\":\($0 + 1)}" }.joined(separator: ",")
-    let long = try database(chain + ",{\"id\":\(count),\"next\":0}")
-    let nested = long.nested("n", ids: ["0"], depth: .max)
-    #expect(
-      nested.hasSuffix(
-        "{\"id\":100000,\"next\":0" + String(repeating: "}", count: count)
-          + "}\n]\n"))
-    #expect(nested.utf8.count < 30 * count)
-    // The nested chain reads back as the rows that it holds.
-    let options = ImportOptions(format: .nested, schema: schema, root: "n")
-    let again = importing([nested], options)
-    #expect(again.database?.count == count + 1)
-    #expect(again.report.read == count + 1)
+    var chain = ""
+    for index in 0..<count { chain += "{\"id\":\(index),\"next\":" }
+    chain += "{\"id\":\(count),\"next\":0}" + String(repeating: "}", count: count)
+    let long = try database(chain)
+    #expect(long.count == count + 1)
+    #expect(long.nested("n", ids: ["0"], depth: .max) == "[\n  \(chain)\n]\n")
 
     let parts = (0..<10_000).map(String.init).joined(separator: ",")
     let rows = (0..<10_000).map { "{\"id\":\($0)}" }.joined(separator: ",")

@@ -37,16 +37,9 @@ struct HostileImportTests {
     #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database == database)
   }
 
-  @Test("records nested 100,000 levels deep are rows")
-  func deepRecords() throws {
+  @Test("100,000 nested records without IDs are a problem each, without quadratic time or space")
+  func deepProblems() throws {
     let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
-    var text = ""
-    for index in 0..<100_000 { text += "{\"id\":\(index),\"next\":" }
-    text += "null" + repeated("}")
-    let (database, report) = importing([text], options)
-    #expect(database?.count == 100_000)
-    #expect(report.inserted == 100_000)
-    // Without IDs each is a problem with a path, and that takes no quadratic time or space.
     let nameless = importing([repeated("{\"next\":") + "null" + repeated("}")], options)
     #expect(nameless.report.problems.count == 100_000)
     #expect(nameless.report.problems.allSatisfy { $0.path.utf8.count < 400 })

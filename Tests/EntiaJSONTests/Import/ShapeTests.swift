@@ -210,4 +210,37 @@ struct ShapeTests {
     #expect(
       RecordDatabase.read(ImportSource(name: "x", bytes: database.write())).database == database)
   }
+
+  @Test("IDs, names and entities that Unicode calls equivalent stay apart")
+  func exactNames() throws {
+    let (one, two) = ("\u{e9}", "e\u{301}")
+    let text = """
+      {"\(one)": [{"id": "\(one)", "\(one)": 1, "\(two)": 2}, {"id": "\(two)"}], "\(two)": []}
+      """
+    let (database, report) = importing([text], ImportOptions())
+    #expect(problems(report).isEmpty)
+    #expect(report.inserted == 2)
+    let sound = try #require(database)
+    #expect(sound.schema.entities.count == 2)
+    #expect(sound.records.map(\.members.count) == [2, 0])
+    #expect(sound.record(RecordID(entity: one, key: .string(two)))?.members.count == 0)
+    #expect(sound.record(RecordID(entity: two, key: .string(two))) == nil)
+    let again = RecordDatabase.read(ImportSource(name: "db", bytes: sound.write())).database
+    #expect(again == sound)
+  }
+
+  @Test("the two directions of a reference agree, and heal when the target comes")
+  func holders() throws {
+    let author = RecordID(entity: "authors", key: .string("a1"))
+    let (posts, _) = importing([
+      "[{\"id\":\"p1\",\"author\":\"a1\"},{\"id\":\"p2\",\"author\":\"a1\"}]"
+    ])
+    let before = try #require(posts)
+    #expect(before.holders(of: author).map(\.key) == [.string("p1"), .string("p2")])
+    #expect(
+      before.verifyProblems(file: "db").map(\.kind) == [.danglingReference, .danglingReference])
+    let after = try #require(importing([nestedBlog], into: before).database)
+    #expect(after.verifyProblems(file: "db").isEmpty)
+    #expect(after.holders(of: author) == before.holders(of: author))
+  }
 }
