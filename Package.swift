@@ -23,16 +23,20 @@ let package = Package(
       name: "Entia",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .target(name: "EntiaJSON", dependencies: ["EntiaDatabase"]),
-    .target(name: "EntiaLaws", dependencies: ["EntiaDatabase", "EntiaStore"]),
+    .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
     .executableTarget(name: "EntiaCLI", dependencies: ["EntiaJSON"]),
 
     .testTarget(name: "EntiaCollectionsTests", dependencies: ["EntiaCollections"]),
-    .testTarget(name: "EntiaDatabaseTests", dependencies: ["EntiaDatabase", "EntiaLaws"]),
+    .testTarget(
+      name: "EntiaDatabaseTests",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
     .testTarget(name: "EntiaStoreTests", dependencies: ["EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
     .testTarget(name: "EntiaJSONTests", dependencies: ["EntiaJSON", "EntiaLaws"]),
-    .testTarget(name: "EntiaLawsTests", dependencies: ["EntiaLaws"]),
+    .testTarget(
+      name: "EntiaLawsTests",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
     .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI"]),
   ],
   swiftLanguageModes: [.v6]
