@@ -24,7 +24,7 @@ let package = Package(
       name: "Entia",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .target(name: "EntiaJSON", dependencies: ["EntiaDatabase"]),
-    .target(name: "EntiaLaws", dependencies: ["EntiaDatabase", "EntiaStore"]),
+    .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
     // The tool's room is a library with a door: tests cannot rely on importing an executable when
     // the package also has a macro.
     .target(name: "EntiaCLI", dependencies: ["EntiaJSON"], exclude: ["Main"]),
@@ -32,12 +32,16 @@ let package = Package(
       name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/EntiaCLI/Main"),
 
     .testTarget(name: "EntiaCollectionsTests", dependencies: ["EntiaCollections"]),
-    .testTarget(name: "EntiaDatabaseTests", dependencies: ["EntiaDatabase", "EntiaLaws"]),
+    .testTarget(
+      name: "EntiaDatabaseTests",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
     .testTarget(name: "EntiaStoreTests", dependencies: ["EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
     .testTarget(name: "EntiaJSONTests", dependencies: ["EntiaJSON", "EntiaLaws"]),
-    .testTarget(name: "EntiaLawsTests", dependencies: ["EntiaLaws"]),
+    .testTarget(
+      name: "EntiaLawsTests",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
     .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI", "EntiaTool"]),
   ],
   swiftLanguageModes: [.v6]

@@ -33,8 +33,28 @@ public enum HashMixing {
     let fast = string.utf8.withContiguousStorageIfAvailable {
       hashIfASCII(UnsafeRawBufferPointer($0))
     }
-    // Only ASCII strings are equal exactly when their bytes are; others need normalization.
-    return (fast ?? nil) ?? UInt64(bitPattern: Int64(string.hashValue))
+    return (fast ?? nil) ?? hashSlowly(string)
+  }
+
+  /// Only ASCII strings are equal exactly when their bytes are; others need normalization. What
+  /// equals an ASCII string without being one has to hash as that one does: a string whose bytes are
+  /// not at hand, and one with a scalar that normalizes to ASCII. There are three of those.
+  @usableFromInline
+  @inline(never)
+  static func hashSlowly(_ string: String) -> UInt64 {
+    var ascii = String.UnicodeScalarView()
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\u{212A}": ascii.append("K")
+      case "\u{037E}": ascii.append(";")
+      case "\u{1FEF}": ascii.append("`")
+      case _ where scalar.isASCII: ascii.append(scalar)
+      default: return UInt64(bitPattern: Int64(string.hashValue))
+      }
+    }
+    var text = String(ascii)
+    return text.withUTF8 { hashIfASCII(UnsafeRawBufferPointer($0)) }
+      ?? UInt64(bitPattern: Int64(string.hashValue))
   }
 
   @inlinable

@@ -53,9 +53,11 @@ extension NormalizedStorageType {
 
   /// Asks the hook and the rules, and takes over what the batch made.
   @usableFromInline
-  mutating func finish(_ context: inout BatchContext<Self>) throws {
+  mutating func finish(
+    _ context: inout BatchContext<Self>, judgingDeletes: Bool = true
+  ) throws {
     try finalizeTransaction(&context)
-    let violations = context.workspace.violations()
+    let violations = judgingDeletes ? context.workspace.violations() : []
     guard violations.isEmpty else { throw BatchError.refused(violations) }
     snapshot = context.workspace.close()
   }

@@ -1,8 +1,9 @@
 extension NormalizedStorageType {
   /// Does what a change set says, all or nothing.
   ///
-  /// A row that already is as it would become is left alone. Delete rules are not followed again:
-  /// the change set has what they did. The storage's checks are made as for any batch.
+  /// A row that already is as it would become is left alone. Delete rules, `deny` among them, are not
+  /// followed again: the change set has what they did. The storage's own checks are made as for any
+  /// batch.
   ///
   /// - Throws: `ChangeSetError` with every row that differs from what the change set starts from, and
   ///   what a batch throws. The database is then as it was.
@@ -12,7 +13,7 @@ extension NormalizedStorageType {
     var applier = ChangeApplier(workspace: context.workspace, changes: changes)
     Contents.visitParts(&applier)
     guard applier.conflicts.isEmpty else { throw ChangeSetError(conflicts: applier.conflicts) }
-    try finish(&context)
+    try finish(&context, judgingDeletes: false)
   }
 }
 

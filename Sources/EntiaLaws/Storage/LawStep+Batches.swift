@@ -1,0 +1,158 @@
+import EntiaDatabase
+
+private struct Interruption: Error {}
+
+extension LawStep {
+  /// Law 8: throws after the first edit, the second, and so on to the end.
+  func checkThrow(_ random: inout SeededGenerator) throws {
+    let start = image(storage)
+    let seed = random.next()
+    for point in 0..<4 {
+      var copy = storage
+      var repeated = SeededGenerator(seed: seed)
+      var thrown: (any Error)?
+      do {
+        try operations.perform(&copy) { context in
+          for _ in 0..<point { try Subject.edit(&context, using: &repeated) }
+          throw Interruption()
+        }
+      } catch {
+        thrown = error
+      }
+      try require(thrown != nil, "a batch swallowed what its closure threw")
+      try require(image(copy) == start, "something is left of a batch that threw at edit \(point)")
+      try require(
+        operations.changes(copy, storage).isEmpty, "a batch that threw at edit \(point) is a change"
+      )
+    }
+  }
+
+  /// Law 9. A batch judges `deny` once, at its end, so that a longer one may be refused for a holder
+  /// that came back after its target went; that refusal is the one exception.
+  func checkConcatenation(_ random: inout SeededGenerator) throws {
+    let seed = random.next()
+    let batches = 3
+    var generator = SeededGenerator(seed: seed)
+    var single = storage
+    for _ in 0..<batches {
+      guard let next = try batch(on: single, edits: 2, &generator) else { return }
+      single = next
+    }
+    var concatenated = storage
+    generator = SeededGenerator(seed: seed)
+    do {
+      try operations.perform(&concatenated) { context in
+        for _ in 0..<(batches * 2) { try Subject.edit(&context, using: &generator) }
+      }
+    } catch let error as BatchError {
+      guard case .refused = error else { throw error }
+      return
+    }
+    try require(
+      image(concatenated).tables == image(single).tables,
+      "\(batches) batches and their concatenation give different rows or orders")
+  }
+
+  /// Law 10.
+  func checkTakingBack(_ random: inout SeededGenerator) throws {
+    var copy = storage
+    var isDone = true
+    do {
+      try operations.perform(&copy) { context in
+        for _ in 0..<3 { try Subject.edit(&context, using: &random) }
+        // Taking back follows delete rules again, whose work has to be taken back too.
+        for _ in 0..<8 where !context.changes.isEmpty { takeBack(&context) }
+        isDone = context.changes.isEmpty
+      }
+    } catch {
+      return
+    }
+    try require(isDone, "what was done and taken back in a batch is still among its changes")
+    let changes = operations.changes(copy, storage)
+    try require(changes.isEmpty, "what was done and taken back is a change: \(changes)")
+    try require(operations.isEqual(copy, storage), "what was done and taken back is not equal")
+  }
+
+  private func takeBack(_ context: inout BatchContext<Storage>) {
+    let changes = context.changes
+    for table in parts.tables {
+      for (key, transition) in table.transitions(changes) where transition.old == nil {
+        table.remove(&context, key)
+      }
+    }
+    let rest = context.changes
+    for table in parts.tables {
+      for (_, transition) in table.transitions(rest) {
+        if let old = transition.old { table.insert(&context, old) }
+      }
+    }
+  }
+
+  /// Law 11.
+  func checkStale(_ random: inout SeededGenerator) throws {
+    var copy = storage
+    var early = copy.beginBatchUpdates()
+    do {
+      try Subject.edit(&early, using: &random)
+    } catch {
+      return
+    }
+    guard let moved = try batch(on: copy, edits: 2, &random), moved != copy else { return }
+    copy = moved
+    let expected = image(copy)
+    do {
+      try operations.commit(&copy, early)
+    } catch let error as BatchError {
+      guard case .stale = error else { throw LawFailure("a stale batch was refused as: \(error)") }
+      try require(image(copy) == expected, "a stale batch left something")
+      return
+    }
+    throw LawFailure("a batch begun on an old version was committed on a newer one")
+  }
+
+  /// Law 12.
+  func checkStagedReads(_ random: inout SeededGenerator) throws {
+    let start = image(storage)
+    var failure: (any Error)?
+    var staged: [[AnyRow]] = []
+    var copy = storage
+    do {
+      try operations.perform(&copy) { context in
+        for _ in 0..<3 {
+          try Subject.edit(&context, using: &random)
+          do {
+            try requireStagedReads(context, start)
+          } catch {
+            failure = failure ?? error
+          }
+        }
+        staged = parts.tables.map { $0.stagedRows(context) }
+      }
+    } catch {
+      if let failure { throw failure }
+      return
+    }
+    if let failure { throw failure }
+    try require(image(copy).tables == staged, "what a batch read last is not what it committed")
+  }
+
+  private func requireStagedReads(
+    _ context: borrowing BatchContext<Storage>, _ start: StorageImage
+  ) throws {
+    var expected = start.content
+    for (key, transition) in transitions(context.changes) { expected[key] = transition.new }
+    try require(image(context.current) == start, "`current` changed inside a batch")
+    for table in parts.tables {
+      let rows = table.stagedRows(context)
+      let mine = expected.filter { $0.key.entity == table.entity }
+      try requireEqual(rows.count, mine.count, "rows that \(table.name) shows inside a batch")
+      for row in rows {
+        try require(mine[row.key] == row, "\(table.name) shows another \(row) inside a batch")
+      }
+      for key in start.content.keys where key.entity == table.entity {
+        try require(
+          table.stagedFind(context, key) == mine[key], "\(table.name) finds another \(key)")
+      }
+    }
+  }
+}

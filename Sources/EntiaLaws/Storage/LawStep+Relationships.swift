@@ -1,0 +1,75 @@
+import EntiaDatabase
+
+extension LawStep {
+  /// The holders of every target, found by looking at every row.
+  private func scan(
+    _ relationship: RelationshipHandle<Storage>, _ storage: Storage
+  ) -> [RowKey: Set<RowKey>] {
+    let contents = storage.snapshot.contents
+    var result: [RowKey: Set<RowKey>] = [:]
+    for table in parts.tables where table.entity == relationship.holder {
+      for row in table.rows(contents) {
+        for target in relationship.targets(contents, row) {
+          result[target, default: []].insert(row.key)
+        }
+      }
+    }
+    return result
+  }
+
+  /// Law 13.
+  func checkLinks() throws {
+    let contents = storage.snapshot.contents
+    let rebuilt = Snapshot(contents).contents
+    for relationship in parts.relationships {
+      let targets = relationship.linkedTargets(contents)
+      try requireEqual(
+        Set(targets), Set(relationship.linkedTargets(rebuilt)), "\(relationship.name): targets")
+      for target in targets {
+        try requireEqual(
+          Set(relationship.holders(contents, target)), Set(relationship.holders(rebuilt, target)),
+          "\(relationship.name): the holders of \(target), against those rebuilt")
+      }
+    }
+    let defects = operations.verify(storage).filter {
+      if case .danglingReference = $0 { false } else { true }
+    }
+    try require(defects.isEmpty, "verify() finds \(defects)")
+  }
+
+  /// Law 14.
+  func checkEnds() throws {
+    let contents = storage.snapshot.contents
+    for relationship in parts.relationships {
+      let scanned = scan(relationship, storage)
+      let linked = relationship.linkedTargets(contents)
+      try requireEqual(Set(linked), Set(scanned.keys), "\(relationship.name): who is named")
+      for (target, holders) in scanned {
+        let found = relationship.holders(contents, target)
+        try requireEqual(Set(found), holders, "\(relationship.name): the holders of \(target)")
+        try requireEqual(
+          found.count, holders.count, "\(relationship.name): each holder of \(target) once")
+      }
+    }
+  }
+
+  /// Law 17, as far as it can be seen without knowing the entities.
+  func checkDangling() throws {
+    let contents = storage.snapshot.contents
+    var expected: [VerificationIssue: Int] = [:]
+    for relationship in parts.relationships {
+      for (target, holders) in scan(relationship, storage)
+      where parts.table(of: target)?.find(contents, target) == nil {
+        for holder in holders {
+          let row = parts.table(of: holder)?.find(contents, holder)
+          let mentions = row.map { relationship.targets(contents, $0).count { $0 == target } } ?? 0
+          let issue = VerificationIssue.danglingReference(
+            holder.label, relationship: relationship.name, target: target.label)
+          expected[issue, default: 0] += mentions
+        }
+      }
+    }
+    let found = operations.verify(storage).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    try requireEqual(found, expected, "verify()")
+  }
+}

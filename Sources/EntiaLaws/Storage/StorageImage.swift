@@ -1,0 +1,41 @@
+import EntiaDatabase
+
+/// Everything that can be read of a version, in plain arrays and dictionaries of their own.
+struct StorageImage: Equatable {
+  /// The rows of each table, in order.
+  var tables: [[AnyRow]] = []
+  /// For each relationship the holders of every target that is linked or stored, in order.
+  var links: [[RowKey: [RowKey]]] = []
+
+  /// Reads a version.
+  init<Storage>(of storage: Storage, _ parts: StorageParts<Storage>) {
+    let contents = storage.snapshot.contents
+    tables = parts.tables.map { $0.rows(contents) }
+    let keys = tables.joined().map(\.key)
+    links = parts.relationships.map { relationship in
+      let targets = relationship.linkedTargets(contents)
+      let stored = keys.filter { $0.entity == relationship.target }
+      var result: [RowKey: [RowKey]] = [:]
+      for target in targets + stored {
+        let holders = relationship.holders(contents, target)
+        if !holders.isEmpty { result[target] = holders }
+      }
+      return result
+    }
+  }
+
+  /// All rows by their keys: the content without its order.
+  var content: [RowKey: AnyRow] {
+    Dictionary(tables.joined().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The differences of the content from an older one, found by looking at every row.
+  func transitions(from old: Self) -> [RowKey: (old: AnyRow?, new: AnyRow?)] {
+    let (before, after) = (old.content, content)
+    var result: [RowKey: (old: AnyRow?, new: AnyRow?)] = [:]
+    for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
+      result[key] = (before[key], after[key])
+    }
+    return result
+  }
+}

@@ -1,0 +1,72 @@
+/// A law of databases.
+public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
+  /// A version taken earlier reads the same forever.
+  case versionsAreFixed
+  /// What changed leads from the old version to the new one, and says no more.
+  case changesLeadToTheNewVersion
+  /// Change sets can be inverted and composed.
+  case changesInvertAndCompose
+  /// Equal content is equal, whatever the history and the order.
+  case equalContentIsEqual
+  /// A throw at any point of a batch leaves no trace.
+  case throwsLeaveNoTrace
+  /// n batches do what one concatenated batch does.
+  case batchesConcatenate
+  /// What a batch does and takes back is no change.
+  case doneAndUndoneIsNoChange
+  /// A batch on an old version is refused.
+  case staleBatchesAreRefused
+  /// Reads inside a batch see its own writes and deletes.
+  case batchesReadTheirWrites
+  /// Reverse maps equal themselves rebuilt.
+  case linksFollowTheRows
+  /// A to-many keeps its order, and both ends agree.
+  case bothEndsAgree
+  /// Delete rules do exactly what they say, in any order of deletes.
+  case deleteRulesAreExact
+  /// Verification lists exactly what dangles.
+  case danglingIsListed
+
+  /// The number of the law.
+  public var number: Int {
+    switch self {
+    case .versionsAreFixed: 2
+    case .changesLeadToTheNewVersion, .changesInvertAndCompose: 3
+    case .equalContentIsEqual: 5
+    case .throwsLeaveNoTrace: 8
+    case .batchesConcatenate: 9
+    case .doneAndUndoneIsNoChange: 10
+    case .staleBatchesAreRefused: 11
+    case .batchesReadTheirWrites: 12
+    case .linksFollowTheRows: 13
+    case .bothEndsAgree: 14
+    case .deleteRulesAreExact: 15
+    case .danglingIsListed: 17
+    }
+  }
+
+  /// What the law says.
+  public var statement: String {
+    switch self {
+    case .versionsAreFixed: "a version taken earlier reads the same forever"
+    case .changesLeadToTheNewVersion:
+      "changes applied to the old version give the new one, and list nothing that did not change"
+    case .changesInvertAndCompose:
+      "inverted changes lead back, and composed ones are the changes over both"
+    case .equalContentIsEqual: "equal content is equal whatever the history, other content is not"
+    case .throwsLeaveNoTrace: "a throw at any point of a batch leaves the database as it was"
+    case .batchesConcatenate: "n batches give what one concatenated batch gives"
+    case .doneAndUndoneIsNoChange: "what a batch does and takes back leaves no change"
+    case .staleBatchesAreRefused: "a batch begun on an old version is refused"
+    case .batchesReadTheirWrites: "reads inside a batch see its own writes and deletes"
+    case .linksFollowTheRows: "every reverse map equals itself rebuilt from scratch"
+    case .bothEndsAgree: "both ends of a relationship agree, and a list keeps its order"
+    case .deleteRulesAreExact:
+      "cascade, nullify and deny touch exactly whom they should, in any order of deletes"
+    case .danglingIsListed: "verification lists exactly the keys that lead nowhere"
+    }
+  }
+
+  /// The number and the statement.
+  public var description: String { "Law \(number): \(statement)" }
+}

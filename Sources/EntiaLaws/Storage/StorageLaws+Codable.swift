@@ -1,0 +1,31 @@
+import EntiaDatabase
+import Foundation
+
+extension StorageLaws where Subject.Storage: Codable {
+  /// Checks that a database comes back from JSON with equal rows, in their order, with equal links,
+  /// and encodes as it did.
+  /// - Throws: `LawViolation` (of law 5) when it does not.
+  public func checkCoding() throws {
+    let statement = "a database that was encoded and decoded is equal"
+    try runs.run(law: 5, statement: statement) { random, step in
+      var history = StorageHistory(Subject.self)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      for index in 0..<runs.steps {
+        step = index
+        try history.advance(operations, &random)
+        let data = try encoder.encode(history.storage)
+        let decoded = try JSONDecoder().decode(Storage.self, from: data)
+        try require(operations.isEqual(decoded, history.storage), "the decoded one is not equal")
+        let (found, expected) = (
+          StorageImage(of: decoded, parts), StorageImage(of: history.storage, parts)
+        )
+        try require(found.tables == expected.tables, "the decoded rows are in another order")
+        try requireEqual(
+          found.links.map { $0.mapValues(Set.init) }, expected.links.map { $0.mapValues(Set.init) },
+          "the decoded links")
+        try requireEqual(try encoder.encode(decoded), data, "the bytes of the second encoding")
+      }
+    }
+  }
+}

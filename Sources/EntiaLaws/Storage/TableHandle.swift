@@ -1,0 +1,102 @@
+import EntiaDatabase
+
+/// A table of a database, with the type of its entities put aside.
+struct TableHandle<Storage: NormalizedStorageType> {
+  /// Both versions of a row that changed; `nil` is absence.
+  typealias Transition = (old: AnyRow?, new: AnyRow?)
+
+  let name: String
+  let entity: ObjectIdentifier
+  let rows: (Storage.Contents) -> [AnyRow]
+  let find: (Storage.Contents, RowKey) -> AnyRow?
+  /// The table refilled with the rows in this order.
+  let refill: (inout Storage.Contents, [AnyRow]) -> Void
+  let transitions: (Storage.ChangeSet) -> [RowKey: Transition]
+  let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
+  let stagedFind: (borrowing BatchContext<Storage>, RowKey) -> AnyRow?
+  let insert: (inout BatchContext<Storage>, AnyRow) -> Void
+  let remove: (inout BatchContext<Storage>, RowKey) -> Void
+}
+
+/// A relationship of a database, with the types of its ends put aside.
+struct RelationshipHandle<Storage: NormalizedStorageType> {
+  let name: String
+  let holder: ObjectIdentifier
+  let target: ObjectIdentifier
+  let onDelete: (Storage.Contents) -> NullableDeleteRule
+  let onHolderDelete: (Storage.Contents) -> HolderDeleteRule
+  let targets: (Storage.Contents, AnyRow) -> [RowKey]
+  let holders: (Storage.Contents, RowKey) -> [RowKey]
+  let linkedTargets: (Storage.Contents) -> [RowKey]
+}
+
+/// The parts of a database.
+struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  private(set) var tables: [TableHandle<Storage>] = []
+  private(set) var relationships: [RelationshipHandle<Storage>] = []
+
+  init() { Contents.visitParts(&self) }
+
+  func table(of key: RowKey) -> TableHandle<Storage>? { tables.first { $0.entity == key.entity } }
+
+  mutating func table<Entity: EntityType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  ) {
+    func id(_ key: RowKey) -> Entity.EntityID? { key.id.base as? Entity.EntityID }
+    tables.append(
+      TableHandle(
+        name: name, entity: ObjectIdentifier(Entity.self),
+        rows: { $0[keyPath: path].map(AnyRow.init) },
+        find: { contents, key in
+          id(key).flatMap { contents[keyPath: path].find(by: $0) }.map(AnyRow.init)
+        },
+        refill: { contents, rows in
+          contents[keyPath: path] = Tables.Hash(rows.compactMap { $0.entity as? Entity })
+        },
+        transitions: { changes in
+          let changes = changes.changes(of: Entity.self)
+          var result: [RowKey: TableHandle<Storage>.Transition] = [:]
+          for entity in changes.inserted { result[RowKey(entity.entityID)] = (nil, AnyRow(entity)) }
+          for entity in changes.removed { result[RowKey(entity.entityID)] = (AnyRow(entity), nil) }
+          for update in changes.updated {
+            result[RowKey(update.entityID)] = (AnyRow(update.old), AnyRow(update.new))
+          }
+          return result
+        },
+        stagedRows: { $0.modifying[dynamicMember: path].allEntities().map(AnyRow.init) },
+        stagedFind: { context, key in
+          let table = context.modifying[dynamicMember: path]
+          return id(key).flatMap { table.contains($0) ? table.find(by: $0) : nil }.map(AnyRow.init)
+        },
+        insert: { context, row in
+          if let entity = row.entity as? Entity {
+            context.modifying[dynamicMember: path].insert(entity)
+          }
+        },
+        remove: { context, key in
+          if let id = id(key) { context.modifying[dynamicMember: path].remove(id) }
+        }))
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    relationships.append(
+      RelationshipHandle(
+        name: name, holder: ObjectIdentifier(Relationship.Holder.self),
+        target: ObjectIdentifier(Relationship.Target.self),
+        onDelete: { $0[keyPath: path].onDelete },
+        onHolderDelete: { $0[keyPath: path].onHolderDelete },
+        targets: { contents, row in
+          guard let holder = row.entity as? Relationship.Holder else { return [] }
+          return contents[keyPath: path].targetIDs(of: holder).map { RowKey($0) }
+        },
+        holders: { contents, key in
+          guard let id = key.id.base as? Relationship.Target.EntityID else { return [] }
+          return contents[keyPath: path].holderIDs(of: id).map { RowKey($0) }
+        },
+        linkedTargets: { $0[keyPath: path].linkedTargetIDs.map { RowKey($0) } }))
+  }
+}

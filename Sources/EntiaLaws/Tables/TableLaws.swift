@@ -1,0 +1,105 @@
+public import EntiaDatabase
+
+/// The laws of one kind of table, checked over random histories of few IDs.
+///
+/// ```swift
+/// let laws = TableLaws(makeTable: { Tables.Hash<Author>() }) { id, random in
+///   Author(id: "a\(id)", name: "name \(random.number(in: 0..<3))")
+/// }
+/// try laws.check()
+/// ```
+public struct TableLaws<Table: VersionedTableUnderTest> {
+  let makeTable: () -> Table
+  let makeEntity: (Int, inout SeededGenerator) -> Table.Entity
+  let runs: LawRuns
+
+  /// Creates the laws of a table.
+  /// - Parameters:
+  ///   - makeTable: makes an empty table.
+  ///   - makeEntity: makes an entity of random content whose ID the number, 0 to 5, decides.
+  ///   - runs: the histories.
+  public init(
+    runs: LawRuns = LawRuns(), makeTable: @escaping () -> Table,
+    makeEntity: @escaping (Int, inout SeededGenerator) -> Table.Entity
+  ) {
+    self.runs = runs
+    self.makeTable = makeTable
+    self.makeEntity = makeEntity
+  }
+
+  /// Checks every law.
+  /// - Throws: `LawViolation` for the first that does not hold.
+  public func check() throws {
+    for law in TableLaw.allCases { try check(law) }
+  }
+
+  /// Checks one law, with every history run twice: on a table that nothing shares, and on one of
+  /// which a copy is kept before every step.
+  /// - Throws: `LawViolation` when it does not hold, `LawSettingsError` for the environment.
+  public func check(_ law: TableLaw) throws {
+    try runs.run(law: law.rawValue, statement: law.statement) { random, step in
+      let start = random
+      for isShared in [false, true] {
+        random = start
+        try walk(law, isShared: isShared, &random, &step)
+      }
+    }
+  }
+
+  private func walk(
+    _ law: TableLaw, isShared: Bool, _ random: inout SeededGenerator, _ step: inout Int
+  ) throws {
+    let domain = (0..<6).map { makeEntity($0, &random).entityID }
+    var history = TableHistory<Table>(table: makeTable(), domain: domain)
+    for index in 0..<runs.steps {
+      step = index
+      if isShared || random.oneIn(4) { history.keep() }
+      // Histories fork: sometimes an old version goes on.
+      if random.oneIn(10) { history.goBack(&random) }
+      let operation = operation(&random)
+      if law == .matchesModel {
+        try history.perform(operation)
+      } else {
+        // What a table says of a change is for law 1 alone to judge.
+        history.performSilently(operation)
+      }
+      try history.check(law, &random)
+    }
+  }
+
+  private func operation(_ random: inout SeededGenerator) -> TableOperation<Table.Entity> {
+    let entity = makeEntity(random.number(in: 0..<6), &random)
+    return switch random.number(in: 0..<20) {
+    case 0..<9: .insert(entity)
+    case 9..<12: .update(entity)
+    case 12: .failingUpdate(entity)
+    case 13..<19: .remove(entity.entityID)
+    default: .removeAll
+    }
+  }
+}
+
+extension TableLaws {
+  /// Checks law 1 or 6 on a table that is no value, such as the editor of a batch (law 12).
+  /// - Throws: `LawViolation` when it does not hold.
+  public static func checkReads<Other: TableUnderTest>(
+    runs: LawRuns = LawRuns(), makeTable: () -> Other,
+    makeEntity: (Int, inout SeededGenerator) -> Other.Entity
+  ) throws where Table == Tables.Hash<Other.Entity> {
+    let statement = "reads inside a batch see its own writes and deletes"
+    try runs.run(law: 12, statement: statement) { random, step in
+      var table = makeTable()
+      var model = ModelTable<Other.Entity>()
+      let domain = (0..<6).map { makeEntity($0, &random).entityID }
+      for index in 0..<runs.steps {
+        step = index
+        let entity = makeEntity(random.number(in: 0..<6), &random)
+        let operation: TableOperation<Other.Entity> =
+          random.oneIn(2) ? .insert(entity) : .remove(entity.entityID)
+        try operation.perform(on: &table, and: &model)
+        try table.requireEqualToModel(model, domain: domain)
+        try table.requireOrder(of: model)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import EntiaDatabase
+import Testing
+
+@testable import EntiaCollections
+
+@Suite("Bounded work")
+struct BoundedWorkTests {
+  /// Removes a link and returns how many keys were read for it.
+  func readsOfRemoving(_ id: Int, from chain: inout Chain) throws -> Int {
+    try KeyReads.counting {
+      try chain.performBatchUpdates { _ = $0.modifying.links.remove(.init(id)) }
+    }
+  }
+
+  @Test("Law 18: a cascade along 100,000 links neither overflows the stack nor is quadratic")
+  func longChain() throws {
+    let count = 100_000
+    var chain = Chain(.cascade, (0..<count).map { $0 == 0 ? nil : $0 - 1 })
+    let before = chain
+    #expect(try readsOfRemoving(0, from: &chain) <= 8 * count)
+    #expect(chain.links.isEmpty && chain.snapshot.contents.next.linkedTargetIDs == [])
+    #expect(before.links.count == count)
+  }
+
+  @Test("Law 18: a cascade around a cycle ends, and takes exactly the cycle")
+  func cycles() throws {
+    let count = 5_000
+    // A ring, one that names itself, and a pair beside them.
+    let nexts = (0..<count).map { ($0 + 1) % count } + [count, count + 2, count + 1]
+    var chain = Chain(.cascade, nexts)
+    #expect(try readsOfRemoving(count / 2, from: &chain) <= 8 * count)
+    #expect(chain.links.map(\.id) == [count, count + 1, count + 2])
+    #expect(try readsOfRemoving(count, from: &chain) <= 8)
+    #expect(chain.links.map(\.id) == [count + 1, count + 2])
+    #expect(chain.verify() == [])
+  }
+
+  @Test(
+    "Law 18: an entity that 10,000 others name",
+    arguments: [.cascade, .nullify] as [NullableDeleteRule])
+  func manyHolders(rule: NullableDeleteRule) throws {
+    let count = 10_000
+    var chain = Chain(rule, [nil] + [Int?](repeating: 0, count: count))
+    #expect(chain.view(of: Link.EntityID(0))?[inverse: \.next].count == count)
+    #expect(try readsOfRemoving(0, from: &chain) <= 10 * count)
+    #expect(chain.links.count == (rule == .cascade ? 0 : count))
+    #expect(chain.links.allSatisfy { $0.next == nil })
+    #expect(chain.verify() == [])
+  }
+
+  @Test("Law 18: a denied removal of an entity that 10,000 others name says so shortly")
+  func manyDenials() throws {
+    var chain = Chain(.deny, [nil] + [Int?](repeating: 0, count: 10_000))
+    let before = chain
+    let error = #expect(throws: BatchError.self) {
+      try chain.performBatchUpdates { $0.modifying.links.remove(0) }
+    }
+    #expect(
+      error?.description == """
+        the batch was refused: Link 0 cannot be removed: next is named by Link 1, Link 2, Link 3, \
+        Link 4, Link 5 and 9995 more
+        """)
+    #expect(chain.snapshot.isIdentical(to: before.snapshot))
+  }
+
+  @Test("Laws 4, 22: what a batch costs does not grow with the rows that it does not touch")
+  func workDoesNotGrow() throws {
+    func work(rows: Int) throws -> (batch: Int, changes: Int) {
+      var chain = Chain(.deny, (0..<rows).map { $0 == 0 ? nil : $0 - 1 })
+      let before = chain
+      let batch = try TableWork.counting {
+        try chain.performBatchUpdates { context in
+          context.modifying.links.updateIfExists(id: .init(rows / 2)) { $0.next = 0 }
+          context.modifying.links.remove(.init(rows - 1))
+        }
+      }
+      let changes = TableWork.counting {
+        #expect(chain != before)
+        #expect(chain.changes(since: before).count == 2)
+      }
+      return (batch.copiedNodes + batch.visitedNodes, changes.visitedNodes)
+    }
+    let small = try work(rows: 500)
+    let large = try work(rows: 32_000)
+    // A few levels more, and nothing in proportion to the rows.
+    #expect(large.batch <= small.batch + 40 && large.batch <= 80)
+    #expect(large.changes <= small.changes + 12 && large.changes <= 24)
+    #expect(small.batch > 0 && small.changes > 0)
+  }
+
+  @Test("Law 7: with an old version held, updating again and again copies each node once")
+  func memoryIsBounded() throws {
+    var table = Tables.Hash((0..<2_000).map { Link(id: $0) })
+    let old = table
+    func updateAll(_ round: Int) -> Int {
+      TableWork.counting {
+        for id in 0..<2_000 { table.updateIfExists(id: .init(id)) { $0.next = .init(round) } }
+      }.copiedNodes
+    }
+    #expect(updateAll(1) > 0)
+    #expect((2...5).map(updateAll) == [0, 0, 0, 0])
+    #expect(old.allSatisfy { $0.next == nil } && table.allSatisfy { $0.next == 5 })
+  }
+}

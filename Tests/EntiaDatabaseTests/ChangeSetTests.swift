@@ -1,0 +1,88 @@
+import EntiaDatabase
+import Testing
+
+@Suite("Change sets")
+struct ChangeSetTests {
+  @Test("Law 3: changes apply where a denied delete was healed by a later batch")
+  func appliesOverDenials() throws {
+    let old = try Library.sample()
+    var new = old
+    try new.performBatchUpdates { $0.modifying.books.remove("b3") }
+    // A key that leads nowhere may be written; taking `b3` away under it may not.
+    try new.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 1, bookID: "b3")) }
+    let changes = new.changes(since: old)
+    var applied = old
+    try applied.apply(changes)
+    #expect(applied == new)
+    #expect(applied.verify() == new.verify())
+    try applied.apply(changes.inverted)
+    #expect(applied == old)
+  }
+
+  @Test("A change set that does not fit names every row and leaves the database as it was")
+  func conflicts() throws {
+    let old = try Library.sample()
+    var new = old
+    try new.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a3", name: "Cy"))
+      context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Bo" }
+      context.modifying.shelves.remove(1)
+    }
+    var other = old
+    try other.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a3", name: "Dee"))
+      context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Ben" }
+      context.modifying.shelves.insert(Shelf(id: 1, bookIDs: []))
+    }
+    let before = other
+    let changes = new.changes(since: old)
+    let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
+    #expect(
+      error?.description == """
+        the change set does not fit: Author a2 differs from what the change set starts from; \
+        Author a3 is to be inserted and is there already; \
+        Shelf 1 differs from what the change set starts from
+        """)
+    #expect(other.snapshot.isIdentical(to: before.snapshot))
+    var empty = Library()
+    let missing = #expect(throws: ChangeSetError.self) { try empty.apply(changes) }
+    #expect(
+      missing?.description
+        == "the change set does not fit: Author a2 is to be changed and is not there")
+    #expect(empty == Library())
+  }
+
+  @Test("Applying twice changes nothing more")
+  func appliesOnce() throws {
+    let library = try Library.sample()
+    var copy = Library()
+    let changes = library.changes(since: copy)
+    try copy.apply(changes)
+    try copy.apply(changes)
+    #expect(copy == library)
+    #expect(copy.verify() == [])
+  }
+
+  @Test("A change set says how much of which kind changed, and nothing of what did not")
+  func descriptions() throws {
+    let old = try Library.sample()
+    var new = old
+    #expect(new.changes(since: old).description == "no changes")
+    #expect(Library.ChangeSet() == new.changes(since: old))
+    try new.performBatchUpdates { context in
+      context.modifying.authors.remove("a1")
+      context.modifying.authors.insert(Author(id: "a2", name: "Bob"))
+    }
+    let changes = new.changes(since: old)
+    #expect(
+      changes.description == "Author: 1 removed\nBook: 2 removed\nShelf: 1 updated")
+    #expect(changes.count == 4)
+    #expect(changes.loans.isEmpty)
+    #expect(changes.loans.description == "Loan: no changes")
+    #expect(changes.books.removed.map(\.rawID) == ["b1", "b2"])
+    #expect(changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
+    #expect(changes.shelves.updated.first?.entityID == 1)
+    #expect(changes != changes.inverted)
+    #expect(changes.inverted.inverted == changes)
+  }
+}

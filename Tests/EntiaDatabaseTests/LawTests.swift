@@ -1,0 +1,41 @@
+import EntiaDatabase
+import EntiaLaws
+import Testing
+
+@Suite("Laws of the database")
+struct LawTests {
+  @Test("Laws 2, 3, 5, 8–15, 17 on the sample library", arguments: StorageLaw.allCases)
+  func library(_ law: StorageLaw) throws {
+    let runs = LawRuns(count: 20, steps: 25, corpus: Corpus.storages)
+    try StorageLaws(LibrarySubject.self, runs: runs).check(law)
+  }
+
+  @Test("A library comes back from JSON as it was")
+  func coding() throws {
+    let runs = LawRuns(count: 8, steps: 15, corpus: Corpus.storages)
+    try StorageLaws(LibrarySubject.self, runs: runs).checkCoding()
+  }
+
+  @Test("Laws 1, 2, 3, 5, 6: Tables.Hash", arguments: TableLaw.allCases)
+  func tables(_ law: TableLaw) throws {
+    let runs = LawRuns(count: 60, steps: 50, corpus: Corpus.tables)
+    let laws = TableLaws(
+      runs: runs, makeTable: { Tables.Hash<Author>() }, makeEntity: LibrarySubject.author)
+    try laws.check(law)
+  }
+
+  @Test("Law 12: the editor of a table in a batch reads its own writes and deletes")
+  func editors() throws {
+    let runs = LawRuns(count: 60, steps: 50, corpus: Corpus.tables)
+    let storage = Library()
+    // The context owns what its editors work on.
+    let context = storage.beginBatchUpdates()
+    try TableLaws<Tables.Hash<Author>>.checkReads(
+      runs: runs,
+      makeTable: {
+        var authors = context.modifying.authors
+        authors.removeAll()
+        return authors
+      }, makeEntity: LibrarySubject.author)
+  }
+}

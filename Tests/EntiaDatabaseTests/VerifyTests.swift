@@ -1,0 +1,85 @@
+import EntiaDatabase
+import Testing
+
+@testable import EntiaCollections
+
+@Suite("Law 34: verify() finds every kind of defect")
+struct VerifyTests {
+  /// What verification says of the sample library with something broken in it.
+  func issues(_ breakSomething: (inout Library.Contents) -> Void) throws -> [String] {
+    var library = try Library.sample()
+    #expect(library.verify() == [])
+    var contents = library.snapshot.contents
+    breakSomething(&contents)
+    library.snapshot = Snapshot(unchecked: contents)
+    return library.verify().map(\.description)
+  }
+
+  @Test("A key that leads nowhere, one line for each mention")
+  func dangling() throws {
+    let found = try issues {
+      $0.books.insert(Book(rawID: "b3", title: "", authorID: "a9", sequelID: "b8"))
+      $0.shelves.insert(Shelf(id: 1, bookIDs: ["b3", "b7", "b1", "b2"]))
+      $0 = Snapshot($0).contents
+    }
+    #expect(
+      found == [
+        "Book b3: bookAuthor names Author a9, which is not there",
+        "Book b3: bookSequel names Book b8, which is not there",
+        "Shelf 1: shelfBooks names Book b7, which is not there",
+      ])
+  }
+
+  @Test("A reverse map with a holder too few, one too many, and one for a target nobody names")
+  func reverseMaps() throws {
+    #expect(
+      try issues { $0.bookAuthor.links.unlink("b1", from: "a1") } == [
+        "bookAuthor: the holders of Author a1 are not those whose keys name it"
+      ])
+    #expect(
+      try issues { $0.shelfBooks.links.link(2, to: "b1") } == [
+        "shelfBooks: the holders of Book b1 are not those whose keys name it"
+      ])
+    #expect(
+      try issues { $0.bookSequel.links.link("b3", to: "b1") } == [
+        "bookSequel: the holders of Book b1 are not those whose keys name it"
+      ])
+    #expect(
+      try issues { $0.bookAuthor.removeAllLinks() } == [
+        "bookAuthor: the holders of Author a1 are not those whose keys name it",
+        "bookAuthor: the holders of Author a2 are not those whose keys name it",
+      ])
+  }
+
+  @Test("A row whose ID is not the one it was stored under")
+  func misfiled() throws {
+    let found = try issues { $0.authors.rows.update("a2") { $0 = Author(id: "a7", name: "Bob") } }
+    #expect(
+      found == [
+        "authors: Author a7 cannot be found by its ID",
+        "Book b3: bookAuthor names Author a2, which is not there",
+      ])
+  }
+
+  @Test("A count that is not that of the rows in order")
+  func order() throws {
+    let found = try issues { $0.shelves.rows.liveCount += 1 }
+    #expect(found == ["shelves: 1 rows in order for a count of 2"])
+  }
+
+  @Test("New contents are rebuilt, whatever their relationships held")
+  func rebuilt() throws {
+    let library = try Library.sample()
+    var contents = library.snapshot.contents
+    contents.bookAuthor.links.link("b3", to: "a1")
+    contents.shelfBooks.removeAllLinks()
+    contents.books.remove("b1")
+    var other = Library()
+    other.snapshot = Snapshot(contents)
+    #expect(
+      other.verify().map(\.description) == [
+        "Shelf 1: shelfBooks names Book b1, which is not there"
+      ])
+    #expect(other.snapshot.contents.bookAuthor.holderIDs(of: "a1") == ["b2"])
+  }
+}

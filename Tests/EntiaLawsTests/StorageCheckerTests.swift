@@ -1,0 +1,167 @@
+import EntiaCollections
+import EntiaDatabase
+import Testing
+
+@testable import EntiaLaws
+
+/// A bug of a database that a law must notice.
+enum StorageBug: CaseIterable {
+  case none
+  case skipsTheReverseMap
+  case skipsOneUnlink
+  case keepsWhatAThrowingBatchDid
+  case dropsADelete
+  case overwritesNewerVersions
+  case listsRowsWithoutAChange
+  case listsNoRemovals
+  case comparesCounts
+  case forgetsToInvertUpdates
+  case composesByTheLater
+  case appliesHalf
+  case changesWhatWasTakenBack
+  case followsNoCascade
+  case ignoresDeny
+  case verifiesNothing
+}
+
+@Suite("Law 34: the laws of databases notice")
+struct StorageCheckerTests {
+  @Test("A sound storage keeps every law", arguments: StorageLaw.allCases)
+  func soundStorage(_ law: StorageLaw) throws {
+    try StorageLaws(NotesSubject.self, runs: LawRuns(count: 12, steps: 25)).check(law)
+  }
+
+  @Test(
+    "Every seeded bug, each by the law it breaks",
+    arguments: [
+      (.none, []), (.skipsTheReverseMap, [13, 14]), (.skipsOneUnlink, [13, 14]),
+      (.keepsWhatAThrowingBatchDid, [8]), (.dropsADelete, [12]), (.overwritesNewerVersions, [11]),
+      (.listsRowsWithoutAChange, [3, 10]), (.listsNoRemovals, [3]), (.comparesCounts, [5]),
+      (.forgetsToInvertUpdates, [3]), (.composesByTheLater, [3]), (.appliesHalf, [3]),
+      (.changesWhatWasTakenBack, [10]), (.followsNoCascade, [15]), (.ignoresDeny, [15]),
+      (.verifiesNothing, [17]),
+    ] as [(StorageBug, Set<Int>)])
+  func seededBugs(bug: StorageBug, expected: Set<Int>) throws {
+    let runs = LawRuns(count: 8, steps: 20, corpus: [], environment: [:])
+    var laws = StorageLaws(NotesSubject.self, runs: runs)
+    laws.operations = .faulty(bug)
+    var broken: Set<Int> = []
+    for law in StorageLaw.allCases where expected.isEmpty || expected.contains(law.number) {
+      do {
+        try laws.check(law)
+      } catch let violation as LawViolation {
+        broken.insert(violation.law)
+      }
+    }
+    #expect(broken == expected)
+  }
+}
+
+extension StorageOperations<Notes> {
+  static func faulty(_ bug: StorageBug) -> Self {
+    var operations = Self()
+    let sound = Self()
+    switch bug {
+    case .none: break
+    case .skipsTheReverseMap, .skipsOneUnlink, .keepsWhatAThrowingBatchDid, .dropsADelete,
+      .changesWhatWasTakenBack, .followsNoCascade, .ignoresDeny:
+      operations.perform = { try perform(bug, &$0, $1) }
+    case .overwritesNewerVersions:
+      operations.commit = { $0.snapshot = try close($1) }
+    case .listsRowsWithoutAChange:
+      operations.changes = { new, old in
+        new == old ? sound.changes(new, Notes()) : sound.changes(new, old)
+      }
+    case .listsNoRemovals:
+      operations.changes = { new, old in
+        var contents = new.snapshot.contents
+        contents.notes.insert(sound.changes(new, old).notes.removed)
+        var kept = new
+        kept.snapshot = Snapshot(contents)
+        return sound.changes(kept, old)
+      }
+    case .comparesCounts:
+      operations.isEqual = {
+        $0.snapshot.contents.notes.count == $1.snapshot.contents.notes.count
+          && $0.snapshot.contents.folders.count == $1.snapshot.contents.folders.count
+          && $0.snapshot.contents.pins.count == $1.snapshot.contents.pins.count
+      }
+    case .forgetsToInvertUpdates: operations.inverted = { $0 }
+    case .composesByTheLater: operations.composed = { $1.isEmpty ? $0 : $1 }
+    case .appliesHalf:
+      operations.apply = { storage, changes in
+        let folders = storage.snapshot.contents.folders
+        try sound.apply(&storage, changes)
+        var contents = storage.snapshot.contents
+        contents.folders = folders
+        storage.snapshot = Snapshot(contents)
+      }
+    case .verifiesNothing: operations.verify = { _ in [] }
+    }
+    return operations
+  }
+
+  /// What a careless commit takes over: everything, whatever came in between.
+  private static func close(
+    _ batch: consuming BatchContext<Notes>
+  ) throws -> Snapshot<Notes.Contents> {
+    var copy = batch.current
+    try copy.commitBatchUpdates(batch)
+    return copy.snapshot
+  }
+
+  private static func perform(
+    _ bug: StorageBug, _ storage: inout Notes, _ body: Body
+  ) throws {
+    switch bug {
+    case .keepsWhatAThrowingBatchDid:
+      var context = storage.beginBatchUpdates()
+      do {
+        try body(&context)
+      } catch {
+        storage.snapshot = try close(context)
+        throw error
+      }
+      try storage.commitBatchUpdates(context)
+    case .changesWhatWasTakenBack:
+      try storage.performBatchUpdates { context in
+        try body(&context)
+        // Every batch is written to a note, even one that did nothing.
+        let isOdd = context.modifying.notes.find(by: 9)?.text == "odd"
+        context.modifying.notes.insert(Note(id: 9, text: isOdd ? "even" : "odd"))
+      }
+    default:
+      try performAndBreak(bug, &storage, body)
+    }
+  }
+
+  private static func performAndBreak(
+    _ bug: StorageBug, _ storage: inout Notes, _ body: Body
+  ) throws {
+    let before = storage.snapshot.contents
+    do {
+      try storage.performBatchUpdates(body)
+    } catch BatchError.refused(_) where bug == .ignoresDeny {
+      return
+    }
+    var contents = storage.snapshot.contents
+    switch bug {
+    case .skipsTheReverseMap: contents.folderNotes.links = before.folderNotes.links
+    case .skipsOneUnlink:
+      for pin in before.pins where !contents.pins.contains(pin.entityID) {
+        contents.pinNote.links.link(pin.entityID, to: pin.noteID)
+      }
+    case .dropsADelete:
+      for note in before.notes where !contents.notes.contains(note.entityID) {
+        contents.notes.insert(note)
+      }
+    case .followsNoCascade:
+      for folder in before.folders where !contents.folders.contains(folder.entityID) {
+        if folder.parentID != nil { contents.folders.insert(folder) }
+      }
+      contents = Snapshot(contents).contents
+    default: break
+    }
+    storage.snapshot = Snapshot(unchecked: contents)
+  }
+}

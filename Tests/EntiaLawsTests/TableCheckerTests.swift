@@ -1,0 +1,71 @@
+import EntiaDatabase
+import EntiaLaws
+import Testing
+
+@Suite("Law 34: the laws of tables notice")
+struct TableCheckerTests {
+  /// The laws that a table with the bug breaks.
+  static func brokenLaws(_ bug: TableBug) throws -> Set<Int> {
+    let runs = LawRuns(count: 6, steps: 40, corpus: [], environment: [:])
+    let laws = TableLaws(
+      runs: runs, makeTable: { FaultyTable(bug) }, makeEntity: NotesSubject.note)
+    return Set(
+      TableLaw.allCases.filter { law in
+        do {
+          try laws.check(law)
+          return false
+        } catch {
+          return (error as? LawViolation)?.law == law.rawValue
+        }
+      }.map(\.rawValue))
+  }
+
+  @Test(
+    "Every seeded bug, each by the law it breaks",
+    arguments: [
+      (.none, []), (.forgetsPlaceOnReplace, [6]), (.reinsertsAtTheOldPlace, [6]),
+      (.sharesItsVersions, [2]), (.comparesCounters, [5]), (.logsEveryWrite, [3]),
+      (.forgetsRemovals, [1]), (.keepsWhatAFailedUpdateDid, [1]), (.saysInsertedAlways, [1]),
+      (.forgetsAMiss, [1]),
+    ] as [(TableBug, Set<Int>)])
+  func seededBugs(bug: TableBug, expected: Set<Int>) throws {
+    let broken = try Self.brokenLaws(bug)
+    #expect(broken.isSuperset(of: expected), "\(bug) breaks \(broken.sorted())")
+    #expect(broken.isEmpty == (bug == .none))
+  }
+
+  @Test("Law 12 is noticed on an editor that drops a delete")
+  func droppedDelete() throws {
+    let error = #expect(throws: LawViolation.self) {
+      try TableLaws<Tables.Hash<Note>>.checkReads(
+        runs: LawRuns(count: 3, steps: 20, corpus: [], environment: [:]),
+        makeTable: { FaultyTable(.forgetsRemovals) }, makeEntity: NotesSubject.note)
+    }
+    #expect(error?.law == 12)
+  }
+
+  @Test("A violation names the law, the place and the seed, and the seed replays it")
+  func violationsReplay() throws {
+    func violation(_ environment: [String: String]) -> LawViolation? {
+      let runs = LawRuns(count: 3, steps: 40, corpus: [4], environment: environment)
+      let laws = TableLaws(
+        runs: runs, makeTable: { FaultyTable(.forgetsPlaceOnReplace) },
+        makeEntity: NotesSubject.note)
+      do {
+        try laws.check(.iterationIsInsertionOrder)
+        return nil
+      } catch {
+        return error as? LawViolation
+      }
+    }
+    let first = try #require(violation([:]))
+    #expect(first.seed == 4)
+    #expect(
+      first.description.hasPrefix(
+        "Law 6 is broken (iteration is insertion order, a replaced entity keeps its place, a "
+          + "re-inserted one goes last) at step \(first.step) of seed 4: allIDs(): found ["))
+    #expect(first.description.hasSuffix(" Set ENTIA_TEST_SEED=4 to replay it."))
+    #expect(violation(["ENTIA_TEST_SEED": "4"]) == first)
+    #expect(violation(["ENTIA_TEST_SEED": "7920"])?.seed == 7920)
+  }
+}
