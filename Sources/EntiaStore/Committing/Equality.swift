@@ -1,0 +1,27 @@
+/// How two values of a type are told apart, found out once per store or derived value.
+///
+/// A state need not be `Equatable`, so whether it is cannot be asked at compile time everywhere;
+/// and asking by a cast at each commit would cost more than most commits.
+///
+/// Sendable although it holds a plain function: the function captures nothing.
+struct Equality<Value>: @unchecked Sendable {
+  private let areEqual: ((Value, Value) -> Bool)?
+
+  init() {
+    if let type = Value.self as? any Equatable.Type {
+      areEqual = Self.function(for: type) as? (Value, Value) -> Bool
+    } else {
+      areEqual = nil
+    }
+  }
+
+  /// Whether both are surely equal; `false` when values of this type cannot be compared.
+  func areSurelyEqual(_ first: Value, _ second: Value) -> Bool {
+    areEqual?(first, second) ?? false
+  }
+
+  private static func function<Candidate: Equatable>(for type: Candidate.Type) -> Any {
+    let function: (Candidate, Candidate) -> Bool = { $0 == $1 }
+    return function
+  }
+}

@@ -1,0 +1,62 @@
+/// A value that follows a store: always what its derivation gives for the store's state.
+///
+/// It is computed when it is read or delivered for the first time, and again only when the state
+/// it is derived from has changed; observers are called only when the result has. Right after
+/// `commit` has returned, `value` is the new one.
+///
+/// It needs no store to be held elsewhere: once the store is gone it keeps its last value. A
+/// subscription to it holds it.
+public final class Derived<Value: Sendable>: Sendable {
+  private let source: any StateSource<Value>
+
+  init(_ source: any StateSource<Value>) {
+    self.source = source
+  }
+
+  convenience init<Input>(
+    _ derivation: Derivation<Input, Value>, of source: any StateSource<Input>
+  ) {
+    self.init(DerivedCore(source: source, transform: derivation.transform))
+  }
+
+  /// The current value.
+  ///
+  /// - Complexity: O(1) and no call of the derivation while the source is unchanged.
+  public var value: Value { source.current.value }
+
+  /// The current value, by the name a store has for it.
+  public var state: Value { value }
+
+  /// Derives a further value from this one.
+  ///
+  /// - Returns: A value that is computed again only when this one has changed.
+  public func derived<Output>(_ derivation: Derivation<Value, Output>) -> Derived<Output> {
+    Derived<Output>(derivation, of: source)
+  }
+
+  /// Calls a closure on the main actor with the current value and after each change of it.
+  ///
+  /// - Parameters:
+  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
+  ///   - dropsFirst: Whether to leave out the call with the current value.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: MainActorQueue = .main, dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current value and after each change of it.
+  ///
+  /// - Parameters:
+  ///   - queue: Where the closure is called.
+  ///   - dropsFirst: Whether to leave out the call with the current value.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (Changes<Value>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+}

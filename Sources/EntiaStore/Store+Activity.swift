@@ -1,0 +1,35 @@
+extension Store {
+  /// Tells observers of activities that something happened.
+  ///
+  /// Activities and states reach the observers on one queue in the order in which they were sent
+  /// and committed. An activity sent inside a commit comes after the state of that commit, and not
+  /// at all when the commit throws.
+  public func send(_ activity: Activity) {
+    core.send(activity)
+  }
+
+  /// Calls a closure on the main actor with each activity sent from now on.
+  ///
+  /// - Parameter queue: When the main actor is told; at once where possible, unless you say
+  ///   otherwise.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity(
+    queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    core.observeActivities(on: queue.target) { activity in
+      // Both of these queues deliver on the main actor only.
+      MainActor.assumeIsolated { receive(activity) }
+    }
+  }
+
+  /// Calls a closure on a queue with each activity sent from now on.
+  ///
+  /// - Parameter queue: Where the closure is called.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity(
+    queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    core.observeActivities(on: queue.target, receive: receive)
+  }
+}

@@ -1,0 +1,30 @@
+extension Store {
+  /// Changes the state: the closure edits a copy, which is then swapped in.
+  ///
+  /// Commits take turns: while the closure runs, commits of other threads wait, and readers see
+  /// the state before. Do not make the closure wait for another thread that commits here, and do
+  /// not let two stores commit inside each other's commits from two threads: both would wait
+  /// forever. A commit to another store inside the closure is fine otherwise, and is made at once.
+  ///
+  /// A commit inside the closure, to this same store, joins this one: both are published together,
+  /// as one change under this one's name, or not at all. The inner closure runs at once, on the
+  /// state this commit began with and the inner edits before it; it cannot see what this closure
+  /// has not finished, because Swift lets nobody look at a value that is being edited elsewhere.
+  /// When both have made edits, this closure is called once more, on top of the inner ones, so
+  /// that neither is lost: the result is as if the inner commits had been made first. Inner commits
+  /// are not made again then, but give the same results. A closure with commits to its own store
+  /// inside should therefore do nothing else than edit the state. When the state is not
+  /// `Equatable`, everything counts as an edit.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the change; observers find it in ``Changes/commitName``.
+  ///   - body: Edits the state.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @discardableResult
+  public func commit<Result>(
+    _ name: String? = nil, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try core.commit(name, body)
+  }
+}

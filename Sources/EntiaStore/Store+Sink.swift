@@ -1,0 +1,35 @@
+extension Store {
+  /// Calls a closure on the main actor with the current state and after each change of it.
+  ///
+  /// Each commit that changed something is told exactly once, in the order of the commits, and
+  /// the last one told is the current state. The first call has no `previous`; it comes before
+  /// this returns when this is the main actor.
+  ///
+  /// - Parameters:
+  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
+  ///   - dropsFirst: Whether to leave out the call with the current state.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: MainActorQueue = .main, dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
+  ) -> StoreSubscription {
+    core.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current state and after each change of it.
+  ///
+  /// Each commit that changed something is told exactly once, in the order of the commits, and
+  /// the last one told is the current state. The first call has no `previous`; with
+  /// ``DeliveryQueue/passthrough`` it comes before this returns.
+  ///
+  /// - Parameters:
+  ///   - queue: Where the closure is called.
+  ///   - dropsFirst: Whether to leave out the call with the current state.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (Changes<State>) -> Void
+  ) -> StoreSubscription {
+    core.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+}

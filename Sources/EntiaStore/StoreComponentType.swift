@@ -1,0 +1,85 @@
+/// A type built around a store, such as a view model: it forwards the store's own verbs.
+///
+/// ```swift
+/// final class Counter: StoreComponentType {
+///   struct State: Equatable { var count = 0 }
+///   let store: Store<State, Never> = .init(initialState: .init())
+///   func increment() { commit { $0.count += 1 } }
+/// }
+/// ```
+public protocol StoreComponentType<State, Activity> {
+  /// The state of the store.
+  associatedtype State: Sendable
+  /// What the store sends besides its states.
+  associatedtype Activity: Sendable
+
+  /// The store everything is forwarded to.
+  var store: Store<State, Activity> { get }
+}
+
+extension StoreComponentType {
+  /// The current state of the store; inside a commit, the state before it.
+  public var state: State { store.state }
+
+  /// Changes the state of the store, as ``Store/commit(_:_:)`` does.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @discardableResult
+  public func commit<Result>(
+    _ name: String? = nil, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try store.commit(name, body)
+  }
+
+  /// Calls a closure on the main actor with the current state and after each change of it.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: MainActorQueue = .main, dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
+  ) -> StoreSubscription {
+    store.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current state and after each change of it.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (Changes<State>) -> Void
+  ) -> StoreSubscription {
+    store.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Tells observers of activities that something happened.
+  public func send(_ activity: Activity) {
+    store.send(activity)
+  }
+
+  /// Calls a closure on the main actor with each activity sent from now on.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity(
+    queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    store.sinkActivity(queue: queue, receive: receive)
+  }
+
+  /// Calls a closure on a queue with each activity sent from now on.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity(
+    queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    store.sinkActivity(queue: queue, receive: receive)
+  }
+
+  /// Derives a value from the state, as ``Store/derived(_:)`` does.
+  ///
+  /// - Returns: A value that follows the state, computed only when it is asked for.
+  public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {
+    store.derived(derivation)
+  }
+}

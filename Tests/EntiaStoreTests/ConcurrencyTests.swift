@@ -1,0 +1,203 @@
+import Dispatch
+import EntiaStore
+import Testing
+
+@Suite("Law 23: writers and readers on many threads")
+struct ConcurrencyTests {
+  /// Accounts whose sum never changes, and the number of commits that led here.
+  struct Bank: StateType {
+    var accounts = [100, 100, 100, 100]
+    var commits = 0
+
+    mutating func perform(_ transfer: Transfer) {
+      accounts[transfer.from] -= transfer.amount
+      accounts[transfer.to] += transfer.amount
+      commits += 1
+    }
+  }
+
+  struct Transfer: Sendable {
+    let from: Int
+    let to: Int
+    let amount: Int
+
+    init(_ random: inout SeededGenerator) {
+      from = .random(in: 0..<4, using: &random)
+      to = .random(in: 0..<4, using: &random)
+      amount = .random(in: 0...5, using: &random)
+    }
+  }
+
+  @Test("Every read is a state of the replayed commit log, and time never runs backwards")
+  func linearizable() {
+    let writers = 4
+    let commits = scaled(300)
+    let store = Store<Bank, Never>(initialState: Bank())
+    let sum = store.derived(.map { $0.accounts.reduce(0, +) })
+    let last = store.derived(.select(\.commits))
+    let log = Recorder<Transfer>()
+    let told = Recorder<Bank>()
+    let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let reads = (0..<4).map { _ in Recorder<Bank>() }
+
+    onThreads(writers + reads.count) { thread in
+      if thread < writers {
+        var random = SeededGenerator(seed: UInt64(thread))
+        for index in 0..<commits {
+          let transfer = Transfer(&random)
+          let isRefused = index % 10 == 9
+          let number = try? store.commit { bank in
+            bank.perform(transfer)
+            if isRefused { throw Refused() }
+            log.record(transfer)
+            return bank.commits
+          }
+          #expect((number == nil) == isRefused)
+          // What a thread has committed it can read at once, itself and derived.
+          if let number {
+            #expect(store.state.commits >= number)
+            #expect(last.value >= number)
+          }
+        }
+      } else {
+        for _ in 0..<commits {
+          reads[thread - writers].record(store.state)
+          #expect(sum.value == 400)
+        }
+      }
+    }
+
+    var replayed = Bank()
+    var states = [replayed]
+    for transfer in log.elements {
+      replayed.perform(transfer)
+      states.append(replayed)
+    }
+    #expect(store.state == replayed)
+    #expect(log.count == writers * (commits - commits / 10))
+    #expect(told.elements == states)
+    for recorder in reads {
+      let read = recorder.elements
+      #expect(read.allSatisfy { $0 == states[$0.commits] })
+      #expect(zip(read, read.dropFirst()).allSatisfy { $0.commits <= $1.commits })
+    }
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Observers that come and go on other threads are told every state from their first on")
+  func subscribers() {
+    let commits = scaled(300)
+    let queue = DispatchQueue(label: "observers")
+    let store = Store<Int, String>(initialState: 0)
+    let doubled = store.derived(.map { $0 * 2 })
+    let observers = 30
+    let told = (0..<observers * 2).map { _ in Recorder<Int>() }
+    let kept = Recorder<StoreSubscription>()
+
+    onThreads(4) { thread in
+      if thread < 2 {
+        for _ in 0..<commits {
+          store.commit { $0 += 1 }
+          store.send("committed")
+        }
+      } else {
+        for index in (0..<observers).map({ $0 + (thread - 2) * observers }) {
+          let told = told[index]
+          switch index % 4 {
+          case 0:
+            kept.record(store.sinkState(queue: .passthrough) { told.record($0.primitive) })
+          case 1:
+            kept.record(
+              store.sinkState(queue: .asyncSerialQueue(queue)) { told.record($0.primitive) })
+          case 2:
+            kept.record(
+              doubled.sinkState(queue: .passthrough) { told.record($0.primitive / 2) })
+          default:
+            let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+            store.sinkActivity(queue: .passthrough) { _ in }.cancel()
+            subscription.cancel()
+          }
+        }
+      }
+    }
+    queue.sync {}
+
+    #expect(store.state == commits * 2)
+    for (index, recorder) in told.enumerated() {
+      let numbers = recorder.elements
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(index)")
+      #expect(!numbers.isEmpty, "\(index)")
+      if index % 4 != 3 { #expect(numbers.last == commits * 2, "\(index)") }
+    }
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("No wake-up is lost: after every thread is done, everybody has been told the last state")
+  func wakeUps() {
+    for round in 0..<scaled(100) {
+      let queue = DispatchQueue(label: "observers")
+      let store = Store<Int, Never>(initialState: 0)
+      let direct = Recorder<Int>()
+      let queued = Recorder<Int>()
+      let subscriptions = [
+        store.sinkState(queue: .passthrough) { direct.record($0.primitive) },
+        store.sinkState(queue: .asyncSerialQueue(queue)) { queued.record($0.primitive) },
+      ]
+      onThreads(4) { _ in
+        for _ in 0..<5 { store.commit { $0 += 1 } }
+      }
+      queue.sync {}
+      #expect(direct.elements == Array(0...20), "round \(round)")
+      #expect(queued.elements == Array(0...20), "round \(round)")
+      withExtendedLifetime(subscriptions) {}
+    }
+  }
+
+  @Test("Canceling races with deliveries: afterwards nothing comes and nothing is held")
+  func canceling() {
+    for _ in 0..<scaled(50) {
+      let store = Store<Int, Never>(initialState: 0)
+      weak var token: Token?
+      let told = Recorder<Int>()
+      do {
+        let strong = Token()
+        token = strong
+        let subscription = store.sinkState(queue: .passthrough) { state in
+          withExtendedLifetime(strong) { told.record(state.primitive) }
+        }
+        onThreads(3) { thread in
+          if thread == 0 {
+            subscription.cancel()
+          } else {
+            for _ in 0..<20 { store.commit { $0 += 1 } }
+          }
+        }
+      }
+      #expect(token == nil)
+      let count = told.count
+      store.commit { $0 += 1 }
+      #expect(told.count == count)
+    }
+  }
+
+  @Test("Stores that come and go while others commit to them and observe them")
+  func lifetimes() {
+    for _ in 0..<scaled(50) {
+      let told = Recorder<Int>()
+      weak var weakStore: Store<Int, Never>?
+      do {
+        let store = Store<Int, Never>(initialState: 0)
+        weakStore = store
+        let doubled = store.derived(.map { $0 * 2 })
+        onThreads(4) { thread in
+          doubled.sinkState(queue: .passthrough) { told.record($0.primitive) }
+            .storeWhileSourceActive()
+          for _ in 0..<5 { store.commit { $0 += 1 } }
+        }
+        #expect(doubled.value == 40)
+      }
+      #expect(weakStore == nil)
+      #expect(told.last == 40)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Dispatch
+import EntiaStore
+import Testing
+
+@Suite("Derived values")
+struct DerivedTests {
+  struct Value: StateType {
+    var count = 0
+    var text = ""
+  }
+
+  /// Something that cannot be compared.
+  struct Opaque: Sendable { var count: Int }
+
+  private let store = Store<Value, Never>(initialState: Value())
+
+  @Test("Law 20: right after commit returns, every value of a chain is the new one")
+  func consistent() {
+    let count = store.derived(.select(\.count))
+    let doubled = count.derived(.map { $0 * 2 })
+    let text = doubled.derived(.map { "\($0)" })
+    for number in [1, 5, 5, 0] {
+      store.commit { $0.count = number }
+      #expect(count.value == number)
+      #expect(doubled.state == number * 2)
+      #expect(text.value == "\(number * 2)")
+    }
+  }
+
+  @Test("Law 20: also while an earlier delivery is under way on this or another thread")
+  func consistentWhileDelivering() {
+    let count = store.derived(.select(\.count))
+    let seen = Recorder<Int>()
+    let store = store
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      guard state.count == 1 else { return }
+      store.commit { $0.count = 2 }
+      seen.record(count.value)
+      onAnotherThread {
+        store.commit { $0.count = 3 }
+        seen.record(count.value)
+      }
+    }
+    store.commit { $0.count = 1 }
+    #expect(seen.elements == [2, 3])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 22: computed when asked for, and again only when what it is derived from changed")
+  func remembered() {
+    let countCalls = Recorder<Int>()
+    let textCalls = Recorder<Int>()
+    let count = store.derived(
+      .map { state in
+        countCalls.record(state.count)
+        return state.count
+      })
+    let text = count.derived(
+      .map { count in
+        textCalls.record(count)
+        return "\(count)"
+      })
+    store.commit { $0.count = 1 }
+    #expect(countCalls.elements.isEmpty)
+    #expect(text.value == "1")
+    #expect(text.value == "1")
+    #expect(countCalls.elements == [1])
+    store.commit { $0.text = "unrelated" }
+    #expect(text.value == "1")
+    #expect(countCalls.elements == [1, 1])
+    #expect(textCalls.elements == [1])
+  }
+
+  @Test("Law 22: several observers of one derived value share its computation")
+  func shared() {
+    let calls = Recorder<Int>()
+    let count = store.derived(
+      .map { state in
+        calls.record(state.count)
+        return state.count
+      })
+    let subscriptions = (0..<10).map { _ in count.sinkState(queue: .passthrough) { _ in } }
+    store.commit { $0.count = 1 }
+    store.commit { $0.count = 2 }
+    #expect(calls.elements == [0, 1, 2])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Law 21: observers are called if and only if the value changed, with what was before")
+  func onlyChanges() {
+    let parity = store.derived(.map { $0.count % 2 })
+    let label = parity.derived(.map { $0 == 0 ? "even" : "odd" })
+    let told = Recorder<[Int?]>()
+    let labels = Recorder<String>()
+    let subscriptions = [
+      parity.sinkState(queue: .passthrough) {
+        told.record([$0.previous?.primitive, $0.primitive])
+      },
+      label.sinkState(queue: .passthrough, dropsFirst: true) { labels.record($0.primitive) },
+    ]
+    for count in [2, 3, 5, 5, 4] { store.commit { $0.count = count } }
+    store.commit { $0.text = "unrelated" }
+    #expect(told.elements == [[nil, 0], [0, 1], [1, 0]])
+    #expect(labels.elements == ["odd", "even"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A value that cannot be compared is published at each change of its source")
+  func opaque() {
+    let opaque = store.derived(.map { Opaque(count: $0.count) })
+    let told = Recorder<Int>()
+    let subscription = opaque.sinkState(queue: .passthrough) { told.record($0.count) }
+    store.commit { $0.text = "unrelated" }
+    store.commit { $0.count = 1 }
+    #expect(told.elements == [0, 0, 1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("dropsFirst compares with the value at the subscription")
+  func dropsFirst() {
+    let parity = store.derived(.map { $0.count % 2 })
+    let told = Recorder<[Int?]>()
+    let subscription = parity.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record([$0.previous?.primitive, $0.primitive])
+    }
+    store.commit { $0.count = 2 }
+    store.commit { $0.count = 3 }
+    #expect(told.elements == [[0, 1]])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("An observer that lags behind gets every value in order, though newer ones are read")
+  func lagging() {
+    let queue = DispatchQueue(label: "observers")
+    let doubled = store.derived(.map { $0.count * 2 })
+    let told = Recorder<Int>()
+    queue.suspend()
+    let subscription = doubled.sinkState(queue: .asyncSerialQueue(queue)) {
+      told.record($0.primitive)
+    }
+    for count in 1...5 {
+      store.commit { $0.count = count }
+      #expect(doubled.value == count * 2)
+    }
+    queue.resume()
+    queue.sync {}
+    #expect(told.elements == [0, 2, 4, 6, 8, 10])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 22: what is computed for an older state does not displace the newest result")
+  func newestRemembered() {
+    let calls = Recorder<Int>()
+    let count = store.derived(
+      .map { state in
+        calls.record(state.count)
+        return state.count
+      })
+    let store = store
+    let subscriptions = [
+      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+        guard state.count == 1 else { return }
+        store.commit { $0.count = 2 }
+        #expect(count.value == 2)
+      },
+      count.sinkState(queue: .passthrough) { _ in _ = count.value },
+    ]
+    store.commit { $0.count = 1 }
+    #expect(calls.elements == [0, 2, 1])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A derivation may read the store and other derived values")
+  func reading() {
+    let store = store
+    let count = store.derived(.select(\.count))
+    let sum = store.derived(.map { $0.count + count.value + store.state.count })
+    store.commit { $0.count = 2 }
+    #expect(sum.value == 6)
+  }
+
+  @Test("Names of commits come through to observers of derived values")
+  func names() {
+    let count = store.derived(.select(\.count))
+    let names = Recorder<String?>()
+    let subscription = count.sinkState(queue: .passthrough, dropsFirst: true) {
+      names.record($0.commitName)
+    }
+    store.commit("counted") { $0.count = 1 }
+    #expect(names.elements == ["counted"])
+    withExtendedLifetime(subscription) {}
+  }
+}

@@ -1,0 +1,177 @@
+import Dispatch
+import EntiaStore
+import Testing
+
+@MainActor
+@Suite("Delivery on the main actor")
+struct MainActorTests {
+  struct Value: StateType { var count = 0 }
+
+  private let store = Store<Value, String>(initialState: Value())
+
+  /// Lets everything that has been put on the main queue so far run.
+  private func mainQueueIsServed() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  @Test("On the main actor, the first call and those for its commits come at once")
+  func immediate() {
+    var told: [Int] = []
+    let subscription = store.sinkState { state in
+      MainActor.preconditionIsolated()
+      told.append(state.count)
+    }
+    #expect(told == [0])
+    store.commit { $0.count = 1 }
+    #expect(told == [0, 1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("asyncMain is told later, in order")
+  func asynchronous() async {
+    var told: [Int] = []
+    let subscription = store.sinkState(queue: .asyncMain) { state in
+      MainActor.preconditionIsolated()
+      told.append(state.count)
+    }
+    store.commit { $0.count = 1 }
+    store.commit { $0.count = 2 }
+    #expect(told == [])
+    await mainQueueIsServed()
+    #expect(told == [0, 1, 2])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A commit of another thread is told on the main actor later")
+  func fromOutside() async {
+    let told = Recorder<[Int?]>()
+    let store = store
+    let subscription = store.sinkState { state in
+      MainActor.preconditionIsolated()
+      told.record([state.previous?.count, state.count])
+    }
+    await Task.detached {
+      store.commit { $0.count = 1 }
+      store.commit { $0.count = 2 }
+    }.value
+    await mainQueueIsServed()
+    #expect(told.elements == [[nil, 0], [0, 1], [1, 2]])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Subscribing from another thread: the first call comes on the main actor, then the rest")
+  func subscribingOutside() async {
+    let told = Recorder<Int>()
+    let store = store
+    let subscription = await Task.detached {
+      let subscription = store.sinkState { state in
+        MainActor.preconditionIsolated()
+        told.record(state.count)
+      }
+      store.commit { $0.count = 1 }
+      return subscription
+    }.value
+    await mainQueueIsServed()
+    #expect(told.elements == [0, 1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("What other threads committed earlier is told before what the main actor commits now")
+  func orderAcrossThreads() async {
+    let told = Recorder<Int>()
+    let store = store
+    let subscription = store.sinkState { told.record($0.count) }
+    onAnotherThread { store.commit { $0.count = 1 } }
+    #expect(told.elements == [0])
+    store.commit { $0.count = 2 }
+    #expect(told.elements == [0, 1, 2])
+    await mainQueueIsServed()
+    #expect(told.elements == [0, 1, 2])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Canceled on the main actor, an observer gets nothing that is still on its way")
+  func cancelingPending() async {
+    let told = Recorder<Int>()
+    let store = store
+    let subscription = store.sinkState { told.record($0.count) }
+    onAnotherThread { store.commit { $0.count = 1 } }
+    subscription.cancel()
+    await mainQueueIsServed()
+    #expect(told.elements == [0])
+  }
+
+  @Test("Activities keep their order with states on the main actor")
+  func activities() async {
+    let told = Recorder<String>()
+    let store = store
+    let states = store.sinkState(dropsFirst: true) { told.record("\($0.count)") }
+    let activities = store.sinkActivity { told.record($0) }
+    await Task.detached {
+      for count in 1...10 {
+        store.commit { $0.count = count }
+        store.send("after \(count)")
+      }
+    }.value
+    store.send("here")
+    await mainQueueIsServed()
+    #expect(told.elements == (1...10).flatMap { ["\($0)", "after \($0)"] } + ["here"])
+    withExtendedLifetime((states, activities)) {}
+  }
+
+  @Test("Law 24: observers on the main actor that commit are told afterwards, in order")
+  func committingInSink() {
+    var told: [String] = []
+    let store = store
+    let first = store.sinkState { state in
+      told.append("first \(state.count)")
+      if state.count == 1 { store.commit { $0.count = 2 } }
+    }
+    let second = store.sinkState { told.append("second \($0.count)") }
+    store.commit { $0.count = 1 }
+    #expect(
+      told == ["first 0", "second 0", "first 1", "second 1", "first 2", "second 2"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test(
+    "Law 24: a commit by a passthrough observer is told on the main actor after the current one")
+  func committingElsewhere() {
+    let told = Recorder<String>()
+    let store = store
+    let subscriptions = [
+      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+        if state.count == 1 { store.commit { $0.count = 2 } }
+      },
+      store.sinkState(dropsFirst: true) { told.record("main \($0.count)") },
+      store.sinkState(queue: .passthrough, dropsFirst: true) { told.record("\($0.count)") },
+    ]
+    store.commit { $0.count = 1 }
+    #expect(told.elements == ["1", "2", "main 1", "main 2"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Law 23: writers on many threads, every commit told once on the main actor, in order")
+  func stress() async {
+    let commits = scaled(200)
+    let told = Recorder<Int>()
+    let store = store
+    let subscription = store.sinkState { told.record($0.count) }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<commits { store.commit { $0.count += 1 } }
+        }
+      }
+      for _ in 0..<commits {
+        store.commit { $0.count += 1 }
+        if Bool.random() { await Task.yield() }
+      }
+    }
+    await mainQueueIsServed()
+    #expect(told.elements == Array(0...(5 * commits)))
+    withExtendedLifetime(subscription) {}
+  }
+}

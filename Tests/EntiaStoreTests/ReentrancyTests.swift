@@ -1,0 +1,146 @@
+import EntiaStore
+import Testing
+
+@Suite("Law 24: observers that read, commit, subscribe and cancel")
+struct ReentrancyTests {
+  struct Value: StateType {
+    var count = 0
+    var copy = 0
+  }
+
+  private let store = Store<Value, Never>(initialState: Value())
+
+  @Test("A commit inside an observer is made at once and told after the current one")
+  func committing() {
+    let told = Recorder<String>()
+    let store = store
+    let first = store.sinkState(queue: .passthrough) { state in
+      told.record("first \(state.count) \(state.copy)")
+      state.ifChanged(\.count) { count in store.commit { $0.copy = count } }
+      #expect(store.state.copy == state.count)
+    }
+    let second = store.sinkState(queue: .passthrough) { state in
+      told.record("second \(state.count) \(state.copy)")
+    }
+    store.commit { $0.count = 1 }
+    #expect(
+      told.elements == [
+        "first 0 0", "second 0 0", "first 1 0", "second 1 0", "first 1 1", "second 1 1",
+      ])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("An observer that commits during its first call is told afterwards, not inside itself")
+  func committingInFirstCall() {
+    let told = Recorder<String>()
+    let store = store
+    let subscription = store.sinkState(queue: .passthrough) { state in
+      told.record("begins \(state.count)")
+      if state.count < 3 { store.commit { $0.count += 1 } }
+      told.record("ends \(state.count)")
+    }
+    #expect(told.elements == (0...3).flatMap { ["begins \($0)", "ends \($0)"] })
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A long chain of commits by an observer does not deepen the stack")
+  func longChain() {
+    let store = store
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      if state.count < 50_000 { store.commit { $0.count += 1 } }
+    }
+    store.commit { $0.count = 1 }
+    #expect(store.state.count == 50_000)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A subscription made inside an observer begins with the current state and misses nothing")
+  func subscribing() {
+    let told = Recorder<Int>()
+    let kept = Recorder<StoreSubscription>()
+    let store = store
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      guard state.count == 1 else { return }
+      store.commit { $0.count = 2 }
+      // Two states are on their way; this observer must get only what comes after the second.
+      kept.record(store.sinkState(queue: .passthrough) { told.record($0.count) })
+      #expect(told.elements == [2])
+      store.commit { $0.count = 3 }
+    }
+    store.commit { $0.count = 1 }
+    #expect(told.elements == [2, 3])
+    withExtendedLifetime((subscription, kept)) {}
+  }
+
+  @Test("Canceled inside its own call, an observer gets no further call")
+  func cancelingOneself() {
+    let told = Recorder<Int>()
+    let own = Recorder<StoreSubscription>()
+    let store = store
+    own.record(
+      store.sinkState(queue: .passthrough) { state in
+        told.record(state.count)
+        guard state.count == 1 else { return }
+        store.commit { $0.count = 2 }
+        own.last?.cancel()
+        store.commit { $0.count = 3 }
+      })
+    store.commit { $0.count = 1 }
+    #expect(told.elements == [0, 1])
+    #expect(store.state.count == 3)
+  }
+
+  @Test("An observer canceled by another one before its call is not called")
+  func cancelingAnother() {
+    let told = Recorder<Int>()
+    let victim = Recorder<StoreSubscription>()
+    let killer = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+      victim.last?.cancel()
+    }
+    victim.record(store.sinkState(queue: .passthrough) { told.record($0.count) })
+    store.commit { $0.count = 1 }
+    #expect(told.elements == [0])
+    withExtendedLifetime(killer) {}
+  }
+
+  @Test("Canceling twice, and after the store is gone, does nothing")
+  func cancelingTwice() {
+    let subscription = store.sinkState(queue: .passthrough) { _ in }
+    subscription.cancel()
+    subscription.cancel()
+    let orphan = Store<Value, Never>(initialState: Value())
+      .sinkState(queue: .passthrough) { _ in }
+    orphan.storeWhileSourceActive()
+    orphan.cancel()
+  }
+
+  @Test("An observer that waits for another thread's commit does not deadlock")
+  func waitingForAnotherThread() {
+    let told = Recorder<Int>()
+    let store = store
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      told.record(state.count)
+      if state.count == 1 { onAnotherThread { store.commit { $0.count = 2 } } }
+    }
+    store.commit { $0.count = 1 }
+    #expect(told.elements == [1, 2])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Two stores that follow each other settle")
+  func twoStores() {
+    let other = Store<Value, Never>(initialState: Value())
+    let store = store
+    let there = store.sinkState(queue: .passthrough) { state in
+      state.ifChanged(\.count) { count in other.commit { $0.count = count } }
+    }
+    let back = other.sinkState(queue: .passthrough) { state in
+      state.ifChanged(\.count) { count in store.commit { $0.count = count } }
+    }
+    store.commit { $0.count = 5 }
+    #expect(other.state.count == 5)
+    other.commit { $0.count = 6 }
+    #expect(store.state.count == 6)
+    withExtendedLifetime((there, back)) {}
+  }
+}
