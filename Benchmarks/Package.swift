@@ -13,11 +13,11 @@ let package = Package(
     .package(name: "entia", path: "..")
   ],
   targets: [
-    .target(name: "CAllocations"),
+    .target(name: "CBenchmarkSupport"),
     .executableTarget(
       name: "EntiaBenchmarks",
       dependencies: [
-        "CAllocations",
+        "CBenchmarkSupport",
         .product(name: "EntiaCollections", package: "entia"),
         .product(name: "EntiaDatabase", package: "entia"),
         .product(name: "EntiaStore", package: "entia"),

@@ -4,13 +4,7 @@ extension Contender {
   static func tableFind(
     _ name: String, _ table: Tables.Hash<Post>, _ ids: [Post.EntityID]
   ) -> Contender {
-    var window = Window(20_000, of: ids.count)
-    return Contender(name) { run in
-      while run.wantsMore {
-        let places = window.next(run)
-        run.measure(places.count) { sumOfScores(table, ids, places) }
-      }
-    }
+    passes(name, 20_000, of: ids.count) { sumOfScores(table, ids, $0) }
   }
 
   /// A plain dictionary's look-up by an integer, also the yardstick of other cases.
@@ -21,16 +15,10 @@ extension Contender {
   static func dictionaryFind(
     _ name: String, _ dictionary: [Int: Post], _ keys: [Int]
   ) -> Contender {
-    var window = Window(20_000, of: keys.count)
-    return Contender(name) { run in
-      while run.wantsMore {
-        let places = window.next(run)
-        run.measure(places.count) {
-          var sum = 0
-          for place in places { sum &+= dictionary[keys[place]]?.score ?? 1 }
-          return sum
-        }
-      }
+    passes(name, 20_000, of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= dictionary[keys[place]]?.score ?? 1 }
+      return sum
     }
   }
 
@@ -45,43 +33,37 @@ extension Contender {
     for page in stage.pages { dictionary[page.entityID.raw] = page }
     let filled = dictionary
     let keys = stage.stringKeys
-    var window = Window(20_000, of: keys.count)
-    return Contender(Names.dictionary) { run in
-      while run.wantsMore {
-        let places = window.next(run)
-        run.measure(places.count) {
-          var sum = 0
-          for place in places { sum &+= filled[keys[place]]?.score ?? 1 }
-          return sum
-        }
-      }
+    return passes(Names.dictionary, 20_000, of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= filled[keys[place]]?.score ?? 1 }
+      return sum
     }
   }
 
   /// Looks at one row after the other, so it does fewer of them where there are many.
   static func nestedFind(_ posts: [NestedPost], _ keys: [Int]) -> Contender {
-    var window = Window(max(1, 100_000 / keys.count), of: keys.count)
-    var checkWindow = Window(Run.checkedOperations, of: keys.count)
-    return Contender(Names.nested) { run in
-      while run.wantsMore {
-        let places = run.isCheck ? checkWindow.next(run) : window.next(run)
-        run.measure(places.count) {
-          var sum = 0
-          for place in places { sum &+= posts.place(of: keys[place]).map { posts[$0].score } ?? 1 }
-          return sum
-        }
-      }
+    passes(Names.nested, max(1, 100_000 / keys.count), of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= posts.place(of: keys[place]).map { posts[$0].score } ?? 1 }
+      return sum
     }
   }
 
-  /// One pass over everything.
+  /// Goes over everything, several times where that is little.
   static func sum<Model>(
     _ name: String, _ model: Model, _ count: KeyPath<Model, Int>,
     _ body: @escaping (Model) -> Int
   ) -> Contender {
     let rows = model[keyPath: count]
     return Contender(name) { run in
-      while run.wantsMore { run.measure(rows) { body(model) } }
+      while run.wantsMore {
+        let laps = run.isCheck ? 1 : max(1, 20_000 / max(1, rows))
+        run.measure(rows * laps) {
+          var sum = 0
+          for _ in 0..<laps { sum &+= body(model) }
+          return sum
+        }
+      }
     }
   }
 }

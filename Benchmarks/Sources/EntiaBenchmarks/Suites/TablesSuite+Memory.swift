@@ -1,4 +1,4 @@
-import CAllocations
+import CBenchmarkSupport
 import EntiaDatabase
 
 extension Case {

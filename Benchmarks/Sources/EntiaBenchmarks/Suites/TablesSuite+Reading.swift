@@ -33,17 +33,11 @@ extension Case {
   ) { stage in
     let table = Tables.Hash(stage.pages)
     let ids = stage.pageIDs
-    var window = Window(20_000, of: ids.count)
     return [
-      Contender(Names.entia) { run in
-        while run.wantsMore {
-          let places = window.next(run)
-          run.measure(places.count) {
-            var sum = 0
-            for place in places { sum &+= table.find(by: ids[place])?.score ?? 1 }
-            return sum
-          }
-        }
+      .passes(Names.entia, 20_000, of: ids.count) { places in
+        var sum = 0
+        for place in places { sum &+= table.find(by: ids[place])?.score ?? 1 }
+        return sum
       },
       .stringDictionaryFind(stage),
     ]
@@ -54,19 +48,11 @@ extension Case {
   ) { stage in
     let table = Tables.Hash(stage.pages)
     let keys = stage.stringKeys
-    var window = Window(20_000, of: keys.count)
     return [
-      Contender(Names.entia) { run in
-        while run.wantsMore {
-          let places = window.next(run)
-          run.measure(places.count) {
-            var sum = 0
-            for place in places {
-              sum &+= table.find(by: Page.EntityID(keys[place]))?.score ?? 1
-            }
-            return sum
-          }
-        }
+      .passes(Names.entia, 20_000, of: keys.count) { places in
+        var sum = 0
+        for place in places { sum &+= table.find(by: Page.EntityID(keys[place]))?.score ?? 1 }
+        return sum
       },
       .stringDictionaryFind(stage),
     ]
@@ -77,24 +63,12 @@ extension Case {
     let dictionary = stage.dictionary
     let ids = stage.postIDs
     let keys = stage.keys
-    var entiaWindow = Window(100, of: ids.count)
-    var dictionaryWindow = entiaWindow
     return [
-      Contender(Names.entia) { run in
-        while run.wantsMore {
-          let places = entiaWindow.next(run)
-          run.measure(places.count) {
-            table.find(in: ids[places]).reduce(0) { $0 &+ $1.score }
-          }
-        }
+      .passes(Names.entia, 100, of: ids.count) { places in
+        table.find(in: ids[places]).reduce(0) { $0 &+ $1.score }
       },
-      Contender(Names.dictionary) { run in
-        while run.wantsMore {
-          let places = dictionaryWindow.next(run)
-          run.measure(places.count) {
-            keys[places].compactMap { dictionary[$0] }.reduce(0) { $0 &+ $1.score }
-          }
-        }
+      .passes(Names.dictionary, 100, of: keys.count) { places in
+        keys[places].compactMap { dictionary[$0] }.reduce(0) { $0 &+ $1.score }
       },
     ]
   }

@@ -111,12 +111,17 @@ extension Contender {
   static func passes(
     _ name: String, _ length: Int, of count: Int, _ pass: @escaping (Range<Int>) throws -> Int
   ) -> Contender {
-    var window = Window(max(length, min(count, Run.checkedOperations)), of: count)
-    var shortWindow = Window(length, of: count)
+    var window = Window(length, of: count)
+    var checkWindow = Window(Run.checkedOperations, of: count)
     return Contender(name) { run in
       while run.wantsMore {
-        let places = run.isCheck ? window.next(run) : shortWindow.next(run)
-        try run.measure(places.count) { try pass(places) }
+        let laps = run.isCheck ? 1 : window.laps
+        let places = run.isCheck ? checkWindow.next(run) : window.next(run)
+        try run.measure(places.count * laps) {
+          var found = 0
+          for _ in 0..<laps { found &+= try pass(places) }
+          return found
+        }
       }
     }
   }

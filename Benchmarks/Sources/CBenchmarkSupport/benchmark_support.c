@@ -1,4 +1,6 @@
-#include "allocations.h"
+#include "benchmark_support.h"
+
+#include <time.h>
 
 #if defined(__GLIBC__) || defined(__linux__)
 #include <malloc.h>
@@ -16,3 +18,11 @@ size_t allocated_bytes(void) {
   return statistics.size_in_use;
 }
 #endif
+
+void black_hole(const void *value) { (void)value; }
+
+double thread_nanoseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
