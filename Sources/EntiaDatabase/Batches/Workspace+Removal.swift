@@ -11,6 +11,7 @@ extension Workspace {
   /// end because a row is removed once, and long chains need no stack.
   @usableFromInline
   func rowRemoved<Entity: EntityType>(_ entity: Entity) {
+    hasRemovals = true
     var pending = consequences(of: entity)
     var next = 0
     while next < pending.count {
