@@ -7,9 +7,21 @@
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
-  final class Box: Sendable {
-    @usableFromInline let contents: Contents
-    @usableFromInline init(_ contents: Contents) { self.contents = contents }
+  final class Box: @unchecked Sendable {
+    // Unchecked: the memory is written once, here, only read while anyone holds the box, and freed
+    // with it. It has an address so that a read of one part touches that part alone.
+    @usableFromInline let contents: UnsafeMutablePointer<Contents>
+
+    @usableFromInline
+    init(_ contents: Contents) {
+      self.contents = .allocate(capacity: 1)
+      self.contents.initialize(to: contents)
+    }
+
+    deinit {
+      contents.deinitialize(count: 1)
+      contents.deallocate()
+    }
   }
 
   @usableFromInline let box: Box
@@ -31,7 +43,10 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @inlinable
   public var contents: Contents {
     @inline(__always)
-    _read { yield box.contents }
+    _read {
+      defer { withExtendedLifetime(box) {} }
+      yield box.contents.pointee
+    }
   }
 
   /// Whether two are the same version; `true` means surely equal.
