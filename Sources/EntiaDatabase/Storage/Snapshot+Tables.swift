@@ -9,7 +9,7 @@ extension Snapshot {
     _ body: (UnsafeMutablePointer<Tables.Hash<Entity>>?) -> Result
   ) -> Result {
     defer { withExtendedLifetime(box) {} }
-    return body(box.contents.table(of: entity))
+    return body(box.place.table(of: entity))
   }
 
   /// The table of an entity type, or `nil` when the database has none.
@@ -26,8 +26,8 @@ extension Snapshot {
     at path: KeyPath<Contents, Relationship>, _ body: (Relationship) -> Result
   ) -> Result {
     defer { withExtendedLifetime(box) {} }
-    guard let place = UnsafePointer(box.contents).pointer(to: path) else {
-      return body(box.contents.pointee[keyPath: path])
+    guard let place = UnsafePointer(box.place).pointer(to: path) else {
+      return body(box.place.pointee[keyPath: path])
     }
     return body(place.pointee)
   }

@@ -8,19 +8,24 @@
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   final class Box: @unchecked Sendable {
-    // Unchecked: the memory is written once, here, only read while anyone holds the box, and freed
-    // with it. It has an address so that a read of one part touches that part alone.
-    @usableFromInline let contents: UnsafeMutablePointer<Contents>
+    /// For reads by name: a constant of an object is read without retaining more than the object.
+    @usableFromInline let contents: Contents
+    // Unchecked because of this pointer: its memory is written once, here, only read while anyone
+    // holds the box, and freed with it.
+    /// For reads by key path: the same contents at an address, so that a read of one part touches
+    /// that part alone.
+    @usableFromInline let place: UnsafeMutablePointer<Contents>
 
     @usableFromInline
     init(_ contents: Contents) {
-      self.contents = .allocate(capacity: 1)
-      self.contents.initialize(to: contents)
+      self.contents = contents
+      place = .allocate(capacity: 1)
+      place.initialize(to: contents)
     }
 
     deinit {
-      contents.deinitialize(count: 1)
-      contents.deallocate()
+      place.deinitialize(count: 1)
+      place.deallocate()
     }
   }
 
@@ -43,10 +48,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @inlinable
   public var contents: Contents {
     @inline(__always)
-    _read {
-      defer { withExtendedLifetime(box) {} }
-      yield box.contents.pointee
-    }
+    _read { yield box.contents }
   }
 
   /// Whether two are the same version; `true` means surely equal.
