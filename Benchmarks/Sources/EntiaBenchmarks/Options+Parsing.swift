@@ -13,14 +13,17 @@ extension Options {
         sizes = try Self.sizes(Self.values(of: argument, from: &rest))
         sizesAreGiven = true
       case "--json":
-        guard let path = rest.popFirst() else { throw UsageError(description: "--json needs a file") }
+        guard let path = rest.popFirst() else {
+          throw UsageError(description: "--json needs a file")
+        }
         jsonPath = path
       case "--check": isChecking = true
       case "--smoke": isSmoke = true
       case "--help", "-h": wantsHelp = true
       default:
         throw UsageError(
-          description: "unknown option “\(argument)”" + suggestion(for: argument, among: Self.names))
+          description: "unknown option “\(argument)”" + suggestion(for: argument, among: Self.names)
+        )
       }
     }
     if isSmoke, !sizesAreGiven { sizes = [200] }

@@ -12,7 +12,6 @@ private struct AppState: StateType {
   var selected = 0
 }
 
-
 extension Case {
   static let storeCommit = Case("commit of one row, no observers") { stage in
     let store = Store<AppState, Never>(initialState: AppState(blog: try stage.blog.get()))
