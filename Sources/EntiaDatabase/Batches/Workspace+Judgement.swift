@@ -2,8 +2,9 @@ import EntiaCollections
 
 extension Workspace {
   /// Returns every rule that the batch would break.
-  /// - Complexity: O(changes · log *n*).
+  /// - Complexity: O(changes · log *n*); O(1) when the batch removed nothing.
   func violations() -> [BatchViolation] {
+    guard hasRemovals else { return [] }
     var judge = DeleteJudge<Storage>(workspace: self)
     Storage.Contents.visitParts(&judge)
     return judge.violations

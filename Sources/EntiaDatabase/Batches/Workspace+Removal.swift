@@ -19,6 +19,8 @@ extension Workspace {
   /// entries is written once.
   @usableFromInline
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
+    if entities.isEmpty { return }
+    hasRemovals = true
     let cascade = Cascade(workspace: self)
     for entity in entities { cascade.follow(entity) }
     cascade.finish()

@@ -5,6 +5,8 @@ final class Workspace<Storage: NormalizedStorageType> {
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
+  /// Whether any row was removed; without that no delete can be denied.
+  var hasRemovals = false
 
   @usableFromInline
   init(_ base: Snapshot<Storage.Contents>) {

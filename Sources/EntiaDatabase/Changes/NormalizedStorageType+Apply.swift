@@ -44,7 +44,12 @@ private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
       conflicts.append(ChangeSetConflict(entity: EntityLabel(id), reason: reason))
       return
     }
-    if let new { table.pointee.insert(new) } else { table.pointee.remove(id) }
+    if let new {
+      table.pointee.insert(new)
+    } else {
+      table.pointee.remove(id)
+      workspace.hasRemovals = true
+    }
     workspace.rowChanged(from: old, to: new)
   }
 }

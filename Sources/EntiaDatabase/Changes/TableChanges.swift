@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 /// An entity before and after a change.
 @frozen
@@ -60,6 +60,7 @@ public struct TableChanges<Entity: EntityType>: Sendable {
 extension Tables.Hash {
   /// Returns how this version differs from an older one.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
   public func changes(since old: Self) -> TableChanges<Entity> {
     var changes = TableChanges<Entity>()
     for difference in rows.differences(from: old.rows) {

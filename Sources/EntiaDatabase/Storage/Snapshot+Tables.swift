@@ -1,31 +1,34 @@
 import EntiaCollections
 
 extension Snapshot {
+  /// Reads the table of an entity type in its place, or is given `nil` when the database has none.
+  @inlinable
+  @inline(__always)
+  func withTable<Entity: EntityType, Result>(
+    of entity: Entity.Type,
+    _ body: (UnsafeMutablePointer<Tables.Hash<Entity>>?) -> Result
+  ) -> Result {
+    defer { withExtendedLifetime(box) {} }
+    return body(box.place.table(of: entity))
+  }
+
   /// The table of an entity type, or `nil` when the database has none.
   @inlinable
   @inline(__always)
   func table<Entity: EntityType>(of entity: Entity.Type) -> Tables.Hash<Entity>? {
-    var search = TableSearch<Contents, Entity>(snapshot: self)
-    Contents.visitParts(&search)
-    return search.result
+    withTable(of: entity) { $0?.pointee }
   }
-}
 
-@frozen
-@usableFromInline
-struct TableSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {
-  @usableFromInline let snapshot: Snapshot<Contents>
-  @usableFromInline var result: Tables.Hash<Wanted>?
-
-  @inlinable
-  init(snapshot: Snapshot<Contents>) { self.snapshot = snapshot }
-
+  /// Reads a relationship in its place; a path that leads to no stored property is followed.
   @inlinable
   @inline(__always)
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
-  ) {
-    guard Entity.self == Wanted.self else { return }
-    result = recast(snapshot.box.contents[keyPath: path], as: Tables.Hash<Wanted>.self)
+  func withRelationship<Relationship: RelationshipType, Result>(
+    at path: KeyPath<Contents, Relationship>, _ body: (Relationship) -> Result
+  ) -> Result {
+    defer { withExtendedLifetime(box) {} }
+    guard let place = UnsafePointer(box.place).pointer(to: path) else {
+      return body(box.place.pointee[keyPath: path])
+    }
+    return body(place.pointee)
   }
 }

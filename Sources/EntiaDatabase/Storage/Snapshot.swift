@@ -7,9 +7,26 @@
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
-  final class Box: Sendable {
+  final class Box: @unchecked Sendable {
+    /// For reads by name: a constant of an object is read without retaining more than the object.
     @usableFromInline let contents: Contents
-    @usableFromInline init(_ contents: Contents) { self.contents = contents }
+    // Unchecked because of this pointer: its memory is written once, here, only read while anyone
+    // holds the box, and freed with it.
+    /// For reads by key path: the same contents at an address, so that a read of one part touches
+    /// that part alone.
+    @usableFromInline let place: UnsafeMutablePointer<Contents>
+
+    @usableFromInline
+    init(_ contents: Contents) {
+      self.contents = contents
+      place = .allocate(capacity: 1)
+      place.initialize(to: contents)
+    }
+
+    deinit {
+      place.deinitialize(count: 1)
+      place.deallocate()
+    }
   }
 
   @usableFromInline let box: Box

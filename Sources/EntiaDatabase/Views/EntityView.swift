@@ -39,7 +39,10 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   public subscript<Target: EntityType>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Target>>
   ) -> EntityView<Storage, Target>? {
-    snapshot.contents[keyPath: path].targetID(of: entity).flatMap { resolve($0) }
+    @inline(__always)
+    get {
+      snapshot.withRelationship(at: path) { $0.targetID(of: entity) }.flatMap { resolve($0) }
+    }
   }
 
   /// The entities that a list names, in its order, without those that are missing.
@@ -48,7 +51,8 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   public subscript<Target: EntityType>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
   ) -> [EntityView<Storage, Target>] {
-    resolve(snapshot.contents[keyPath: path].targetIDs(of: entity))
+    @inline(__always)
+    get { resolve(snapshot.withRelationship(at: path) { $0.targetIDs(of: entity) }) }
   }
 
   /// The entities that name this one, in the order in which they came to.
@@ -57,42 +61,52 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
   ) -> [EntityView<Storage, Relationship.Holder>] where Relationship.Target == Entity {
-    resolve(snapshot.contents[keyPath: path].holderIDs(of: entityID))
+    @inline(__always)
+    get { resolve(snapshot.withRelationship(at: path) { $0.holderIDs(of: entityID) }) }
   }
 
   /// What a key leads to: an entity, an ID that is missing, or nothing.
   /// - Complexity: O(1) expected.
   @inlinable
+  @inline(__always)
   public func reference<Target: EntityType>(
     _ path: KeyPath<Storage.Contents, ToOne<Entity, Target>>
   ) -> EntityReference<Storage, Target> {
-    guard let id = snapshot.contents[keyPath: path].targetID(of: entity) else { return .none }
+    guard let id = snapshot.withRelationship(at: path, { $0.targetID(of: entity) })
+    else { return .none }
     return resolve(id).map { .loaded($0) } ?? .missing(id)
   }
 
   /// What each ID of a list leads to, in the list's order.
   /// - Complexity: O(*k*) expected in the length of the list.
   @inlinable
+  @inline(__always)
   public func references<Target: EntityType>(
     _ path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
   ) -> [EntityReference<Storage, Target>] {
-    snapshot.contents[keyPath: path].targetIDs(of: entity).map { id in
+    snapshot.withRelationship(at: path) { $0.targetIDs(of: entity) }.map { id in
       resolve(id).map { .loaded($0) } ?? .missing(id)
     }
   }
 
   @inlinable
   func resolve<Target: EntityType>(_ id: Target.EntityID) -> EntityView<Storage, Target>? {
-    snapshot.table(of: Target.self)?.find(by: id).map {
-      EntityView<Storage, Target>(snapshot: snapshot, entity: $0)
-    }
+    snapshot.withTable(of: Target.self) { table in
+      table?.pointee.find(by: id)
+    }.map { EntityView<Storage, Target>(snapshot: snapshot, entity: $0) }
   }
 
   @inlinable
   func resolve<Target: EntityType>(_ ids: [Target.EntityID]) -> [EntityView<Storage, Target>] {
-    guard let table = snapshot.table(of: Target.self) else { return [] }
-    return ids.compactMap { id in
-      table.find(by: id).map { EntityView<Storage, Target>(snapshot: snapshot, entity: $0) }
+    snapshot.withTable(of: Target.self) { table in
+      guard let table else { return [] }
+      var views: [EntityView<Storage, Target>] = []
+      views.reserveCapacity(ids.count)
+      for id in ids {
+        guard let entity = table.pointee.find(by: id) else { continue }
+        views.append(EntityView<Storage, Target>(snapshot: snapshot, entity: entity))
+      }
+      return views
     }
   }
 }
@@ -104,9 +118,9 @@ extension NormalizedStorageType {
   public func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>
   ) -> EntityView<Self, Entity>? {
-    snapshot.table(of: Entity.self)?.find(by: id).map {
-      EntityView(snapshot: snapshot, entity: $0)
-    }
+    snapshot.withTable(of: Entity.self) { table in
+      table?.pointee.find(by: id)
+    }.map { EntityView(snapshot: snapshot, entity: $0) }
   }
 
   /// Returns views of the entities with the IDs in the order asked, skipping those that are missing.

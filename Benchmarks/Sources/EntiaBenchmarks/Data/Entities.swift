@@ -1,0 +1,37 @@
+import EntiaDatabase
+
+// Each has an ID, a name of 20 bytes, which is too long to be stored inline, and three integers.
+
+struct Author: EntityType, Identifiable {
+  let id: Int
+  var name: String
+  var born: Int
+  var followers: Int
+  var score: Int
+}
+
+struct Post: EntityType, Identifiable {
+  let id: Int
+  var name: String
+  var authorID: Author.EntityID
+  var views: Int
+  var score: Int
+}
+
+struct Comment: EntityType, Identifiable {
+  let id: Int
+  var name: String
+  var postID: Post.EntityID
+  var authorID: Author.EntityID
+  var score: Int
+}
+
+/// A post whose ID is a string, kept with its hash.
+struct Page: EntityType {
+  typealias EntityIDRawType = String
+  let entityID: EntityID
+  var name: String
+  var authorID: Author.EntityID
+  var views: Int
+  var score: Int
+}

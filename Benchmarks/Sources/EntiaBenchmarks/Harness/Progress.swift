@@ -1,0 +1,18 @@
+import Foundation
+
+/// One line on standard error that says what is being measured; nothing when that is no terminal.
+struct Progress {
+  private let isShown = isatty(STDERR_FILENO) != 0
+
+  func show(_ text: String) {
+    guard isShown else { return }
+    write("\r\u{1B}[K\(text)")
+  }
+
+  func clear() {
+    guard isShown else { return }
+    write("\r\u{1B}[K")
+  }
+
+  private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

@@ -1,0 +1,87 @@
+extension Options {
+  private static let names = ["--suite", "--sizes", "--json", "--check", "--smoke", "--help"]
+
+  /// Reads the command line.
+  /// - Throws: `UsageError` for what it does not understand.
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    var sizesAreGiven = false
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--suite": suites = try Self.suites(named: Self.values(of: argument, from: &rest))
+      case "--sizes":
+        sizes = try Self.sizes(Self.values(of: argument, from: &rest))
+        sizesAreGiven = true
+      case "--json":
+        guard let path = rest.popFirst() else {
+          throw UsageError(description: "--json needs a file")
+        }
+        jsonPath = path
+      case "--check": isChecking = true
+      case "--smoke": isSmoke = true
+      case "--help", "-h": wantsHelp = true
+      default:
+        throw UsageError(
+          description: "unknown option “\(argument)”" + suggestion(for: argument, among: Self.names)
+        )
+      }
+    }
+    if isSmoke, !sizesAreGiven { sizes = [200] }
+  }
+
+  /// The arguments up to the next option, split at commas.
+  private static func values(
+    of option: String, from rest: inout ArraySlice<String>
+  ) throws -> [String] {
+    var values: [String] = []
+    while let value = rest.first, !value.hasPrefix("-") {
+      values += value.split(separator: ",").map(String.init)
+      rest.removeFirst()
+    }
+    if values.isEmpty { throw UsageError(description: "\(option) needs a value") }
+    return values
+  }
+
+  private static func suites(named names: [String]) throws -> [Suite] {
+    let existing = Suite.all.map(\.name)
+    for name in names where !existing.contains(name) {
+      throw UsageError(
+        description: "there is no suite “\(name)”\(suggestion(for: name, among: existing)); "
+          + "there are \(existing.joined(separator: ", "))")
+    }
+    return Suite.all.filter { names.contains($0.name) }
+  }
+
+  private static func sizes(_ texts: [String]) throws -> [Int] {
+    try texts.map { text in
+      guard let size = Int(text), (1...10_000_000).contains(size) else {
+        throw UsageError(description: "“\(text)” is no size from 1 to 10000000")
+      }
+      return size
+    }
+  }
+}
+
+/// Returns “; did you mean …?” when one of the names is near.
+private func suggestion(for text: String, among names: [String]) -> String {
+  let nearest = names.map { (name: $0, distance: editDistance(text, $0)) }
+    .min { $0.distance < $1.distance }
+  guard let nearest, nearest.distance <= max(2, text.count / 3) else { return "" }
+  return "; did you mean “\(nearest.name)”?"
+}
+
+/// How many characters have to be changed, added or taken away to make one text of the other.
+private func editDistance(_ a: String, _ b: String) -> Int {
+  let b = Array(b)
+  var row = Array(0...b.count)
+  for (i, character) in a.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for j in b.indices {
+      let cost = character == b[j] ? diagonal : 1 + min(diagonal, row[j], row[j + 1])
+      diagonal = row[j + 1]
+      row[j + 1] = cost
+    }
+  }
+  return row[b.count]
+}

@@ -1,0 +1,77 @@
+import EntiaDatabase
+
+extension Contender {
+  static func tableFind(
+    _ name: String, _ table: Tables.Hash<Post>, _ ids: [Post.EntityID]
+  ) -> Contender {
+    passes(name, 20_000, of: ids.count) { sumOfScores(table, ids, $0) }
+  }
+
+  /// A plain dictionary's look-up by an integer, also the yardstick of other cases.
+  static func dictionaryFind(_ name: String, _ stage: Stage) -> Contender {
+    dictionaryFind(name, stage.dictionary, stage.keys)
+  }
+
+  static func dictionaryFind(
+    _ name: String, _ dictionary: [Int: Post], _ keys: [Int]
+  ) -> Contender {
+    passes(name, 20_000, of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= dictionary[keys[place]]?.score ?? 1 }
+      return sum
+    }
+  }
+
+  /// The yardstick, whose results are not those of the case.
+  static func yardstick(_ stage: Stage) -> Contender {
+    let find = dictionaryFind(Names.dictionaryFind, stage)
+    return Contender(find.name, isComparable: false, find.turn)
+  }
+
+  static func stringDictionaryFind(_ stage: Stage) -> Contender {
+    var dictionary: [String: Page] = [:]
+    for page in stage.pages { dictionary[page.entityID.raw] = page }
+    let filled = dictionary
+    let keys = stage.stringKeys
+    return passes(Names.dictionary, 20_000, of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= filled[keys[place]]?.score ?? 1 }
+      return sum
+    }
+  }
+
+  /// Looks at one row after the other, so it does fewer of them where there are many.
+  static func nestedFind(_ posts: [NestedPost], _ keys: [Int]) -> Contender {
+    passes(Names.nested, max(1, 100_000 / keys.count), of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= posts.place(of: keys[place]).map { posts[$0].score } ?? 1 }
+      return sum
+    }
+  }
+
+  /// Goes over everything, several times where that is little.
+  static func sum<Model>(
+    _ name: String, _ model: Model, _ count: KeyPath<Model, Int>,
+    _ body: @escaping (Model) -> Int
+  ) -> Contender {
+    let rows = model[keyPath: count]
+    return Contender(name) { run in
+      while run.wantsMore {
+        let laps = run.isCheck ? 1 : max(1, 20_000 / max(1, rows))
+        run.measure(rows * laps) {
+          var sum = 0
+          for _ in 0..<laps { sum &+= body(model) }
+          return sum
+        }
+      }
+    }
+  }
+}
+
+/// The hot loop of a look-up, apart so that its machine code is easy to find.
+@inline(never)
+func sumOfScores(_ table: Tables.Hash<Post>, _ ids: [Post.EntityID], _ places: Range<Int>) -> Int {
+  var sum = 0
+  for place in places { sum &+= table.find(by: ids[place])?.score ?? 1 }
+  return sum
+}

@@ -1,0 +1,103 @@
+import EntiaCollections
+import EntiaDatabase
+
+extension Suite {
+  static let readingCases: [Case] = [
+    .find, .findMissing, .findString, .findRawString, .findIn, .iterate,
+  ]
+}
+
+extension Case {
+  static let find = Case(
+    "find, integer IDs", bars: [.of(Names.dictionary, (0.65, 0.85, 1.0))]
+  ) { stage in
+    [
+      .tableFind(Names.entia, stage.table, stage.postIDs),
+      .dictionaryFind(Names.dictionary, stage),
+      .nestedFind(stage.nested, stage.keys),
+    ]
+  }
+
+  static let findMissing = Case(
+    "find, miss", bars: [.of(Names.dictionary, (0.5, 0.6, 1.2))]
+  ) { stage in
+    [
+      .tableFind(Names.entia, stage.table, stage.missingIDs),
+      .dictionaryFind(Names.dictionary, stage.dictionary, stage.missingKeys),
+      .nestedFind(stage.nested, stage.missingKeys),
+    ]
+  }
+
+  static let findString = Case(
+    "find, string IDs", bars: [.of(Names.dictionary, (0.2, 0.3, 0.3))]
+  ) { stage in
+    let table = Tables.Hash(stage.pages)
+    let ids = stage.pageIDs
+    return [
+      .passes(Names.entia, 20_000, of: ids.count) { places in
+        var sum = 0
+        for place in places { sum &+= table.find(by: ids[place])?.score ?? 1 }
+        return sum
+      },
+      .stringDictionaryFind(stage),
+    ]
+  }
+
+  static let findRawString = Case(
+    "find from a raw string", bars: [.of(Names.dictionary, (1.0, 1.0, 1.0))]
+  ) { stage in
+    let table = Tables.Hash(stage.pages)
+    let keys = stage.stringKeys
+    return [
+      .passes(Names.entia, 20_000, of: keys.count) { places in
+        var sum = 0
+        for place in places { sum &+= table.find(by: Page.EntityID(keys[place]))?.score ?? 1 }
+        return sum
+      },
+      .stringDictionaryFind(stage),
+    ]
+  }
+
+  static let findIn = Case("find many at once") { stage in
+    let table = stage.table
+    let dictionary = stage.dictionary
+    let ids = stage.postIDs
+    let keys = stage.keys
+    return [
+      .passes(Names.entia, 100, of: ids.count) { places in
+        table.find(in: ids[places]).reduce(0) { $0 &+ $1.score }
+      },
+      .passes(Names.dictionary, 100, of: keys.count) { places in
+        keys[places].compactMap { dictionary[$0] }.reduce(0) { $0 &+ $1.score }
+      },
+    ]
+  }
+
+  static let iterate = Case(
+    "iterate, a row", bars: [.of(Names.array, (1.3, 1.3, 2.0))]
+  ) { stage in
+    let array = stage.data.posts
+    return [
+      .sum(Names.entia, stage.table, \.count) { table in
+        var sum = 0
+        for post in table { sum &+= post.score }
+        return sum
+      },
+      .sum(Names.dictionary, stage.dictionary, \.count) { dictionary in
+        var sum = 0
+        for post in dictionary.values { sum &+= post.score }
+        return sum
+      },
+      .sum(Names.array, array, \.count) { array in
+        var sum = 0
+        for post in array { sum &+= post.score }
+        return sum
+      },
+      .sum(Names.nested, stage.nested, \.count) { array in
+        var sum = 0
+        for post in array { sum &+= post.score }
+        return sum
+      },
+    ]
+  }
+}

@@ -1,0 +1,185 @@
+import EntiaDatabase
+
+extension Suite {
+  static let versionCases: [Case] = [
+    .updateOne, .insertOne, .removeOne, .updateHundred, .difference, .equality,
+  ]
+}
+
+/// How many commits a pass has.
+private let commits = 64
+
+extension Case {
+  static let updateOne = Case(
+    "update one, old version alive", bars: [.of(Names.dictionaryFind, (50, 45, 16))]
+  ) { stage in
+    var table = Tables.Hash(stage.data.posts)
+    var dictionary = Stage.dictionary(stage.data.posts)
+    var nested = stage.nested
+    let keys = stage.keys
+    let ids = stage.postIDs
+    return [
+      .passes(Names.entia, commits, of: ids.count) { places in
+        for place in places {
+          let old = table
+          table.updateIfExists(id: ids[place]) { $0.score &+= 1 }
+          blackHole(old)
+        }
+        return places.count
+      },
+      .yardstick(stage),
+      .passes(Names.dictionary, 1, of: keys.count) { places in
+        for place in places {
+          let old = dictionary
+          dictionary[keys[place]]?.score &+= 1
+          blackHole(old)
+        }
+        return places.count
+      },
+      .passes(Names.nested, 1, of: keys.count) { places in
+        for place in places {
+          let old = nested
+          if let found = nested.place(of: keys[place]) { nested[found].score &+= 1 }
+          blackHole(old)
+        }
+        return places.count
+      },
+    ]
+  }
+
+  static let insertOne = Case(
+    "insert one, old version alive", bars: [.of(Names.dictionaryFind, (150, 140, 50))]
+  ) { stage in
+    let original = stage.table
+    let posts = stage.data.posts.prefix(commits).map { post in
+      Post(
+        id: post.id + 2 * stage.size, name: post.name, authorID: post.authorID, views: 0, score: 0)
+    }
+    return [
+      .change(Names.entia, posts.count, { original }) { table in
+        for post in posts {
+          let old = table
+          table.insert(post)
+          blackHole(old)
+        }
+        return table.count
+      },
+      .yardstick(stage),
+    ]
+  }
+
+  static let removeOne = Case(
+    "remove one, old version alive", bars: [.of(Names.dictionaryFind, (150, 140, 50))]
+  ) { stage in
+    let original = stage.table
+    let ids = stage.postIDs.prefix(commits)
+    return [
+      .change(Names.entia, ids.count, { original }) { table in
+        for id in ids {
+          let old = table
+          table.remove(id)
+          blackHole(old)
+        }
+        return table.count
+      },
+      .yardstick(stage),
+    ]
+  }
+
+  static let updateHundred = Case(
+    "update 100, old version alive", bars: [.of(Names.dictionaryFind, (1400, 2750, 1350))]
+  ) { stage in
+    var table = Tables.Hash(stage.data.posts)
+    var dictionary = Stage.dictionary(stage.data.posts)
+    let keys = stage.keys
+    let ids = stage.postIDs
+    return [
+      .commits(Names.entia, stage) { places in
+        let old = table
+        for place in places { table.updateIfExists(id: ids[place]) { $0.score &+= 1 } }
+        blackHole(old)
+      },
+      .yardstick(stage),
+      .commits(Names.dictionary, stage) { places in
+        let old = dictionary
+        for place in places { dictionary[keys[place]]?.score &+= 1 }
+        blackHole(old)
+      },
+    ]
+  }
+
+  static let difference = Case(
+    "difference, 100 changed", bars: [.of(Names.dictionaryFind, (240, 310, 57))]
+  ) { stage in
+    let old = stage.table
+    let oldDictionary = stage.dictionary
+    var new = old
+    var newDictionary = oldDictionary
+    for key in stage.keys.prefix(stage.hundred) {
+      new.updateIfExists(id: Post.EntityID(key)) { $0.score &+= 1 }
+      newDictionary[key]?.score &+= 1
+    }
+    return [
+      .calls(Names.entia, [old, new]) { $0[1].changes(since: $0[0]).updated.count },
+      .yardstick(stage),
+      .calls(Names.dictionary, [oldDictionary, newDictionary]) { versions in
+        var changed: [Post] = []
+        for (key, post) in versions[1] where versions[0][key] != post { changed.append(post) }
+        for key in versions[0].keys where versions[1][key] == nil { changed.removeAll() }
+        return changed.count
+      },
+    ]
+  }
+
+  static let equality = Case(
+    "== after one change", bars: [.of(Names.dictionaryFind, (7, 5, 0.8))]
+  ) { stage in
+    let key = stage.keys[stage.size / 2]
+    var table = stage.table
+    table.updateIfExists(id: Post.EntityID(key)) { $0.score &+= 1 }
+    var dictionary = stage.dictionary
+    dictionary[key]?.score &+= 1
+    var nested = stage.nested
+    if let place = nested.place(of: key) { nested[place].score &+= 1 }
+    return [
+      .calls(Names.entia, [stage.table, table], repeated: 100) { $0[0] == $0[1] ? 1 : 0 },
+      .yardstick(stage),
+      .calls(Names.dictionary, [stage.dictionary, dictionary]) { $0[0] == $0[1] ? 1 : 0 },
+      .calls(Names.nested, [stage.nested, nested]) { $0[0] == $0[1] ? 1 : 0 },
+    ]
+  }
+}
+
+extension Contender {
+  /// A commit of 100 rows, which counts as one operation.
+  static func commits(
+    _ name: String, _ stage: Stage, _ commit: @escaping (Range<Int>) throws -> Void
+  ) -> Contender {
+    var window = Window(stage.hundred, of: stage.size)
+    return Contender(name) { run in
+      while run.wantsMore {
+        let places = window.next(run)
+        try run.measure(1) {
+          try commit(places)
+          return places.count
+        }
+      }
+    }
+  }
+
+  /// A question asked of two versions.
+  static func calls<Model>(
+    _ name: String, _ versions: [Model], repeated: Int = 1, _ ask: @escaping ([Model]) -> Int
+  ) -> Contender {
+    Contender(name) { run in
+      while run.wantsMore {
+        let count = run.isCheck ? 1 : repeated
+        run.measure(count) {
+          var sum = 0
+          for _ in 0..<count { sum &+= ask(versions) }
+          return sum
+        }
+      }
+    }
+  }
+}
