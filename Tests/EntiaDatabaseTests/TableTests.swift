@@ -90,22 +90,22 @@ struct TableTests {
   @Test("Updating by a predicate")
   func updatingMany() {
     var table = three
-    let updated = table.update(where: { $0.name != "Bob" }) { author in
+    func rename(_ author: inout Author) {
       if author.entityID == "a3" {
         author = Author(id: "a9", name: "?")
       } else {
         author.name += "!"
       }
     }
+    let updated = table.update(where: { $0.name != "Bob" }, rename)
     #expect(updated.map(\.name) == ["Ann!"])
     #expect(table.map(\.name) == ["Ann!", "Bob", "Cy"])
     let before = table
-    #expect(throws: Oops.self) {
-      try table.update(where: { _ in true }) { author in
-        if author.entityID == "a3" { throw Oops() }
-        author.name = "?"
-      }
+    func failAtTheLast(_ author: inout Author) throws {
+      if author.entityID == "a3" { throw Oops() }
+      author.name = "?"
     }
+    #expect(throws: Oops.self) { try table.update(where: { _ in true }, failAtTheLast) }
     #expect(table.isIdentical(to: before))
   }
 

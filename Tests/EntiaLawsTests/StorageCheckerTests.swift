@@ -28,7 +28,7 @@ enum StorageBug: CaseIterable {
 struct StorageCheckerTests {
   @Test("A sound storage keeps every law", arguments: StorageLaw.allCases)
   func soundStorage(_ law: StorageLaw) throws {
-    try StorageLaws(NotesSubject.self, runs: LawRuns(count: 12, steps: 25)).check(law)
+    try StorageLaws(NotesSubject.self, runs: LawRuns(count: 6, steps: 25)).check(law)
   }
 
   @Test(
