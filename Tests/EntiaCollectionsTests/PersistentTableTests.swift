@@ -164,6 +164,36 @@ struct PersistentTableTests {
     #expect(work.copiedNodes == 0)
   }
 
+  @Test("Differences keep the order of rows when the tree grew or shrank")
+  func orderOfDifferences() {
+    func rows(_ range: Range<Int>) -> TestTable {
+      TestTable(range.map { TestRow(key: TestKey(value: $0), text: "t", number: $0) })
+    }
+    for (old, new) in [(10, 3_000), (200, 300), (3_000, 10), (0, 300)] {
+      let small = rows(0..<min(old, new))
+      var large = small
+      for value in min(old, new)..<max(old, new) {
+        large.updateOrInsert(TestRow(key: TestKey(value: value), text: "t", number: value))
+      }
+      let (from, to) = old < new ? (small, large) : (large, small)
+      #expect(
+        to.differences(from: from).map(\.key) == Array(min(old, new)..<max(old, new)),
+        "\(old) to \(new)")
+    }
+  }
+
+  @Test("After a mass removal the survivors are walked without walking what is gone")
+  func massRemoval() {
+    var table = TestTable(
+      (0..<20_000).map { TestRow(key: TestKey(value: $0), text: "t", number: $0) })
+    let before = table
+    for value in 0..<20_000 where value % 2_000 != 7 { table.remove(TestKey(value: value)) }
+    #expect(table.nextSlot < 2_000)
+    #expect(table.map(\.number) == Array(stride(from: 7, to: 20_000, by: 2_000)))
+    #expect(table.invariantViolations() == [])
+    #expect(before.count == 20_000)
+  }
+
   @Test("Dead slots do not grow without bound")
   func deadSlotsAreSqueezedOut() {
     var table = TestTable()

@@ -60,9 +60,30 @@ struct DenormalizationTests {
     #expect(library.denormalized(Shelf.EntityID(1), depth: 1)?.entityCount == 10_001)
     let error = #expect(throws: EncodingError.self) { try json(nesting) }
     guard case .invalidValue(_, let context) = error else { return }
-    #expect(context.debugDescription == "the nesting is deeper than 500 levels")
+    #expect(context.debugDescription == "the nesting is deeper than 100 levels")
     try library.performBatchUpdates { $0.modifying.authors.remove("a") }
     #expect(library.books.isEmpty)
+  }
+
+  @Test("An entity that encodes as a single value is encoded as it is")
+  func singleValue() throws {
+    struct Word: EntityType, Identifiable, Encodable {
+      let id: Int
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode("word \(id)")
+      }
+    }
+    struct Storage: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var words = Tables.Hash<Word>([Word(id: 1)])
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self { visitor.table("words", \.words) }
+      }
+      var snapshot = Snapshot(Contents())
+    }
+    let encoded = try json([Storage().denormalized(Word.EntityID(1))])
+    #expect(encoded == #"["word 1"]"#)
   }
 
   @Test("An entity that is not Encodable is named")

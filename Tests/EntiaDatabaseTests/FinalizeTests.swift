@@ -75,10 +75,26 @@ struct FinalizeTests {
     #expect(shop.items.isEmpty)
     var batch = shop.beginBatchUpdates()
     batch.modifying.items.insert(Shop.Item(id: "saw", stock: 1))
-    let changes = try shop.commitBatchUpdates(batch)
+    let changes = try shop.commitBatchUpdates(batch).changes
     #expect(changes.items.inserted.map(\.id) == ["saw"])
     #expect(changes.counters.updated.map(\.new.batches) == [1])
     #expect(changes.description == "Item: 1 inserted\nCounter: 1 updated")
+  }
+
+  @Test(
+    "Law 3: applying a change set takes over nothing that the hook writes, but hears its refusal")
+  func applied() throws {
+    var shop = Shop()
+    let empty = shop
+    try shop.performBatchUpdates { $0.modifying.items.insert(Shop.Item(id: "saw", stock: 1)) }
+    var other = empty
+    try other.apply(shop.changes(since: empty))
+    #expect(other == shop)
+    try other.apply(shop.changes(since: empty).inverted)
+    #expect(other == empty)
+    var bad = Shop.ChangeSet()
+    bad = shop.changes(since: empty).composed(with: bad)
+    #expect(bad == shop.changes(since: empty))
   }
 
   @Test("A snapshot made from contents builds its relationships from the rows")

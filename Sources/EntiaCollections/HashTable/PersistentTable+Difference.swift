@@ -64,33 +64,37 @@ extension PersistentTable where Element: Equatable {
   func collectDifferences(
     from old: Self, into slots: inout [SlotDifference<Element>], stopping: Bool
   ) -> Bool {
-    var a = old.root.map(borrowed)
-    var b = root.map(borrowed)
-    var aHeight = old.height
-    var bHeight = height
-    // The higher tree's other branches have no partner.
-    while a != nil, b != nil, aHeight != bHeight {
-      let bIsHigher = bHeight > aHeight
-      let higher = (bIsHigher ? b : a).unsafelyUnwrapped
-      let level = (bIsHigher ? bHeight : aHeight) &- 1
-      for index in 1..<Spines.fanOut {
-        guard let child = Spines.children(higher)[index] else { continue }
-        if !Self.compareNodes(
-          bIsHigher ? nil : child, bIsHigher ? child : nil, level: level, &slots, stopping)
-        {
-          return false
-        }
-      }
-      if bIsHigher {
-        b = Spines.children(higher)[0]
-        bHeight = level
-      } else {
-        a = Spines.children(higher)[0]
-        aHeight = level
+    Self.compareTrees(
+      old.root.map(borrowed), old.height, root.map(borrowed), height, &slots, stopping)
+  }
+
+  /// Compares trees of any two heights, in slot order: the higher one's first branch is the lower
+  /// one's partner, and its other branches have none.
+  @inlinable
+  static func compareTrees(
+    _ a: NodePointer?, _ aHeight: Int, _ b: NodePointer?, _ bHeight: Int,
+    _ slots: inout [SlotDifference<Element>], _ stopping: Bool
+  ) -> Bool {
+    guard let x = a, let y = b, aHeight != bHeight else {
+      return compareNodes(a, b, level: a == nil ? bHeight : aHeight, &slots, stopping)
+    }
+    let bIsHigher = bHeight > aHeight
+    let children = Spines.children(bIsHigher ? y : x)
+    let first =
+      bIsHigher
+      ? compareTrees(a, aHeight, children[0], bHeight &- 1, &slots, stopping)
+      : compareTrees(children[0], aHeight &- 1, b, bHeight, &slots, stopping)
+    if !first { return false }
+    let level = (bIsHigher ? bHeight : aHeight) &- 1
+    for index in 1..<Spines.fanOut {
+      guard let child = children[index] else { continue }
+      if !compareNodes(
+        bIsHigher ? nil : child, bIsHigher ? child : nil, level: level, &slots, stopping)
+      {
+        return false
       }
     }
-    let level = a == nil ? bHeight : aHeight
-    return Self.compareNodes(a, b, level: level, &slots, stopping)
+    return true
   }
 
   // Free of closures on purpose: one that captures a table here is retained at every step.

@@ -74,7 +74,12 @@ extension PersistentTable {
       releaseNode(page)
     }
     liveCount &-= 1
-    if liveCount == 0 { removeAll() }
+    if liveCount == 0 {
+      removeAll()
+    } else if nextSlot > 8 &* liveCount &+ 1024 {
+      // Iteration costs the slots: survivors of a mass removal move together.
+      compact()
+    }
     return removed
   }
 

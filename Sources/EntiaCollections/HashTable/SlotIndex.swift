@@ -70,18 +70,6 @@ struct SlotIndex {
     IndexChunks.remove(Self.entry(tag, slot), from: chunk)
   }
 
-  /// Points the tag's entry for one slot at another.
-  @inlinable
-  mutating func move(_ tag: UInt32, from slot: Int, to target: Int) {
-    guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    let mask = IndexChunks.header(chunk).pointee.mask
-    let entries = IndexChunks.entries(chunk)
-    let entry = Self.entry(tag, slot)
-    var position = Int(truncatingIfNeeded: tag) & mask
-    while entries[position] != entry { position = (position &+ 1) & mask }
-    entries[position] = Self.entry(tag, target)
-  }
-
   /// Makes the path to the tag's chunk this index's own and returns the chunk; `nil` when it was full
   /// and room has been made, after which the caller asks again.
   @inlinable

@@ -6,7 +6,8 @@ public enum HashMixing {
   public static let seed: UInt64 = {
     var hasher = Hasher()
     hasher.combine("EntiaCollections.HashMixing")
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    // 32 bits on some platforms, and so spread over all.
+    return UInt64(truncatingIfNeeded: hasher.finalize()) &* 0x9E37_79B9_7F4A_7C15
   }()
 
   /// Returns the two halves of the 128-bit product, folded together.
@@ -49,12 +50,12 @@ public enum HashMixing {
       case "\u{037E}": ascii.append(";")
       case "\u{1FEF}": ascii.append("`")
       case _ where scalar.isASCII: ascii.append(scalar)
-      default: return UInt64(bitPattern: Int64(string.hashValue))
+      default: return hash(UInt64(truncatingIfNeeded: string.hashValue))
       }
     }
     var text = String(ascii)
     return text.withUTF8 { hashIfASCII(UnsafeRawBufferPointer($0)) }
-      ?? UInt64(bitPattern: Int64(string.hashValue))
+      ?? hash(UInt64(truncatingIfNeeded: string.hashValue))
   }
 
   @inlinable

@@ -10,5 +10,5 @@ public protocol TableKey: Hashable, Sendable {
 extension TableKey {
   /// The bits of the key's standard hash.
   @inlinable
-  public var tableHash: UInt64 { UInt64(bitPattern: Int64(hashValue)) }
+  public var tableHash: UInt64 { HashMixing.hash(UInt64(truncatingIfNeeded: hashValue)) }
 }

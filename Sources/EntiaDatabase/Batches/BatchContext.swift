@@ -39,5 +39,5 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
 
   /// Ends the batch without a trace.
   /// - Throws: `BatchError.aborted`, always.
-  public func abort() throws -> Never { throw BatchError.aborted }
+  public func abort() throws(BatchError) -> Never { throw BatchError.aborted }
 }

@@ -35,7 +35,15 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Something in a batch that was passed over, and that nobody may overlook.
+/// What a committed batch did.
+public struct BatchReport<Storage: NormalizedStorageType>: Equatable, Sendable {
+  /// How the database changed.
+  public let changes: StorageChangeSet<Storage>
+  /// What was passed over, in the order in which it happened.
+  public let problems: [BatchProblem]
+}
+
+/// Something in a batch that was passed over.
 public enum BatchProblem: Hashable, Sendable, CustomStringConvertible {
   /// An update changed an entity's ID; the row was left as it was.
   case changedID(EntityLabel, to: EntityLabel)

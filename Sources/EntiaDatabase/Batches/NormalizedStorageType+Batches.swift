@@ -8,7 +8,7 @@ extension NormalizedStorageType {
   /// }
   /// ```
   ///
-  /// - Returns: what the closure returns.
+  /// - Returns: what the closure returns; return `context.problems` to hear what was passed over.
   /// - Throws: what the closure or `finalizeTransaction` throws, and `BatchError.refused` with every
   ///   rule that the batch would break. The database is then as it was.
   /// - Complexity: that of the closure's changes, and O(changes · log *n*) for judging them.
@@ -36,28 +36,28 @@ extension NormalizedStorageType {
   public func beginBatchUpdates() -> BatchContext<Self> { BatchContext(self) }
 
   /// Commits a batch.
-  /// - Returns: what the batch did.
+  /// - Returns: what the batch did, and what it passed over.
   /// - Throws: `BatchError.stale` when the database changed since the batch began, and otherwise as
   ///   `performBatchUpdates`. The database is then as it was.
   @discardableResult
   public mutating func commitBatchUpdates(
     _ batch: consuming BatchContext<Self>
-  ) throws -> ChangeSet {
+  ) throws -> BatchReport<Self> {
     guard snapshot.isIdentical(to: batch.workspace.base) else {
       throw BatchError.stale(storage: String(describing: Self.self))
     }
     let before = snapshot
     try finish(&batch)
-    return StorageChangeSet(from: before.contents, to: snapshot.contents)
+    return BatchReport(
+      changes: StorageChangeSet(from: before.contents, to: snapshot.contents),
+      problems: batch.problems)
   }
 
   /// Asks the hook and the rules, and takes over what the batch made.
   @usableFromInline
-  mutating func finish(
-    _ context: inout BatchContext<Self>, judgingDeletes: Bool = true
-  ) throws {
+  mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
-    let violations = judgingDeletes ? context.workspace.violations() : []
+    let violations = context.workspace.violations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
     snapshot = context.workspace.close()
   }

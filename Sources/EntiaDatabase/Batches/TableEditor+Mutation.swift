@@ -41,8 +41,8 @@ extension TableEditor {
     case .missing: throw TableError.notFound(EntityLabel(id))
     case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
     case .unchanged(let entity): return entity
-    case .changed(let old, let entity):
-      replace(old, by: entity)
+    case .changed(_, let entity):
+      guard replace(by: entity) else { throw TableError.notFound(EntityLabel(id)) }
       return entity
     }
   }
@@ -63,9 +63,8 @@ extension TableEditor {
       workspace.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new)))
       return nil
     case .unchanged(let entity): return entity
-    case .changed(let old, let entity):
-      replace(old, by: entity)
-      return entity
+    case .changed(_, let entity):
+      return replace(by: entity) ? entity : nil
     }
   }
 
@@ -79,19 +78,20 @@ extension TableEditor {
   public mutating func update(
     where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
   ) rethrows -> [Entity] {
-    var updates: [EntityUpdate<Entity>] = []
+    var updated: [Entity] = []
+    var problems: [BatchProblem] = []
     for entity in table.pointee where try predicate(entity) {
       var changed = entity
       try body(&changed)
       if changed.entityID != entity.entityID {
-        workspace.problems.append(
+        problems.append(
           .changedID(EntityLabel(entity.entityID), to: EntityLabel(changed.entityID)))
       } else if changed != entity {
-        updates.append(EntityUpdate(old: entity, new: changed))
+        updated.append(changed)
       }
     }
-    for update in updates { replace(update.old, by: update.new) }
-    return updates.map(\.new)
+    workspace.problems += problems
+    return updated.filter { replace(by: $0) }
   }
 
   /// Removes the entity with an ID, and what the delete rules say goes with it.
@@ -119,7 +119,7 @@ extension TableEditor {
   /// Removes every entity that the predicate accepts, and what the delete rules say goes with them.
   /// - Returns: the removed entities, in insertion order.
   /// - Throws: what the predicate throws; the table is then as it was.
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n*), and O(log *n*) for each row that is touched.
   @inlinable
   @discardableResult
   public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
@@ -128,14 +128,16 @@ extension TableEditor {
   }
 
   /// Removes every entity, and what the delete rules say goes with them.
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(log *n*) for each row that is touched.
   @inlinable
   public mutating func removeAll() { remove(allIDs()) }
 
   @inlinable
   @inline(__always)
-  mutating func replace(_ old: Entity, by new: Entity) {
-    table.pointee.rows.replace(new)
+  mutating func replace(by new: Entity) -> Bool {
+    // The closure may have removed the row, or changed it, through another editor.
+    guard let old = table.pointee.rows.replace(new) else { return false }
     workspace.rowChanged(from: old, to: new)
+    return true
   }
 }

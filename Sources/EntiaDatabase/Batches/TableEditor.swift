@@ -1,7 +1,7 @@
 import EntiaCollections
 
-/// A table inside a batch: everything a table can, with the database's relationships kept in step
-/// and its delete rules followed.
+/// A table inside a batch: reads and writes as a table has them, with the database's relationships
+/// kept in step and its delete rules followed.
 @frozen
 public struct TableEditor<Storage: NormalizedStorageType, Entity: EntityType> {
   @usableFromInline let workspace: Workspace<Storage>

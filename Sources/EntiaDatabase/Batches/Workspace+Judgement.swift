@@ -1,37 +1,29 @@
-import EntiaCollections
+/// A removal that a relationship denies while others name the removed entity, of any type.
+protocol PendingDenial<Storage> {
+  associatedtype Storage: NormalizedStorageType
+  /// Returns what the removal breaks as things stand, or `nil` when it breaks nothing (any more).
+  func violation(in workspace: Workspace<Storage>) -> BatchViolation?
+}
 
 extension Workspace {
   /// Returns every rule that the batch would break.
-  /// - Complexity: O(changes · log *n*); O(1) when the batch removed nothing.
-  func violations() -> [BatchViolation] {
-    guard hasRemovals else { return [] }
-    var judge = DeleteJudge<Storage>(workspace: self)
-    Storage.Contents.visitParts(&judge)
-    return judge.violations
-  }
+  /// - Complexity: O(*k*) expected in the number of removals that a rule may deny.
+  func violations() -> [BatchViolation] { denials.compactMap { $0.violation(in: self) } }
 }
 
-/// Finds the removed entities that others still name through a relationship that denies it.
-private struct DeleteJudge<Storage: NormalizedStorageType>: StorageVisitor {
-  let workspace: Workspace<Storage>
-  var violations: [BatchViolation] = []
+/// The removal of an entity that others named, through a relationship that denies it.
+struct Denial<Storage: NormalizedStorageType, Relationship: RelationshipType>: PendingDenial {
+  let name: String
+  let path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  let target: Relationship.Target.EntityID
 
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
-  ) {
-    let relationship = workspace.contents.part(at: path).pointee
-    guard relationship.onDelete == .deny,
-      let table = workspace.contents.table(of: Relationship.Target.self)?.pointee,
-      let before = workspace.base.table(of: Relationship.Target.self)
-    else { return }
-    for removed in table.changes(since: before).removed {
-      let holders = relationship.holderIDs(of: removed.entityID)
-      guard !holders.isEmpty else { continue }
-      violations.append(
-        .deniedDelete(
-          EntityLabel(removed.entityID), relationship: name, holders: holders.map(EntityLabel.init))
-      )
-    }
+  func violation(in workspace: Workspace<Storage>) -> BatchViolation? {
+    guard workspace.contents.table(of: Relationship.Target.self)?.pointee.contains(target) != true
+    else { return nil }
+    let holders = workspace.contents.part(at: path).pointee.holderIDs(of: target)
+    if holders.isEmpty { return nil }
+    return .deniedDelete(
+      EntityLabel(target), relationship: name, holders: holders.map(EntityLabel.init))
   }
 }
 

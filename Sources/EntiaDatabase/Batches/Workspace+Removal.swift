@@ -20,7 +20,6 @@ extension Workspace {
   @usableFromInline
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
     if entities.isEmpty { return }
-    hasRemovals = true
     let cascade = Cascade(workspace: self)
     for entity in entities { cascade.follow(entity) }
     cascade.finish()
@@ -33,6 +32,7 @@ private final class Cascade<Storage: NormalizedStorageType> {
   var removals: [any PendingRemoval] = []
   var nullifications: [String: any PendingNullification<Storage>] = [:]
   var nullifiedNames: [String] = []
+  var denials: [any PendingDenial<Storage>] = []
 
   init(workspace: Workspace<Storage>) { self.workspace = workspace }
 
@@ -50,6 +50,8 @@ private final class Cascade<Storage: NormalizedStorageType> {
       next += 1
     }
     for name in nullifiedNames { nullifications[name]?.perform(in: workspace) }
+    // What went together denies nothing; a key written later only dangles.
+    workspace.denials += denials.filter { $0.violation(in: workspace) != nil }
   }
 }
 
@@ -115,7 +117,12 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
       case .nullify:
         let holders = relationship.pointee.holderIDs(of: id)
         if !holders.isEmpty { nullification(name, path).add(id, heldBy: holders) }
-      case .deny, .keepDangling:
+      case .deny:
+        if !relationship.pointee.holderIDs(of: id).isEmpty {
+          cascade.denials.append(
+            Denial<Storage, Relationship>(name: name, path: path, target: id))
+        }
+      case .keepDangling:
         break
       }
     }

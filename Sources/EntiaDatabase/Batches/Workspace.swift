@@ -5,8 +5,8 @@ final class Workspace<Storage: NormalizedStorageType> {
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
-  /// Whether any row was removed; without that no delete can be denied.
-  var hasRemovals = false
+  /// The removals that a rule denies unless the batch makes up for them.
+  var denials: [any PendingDenial<Storage>] = []
 
   @usableFromInline
   init(_ base: Snapshot<Storage.Contents>) {
@@ -28,12 +28,17 @@ final class Workspace<Storage: NormalizedStorageType> {
     Storage.Contents.visitParts(&upkeep)
   }
 
-  /// Ends the batch and returns the version it made; the one it began with when nothing was touched.
+  /// Ends the batch and returns the version it made.
   @usableFromInline
   func close() -> Snapshot<Storage.Contents> {
     isOpen = false
-    if contents.pointee.hasIdenticalTables(base.contents) { return base }
-    return Snapshot(unchecked: contents.pointee)
+    return version()
+  }
+
+  /// The version as the batch has it now; the one it began with when nothing was touched.
+  func version() -> Snapshot<Storage.Contents> {
+    contents.pointee.hasIdenticalTables(base.contents)
+      ? base : Snapshot(unchecked: contents.pointee)
   }
 }
 

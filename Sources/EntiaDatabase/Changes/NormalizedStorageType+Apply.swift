@@ -2,8 +2,8 @@ extension NormalizedStorageType {
   /// Does what a change set says, all or nothing.
   ///
   /// A row that already is as it would become is left alone. Delete rules, `deny` among them, are not
-  /// followed again: the change set has what they did. The storage's own checks are made as for any
-  /// batch.
+  /// followed again: the change set has what they did. `finalizeTransaction` may refuse
+  /// the change set, but what it writes is not taken over: the change set has that too.
   ///
   /// - Throws: `ChangeSetError` with every row that differs from what the change set starts from, and
   ///   what a batch throws. The database is then as it was.
@@ -13,7 +13,9 @@ extension NormalizedStorageType {
     var applier = ChangeApplier(workspace: context.workspace, changes: changes)
     Contents.visitParts(&applier)
     guard applier.conflicts.isEmpty else { throw ChangeSetError(conflicts: applier.conflicts) }
-    try finish(&context, judgingDeletes: false)
+    let made = context.workspace.version()
+    try finalizeTransaction(&context)
+    snapshot = made
   }
 }
 
@@ -48,7 +50,6 @@ private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
       table.pointee.insert(new)
     } else {
       table.pointee.remove(id)
-      workspace.hasRemovals = true
     }
     workspace.rowChanged(from: old, to: new)
   }

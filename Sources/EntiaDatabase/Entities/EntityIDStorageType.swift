@@ -33,7 +33,7 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
     if let raw = raw as? Int64 { return HashMixing.hash(UInt64(bitPattern: raw)) }
     if let raw = raw as? UInt64 { return HashMixing.hash(raw) }
     if let raw = raw as? Int32 { return HashMixing.hash(UInt64(bitPattern: Int64(raw))) }
-    return UInt64(bitPattern: Int64(raw.hashValue))
+    return HashMixing.hash(UInt64(truncatingIfNeeded: raw.hashValue))
   }
 
   /// Returns the raw value's own one-shot hash.

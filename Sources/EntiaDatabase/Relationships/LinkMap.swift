@@ -19,9 +19,6 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
   }
 
   @inlinable
-  func holderCount(of target: Target.EntityID) -> Int { table[target]?.value.count ?? 0 }
-
-  @inlinable
   package mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
     if table.update(target, { $0.value.insert(holder) }) == nil {
       table.updateOrInsert(KeyValueEntry(key: target, value: Links(holder)))

@@ -22,7 +22,7 @@ extension NormalizedStorageType where Self: Encodable {
 }
 
 extension NormalizedStorageType where Self: Decodable {
-  /// Decodes tables by name; one that is not there stays as in an empty database.
+  /// Decodes tables by name; one that is not there stays as `init()` has it.
   /// - Throws: what decoding a table throws, and `DecodingError.typeMismatch` for a table whose
   ///   entities are not `Decodable`.
   public init(from decoder: any Decoder) throws {

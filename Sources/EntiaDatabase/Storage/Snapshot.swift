@@ -36,6 +36,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// - Complexity: O(*n*) in the number of rows.
   public init(_ contents: Contents) {
     var contents = contents
+    Contents.requireDistinctParts()
     contents.rebuildDerivedParts()
     box = Box(contents)
   }

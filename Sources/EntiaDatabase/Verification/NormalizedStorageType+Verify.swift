@@ -23,9 +23,10 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   ) {
     let table = contents[keyPath: path]
     var count = 0
+    var seen: Set<Entity.EntityID> = []
     for entity in table {
       count += 1
-      if table.find(by: entity.entityID) != entity {
+      if !seen.insert(entity.entityID).inserted || !table.contains(entity.entityID) {
         tableIssues.append(.misfiledRow(table: name, entity: EntityLabel(entity.entityID)))
       }
     }

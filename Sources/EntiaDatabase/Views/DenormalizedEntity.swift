@@ -8,10 +8,12 @@
 /// It encodes the entity's own members and, down to the depth, a member for each relationship that
 /// the entity has the key of, under the relationship's name: an object, `null`, or an array. Where
 /// the depth ends, where an entity repeats on its own branch, and where the target is missing, the
-/// ID stands instead.
+/// ID stands instead. An entity that has keys must encode itself as an object, as `Codable` does
+/// unless told otherwise.
 public struct DenormalizedEntity: Sendable {
-  /// How deep the nesting may be for encoding it, since encoders recurse.
-  public static let maximumEncodingDepth = 500
+  /// How deep the nesting may be for encoding it: encoders recurse, and a secondary thread's stack of
+  /// 512 KB ends at about twice this.
+  public static let maximumEncodingDepth = 100
 
   /// What a relationship's member shows of one target.
   enum Child: Sendable {
@@ -63,6 +65,7 @@ private struct NodeEncoding: Encodable {
         "the nesting is deeper than \(DenormalizedEntity.maximumEncodingDepth) levels")
     }
     try encodable(node.entity, encoder.codingPath).encode(to: encoder)
+    if node.members.isEmpty { return }
     var container = encoder.container(keyedBy: PartKey.self)
     for member in node.members {
       let key = PartKey(member.name)

@@ -14,6 +14,8 @@ extension StoreCore {
       result = try transact(name, body)
     } catch {
       turn.pass()
+      // A value dropped by the failed commit may have committed or sent in its `deinit`.
+      hub.deliver()
       throw error
     }
     turn.pass()
@@ -27,7 +29,8 @@ extension StoreCore {
       levels.hold(sent)
     } else {
       hub.publish(sent)
-      hub.deliver()
+      // In this thread's turn the commit that is ending delivers, after the turn.
+      if !turn.isHeldByThisThread { hub.deliver() }
     }
   }
 

@@ -1,0 +1,96 @@
+import EntiaDatabase
+import Testing
+
+@Suite("Denied deletes")
+struct DenialTests {
+  @Test("Law 9: a key written after the removal only dangles, in one batch as in two")
+  func writtenLater() throws {
+    let start = try Library.sample()
+    var two = start
+    try two.performBatchUpdates { $0.modifying.books.remove("b3") }
+    try two.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 1, bookID: "b3")) }
+    var one = start
+    try one.performBatchUpdates { context in
+      context.modifying.books.remove("b3")
+      context.modifying.loans.insert(Loan(id: 1, bookID: "b3"))
+    }
+    #expect(one == two)
+  }
+
+  @Test("A target inserted and removed in one batch is denied like any other")
+  func insertedAndRemoved() throws {
+    var library = try Library.sample()
+    let before = library
+    let error = #expect(throws: BatchError.self) {
+      try library.performBatchUpdates { context in
+        context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a1"))
+        context.modifying.loans.insert(Loan(id: 9, bookID: "b9"))
+        context.modifying.books.remove("b9")
+      }
+    }
+    #expect(
+      error?.description
+        == "the batch was refused: Book b9 cannot be removed: loanBook is named by Loan 9")
+    #expect(library == before)
+  }
+
+  @Test("Law 15: the order of deletes does not matter, nor a removed and re-inserted target")
+  func orders() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 1, bookID: "b3")) }
+    var first = library
+    try first.performBatchUpdates { context in
+      context.modifying.books.remove("b3")
+      context.modifying.loans.remove(1)
+    }
+    var second = library
+    try second.performBatchUpdates { context in
+      context.modifying.loans.remove(1)
+      context.modifying.books.remove("b3")
+    }
+    #expect(first == second)
+    try library.performBatchUpdates { context in
+      let book = context.modifying.books.remove("b3")
+      if let book { context.modifying.books.insert(book) }
+    }
+    #expect(library.verify() == [])
+  }
+}
+
+@Suite("Editors")
+struct EditorTests {
+  @Test("An update whose closure removes the row stores nothing and links nothing")
+  func removedInside() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      var books = context.modifying.books
+      var others = context.modifying.books
+      let updated = books.updateIfExists(id: "b3") { book in
+        others.remove("b3")
+        book.authorID = "a1"
+      }
+      #expect(updated == nil)
+      #expect(throws: TableError.notFound(EntityLabel(Book.EntityID("b2")))) {
+        try books.updateExists(id: "b2") { book in
+          others.remove("b2")
+          book.authorID = "a2"
+        }
+      }
+    }
+    #expect(library.books.allIDs() == ["b1"])
+    #expect(library.verify() == [])
+  }
+
+  @Test("The report of a begun batch has its problems")
+  func problemsAreReported() throws {
+    var library = try Library.sample()
+    var batch = library.beginBatchUpdates()
+    batch.modifying.shelves.updateIfExists(id: 1) { $0 = Shelf(id: 2, bookIDs: []) }
+    let report = try library.commitBatchUpdates(batch)
+    #expect(report.changes.isEmpty)
+    #expect(
+      report.problems.map(\.description) == [
+        "an update of Shelf 1 changed its ID to 2; the row is left as it was"
+      ])
+  }
+}
