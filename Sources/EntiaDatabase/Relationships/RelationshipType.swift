@@ -1,5 +1,6 @@
 /// A relationship between two entity types, declared once in a storage: the holder has the key, the
-/// target is what the key names. Both directions are kept from the changes of rows.
+/// target is what the key names. Both directions are kept from the changes of rows. A database that
+/// was decoded has the reverse direction in the order of the holders' rows.
 public protocol RelationshipType<Holder, Target>: Sendable {
   /// The entity that has the key.
   associatedtype Holder: EntityType

@@ -1,0 +1,55 @@
+import EntiaStore
+import Testing
+
+/// A value that does something when it goes.
+private final class Farewell: Sendable {
+  let action: @Sendable () -> Void
+  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+  deinit { action() }
+}
+
+private struct FarewellState: Sendable {
+  var count = 0
+  var farewell: Farewell?
+}
+
+@Suite("Values dropped by a failed commit")
+struct DroppedValueTests {
+  @Test("Law 21: a commit made as a failed one is cleared away is told at once")
+  func commitInDeinit() {
+    let store = Store<FarewellState, Never>(initialState: FarewellState())
+    let told = Recorder<Int>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record($0.primitive.count)
+    }
+    #expect(throws: Refused()) {
+      try store.commit { state in
+        state.farewell = Farewell { store.commit { $0.count = 42 } }
+        throw Refused()
+      }
+    }
+    #expect(store.state.count == 42)
+    #expect(told.elements == [42])
+    subscription.cancel()
+  }
+
+  @Test("Law 24: an activity sent then is told after the turn, and blocks nobody")
+  func sendInDeinit() {
+    let store = Store<FarewellState, Int>(initialState: FarewellState())
+    let told = Recorder<Int>()
+    let subscription = store.sinkActivity(queue: .passthrough) { activity in
+      // Would never return if the turn were still held by another commit of this thread.
+      store.commit { $0.count += activity }
+      told.record(activity)
+    }
+    #expect(throws: Refused()) {
+      try store.commit { state in
+        state.farewell = Farewell { store.send(7) }
+        throw Refused()
+      }
+    }
+    #expect(told.elements == [7])
+    #expect(store.state.count == 7)
+    subscription.cancel()
+  }
+}
