@@ -154,6 +154,7 @@ struct TableTests {
       return
     }
     #expect(context.debugDescription == "Author a1 is there twice")
+    #expect(context.codingPath.map(\.stringValue) == ["Index 1"])
   }
 
   @Test("Errors of batches say what, where and why")

@@ -16,12 +16,12 @@ extension Tables.Hash: Decodable where Entity: Decodable {
     var container = try decoder.unkeyedContainer()
     self.init()
     while !container.isAtEnd {
-      let path = container.codingPath
+      let index = container.currentIndex
       let entity = try container.decode(Entity.self)
       guard !contains(entity.entityID) else {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(
-            codingPath: path,
+            codingPath: container.codingPath + [PartKey("Index \(index)")],
             debugDescription: "\(EntityLabel(entity.entityID)) is there twice"))
       }
       insert(entity)
