@@ -57,6 +57,47 @@ struct DenialTests {
   }
 }
 
+/// Links that deny: a node cannot go while another names it.
+private struct Links: NormalizedStorageType {
+  struct Node: EntityType, Identifiable {
+    let id: Int
+    var nextID: Node.EntityID?
+  }
+
+  struct Contents: StorageContents {
+    var nodes = Tables.Hash<Node>()
+    var next = ToOne<Node, Node>(\.nextID, onDelete: .deny)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("nodes", \.nodes)
+      visitor.relationship("next", \.next)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
+}
+
+@Suite("Denied deletes of what goes together")
+struct JointDenialTests {
+  @Test(
+    "Law 9: rows that go together deny nothing, even when a key is written to one of them later")
+  func together() throws {
+    var links = Links()
+    try links.performBatchUpdates { context in
+      context.modifying.nodes.insert([Links.Node(id: 1), Links.Node(id: 2, nextID: 1)])
+    }
+    try links.performBatchUpdates { context in
+      context.modifying.nodes.remove([1, 2])
+      context.modifying.nodes.insert(Links.Node(id: 3, nextID: 1))
+    }
+    #expect(
+      links.verify().map(\.description) == ["Node 3: next names Node 1, which is not there"])
+  }
+}
+
 @Suite("Editors")
 struct EditorTests {
   @Test("An update whose closure removes the row stores nothing and links nothing")

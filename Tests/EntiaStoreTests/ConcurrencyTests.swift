@@ -1,4 +1,5 @@
 import Dispatch
+import EntiaLaws
 import EntiaStore
 import Testing
 

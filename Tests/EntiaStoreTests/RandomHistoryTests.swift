@@ -1,3 +1,4 @@
+import EntiaLaws
 import EntiaStore
 import Testing
 
