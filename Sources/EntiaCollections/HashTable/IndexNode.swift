@@ -1,47 +1,119 @@
-/// A 64-way node of the hash index: its words hold chunks or, with the lowest bit set, nodes.
-///
-/// Adjacent words may share one chunk (extendible hashing inside the node); the node owns one
-/// reference for each run of equal words.
+/// What a node of the hash index says of itself.
+@frozen
 @usableFromInline
-final class IndexNode: ManagedBuffer<Void, UInt> {
+struct IndexHeader {
+  /// How many entries of a chunk are taken; unused by a branch.
+  @usableFromInline var count: Int32
+  /// Log2 of the branch words that share the chunk; unused by a branch.
+  @usableFromInline var run: Int8
+  /// Log2 of the number of words.
+  @usableFromInline var shift: Int8
+  /// Whether the words hold children rather than entries.
+  @usableFromInline var isBranch: Bool
+
+  @inlinable
+  init(count: Int32 = 0, run: Int8, shift: Int8, isBranch: Bool = false) {
+    self.count = count
+    self.run = run
+    self.shift = shift
+    self.isBranch = isBranch
+  }
+}
+
+/// A node of the hash index: a chunk of entries, or a branch with 64 children.
+///
+/// Adjacent words of a branch may share one chunk (extendible hashing inside the branch); it owns
+/// one reference for each run of equal words.
+@usableFromInline
+final class IndexNode: ManagedBuffer<IndexHeader, UInt64> {
   @inlinable
   deinit {
+    if !header.isBranch { return }
     withUnsafeMutablePointerToElements { words in
-      var previous: UInt = 0
-      for index in 0..<IndexNodes.fanOut where words[index] != previous {
+      var previous: UInt64 = 0
+      for index in 0..<IndexBranches.fanOut where words[index] != previous {
         previous = words[index]
-        if previous != 0 { releaseNode(IndexNodes.node(previous)) }
+        releaseNode(IndexNodes.node(previous))
       }
     }
   }
 }
 
-/// What a chunk of the hash index says of itself.
-@frozen
+/// The operations on nodes of the hash index, and on the words that lead to them.
+///
+/// A word is a node's address with a code in its lowest three bits, which are free: 0 for a branch,
+/// else what log2 of a chunk's capacity has above 3. So a look-up reads nothing of a chunk but the
+/// entries it wants; a 7 stands for any larger capacity, which the header has.
 @usableFromInline
-struct IndexChunkHeader {
-  /// How many entries are taken.
-  @usableFromInline var count: Int
-  /// Log2 of the node's words that share the chunk.
-  @usableFromInline var run: Int
-  /// The capacity less one; the capacity is a power of two.
-  @usableFromInline var mask: Int
+enum IndexNodes {
+  @inlinable
+  @inline(__always)
+  static func node(_ word: UInt64) -> NodePointer {
+    NodePointer(bitPattern: UInt(truncatingIfNeeded: word) & ~7).unsafelyUnwrapped
+  }
 
   @inlinable
-  init(count: Int, run: Int, mask: Int) {
-    self.count = count
-    self.run = run
-    self.mask = mask
+  @inline(__always)
+  static func isBranch(_ word: UInt64) -> Bool { word & 7 == 0 }
+
+  /// The word that leads to a node.
+  @inlinable
+  @inline(__always)
+  static func word(_ node: NodePointer) -> UInt64 {
+    let header = header(node).pointee
+    let code = header.isBranch ? 0 : min(7, UInt64(truncatingIfNeeded: header.shift) &- 3)
+    return UInt64(UInt(bitPattern: node)) | code
+  }
+
+  @inlinable
+  @inline(__always)
+  static func header(_ node: NodePointer) -> UnsafeMutablePointer<IndexHeader> {
+    Unmanaged<IndexNode>.fromOpaque(node)._withUnsafeGuaranteedRef {
+      $0.withUnsafeMutablePointerToHeader { $0 }
+    }
+  }
+
+  /// The children of a branch, the entries of a chunk.
+  @inlinable
+  @inline(__always)
+  static func words(_ node: NodePointer) -> UnsafeMutablePointer<UInt64> {
+    Unmanaged<IndexNode>.fromOpaque(node)._withUnsafeGuaranteedRef {
+      $0.withUnsafeMutablePointerToElements { $0 }
+    }
+  }
+
+  /// Creates a node whose words are not initialized.
+  @inlinable
+  @inline(never)
+  static func make(_ header: IndexHeader) -> NodePointer {
+    owned(
+      unsafeDowncast(
+        IndexNode.create(minimumCapacity: 1 &<< Int(header.shift)) { _ in header },
+        to: IndexNode.self))
+  }
+
+  @inlinable
+  @inline(never)
+  static func copy(_ node: NodePointer) -> NodePointer {
+    TableWork.note(.nodeCopied)
+    let header = header(node).pointee
+    let result = make(header)
+    let count = 1 &<< Int(header.shift)
+    words(result).initialize(from: words(node), count: count)
+    if !header.isBranch { return result }
+    let words = words(result)
+    var previous: UInt64 = 0
+    for index in 0..<count where words[index] != previous {
+      previous = words[index]
+      retainNode(Self.node(previous))
+    }
+    return result
   }
 }
 
-/// Open addressing over plain words: 32 bits of the hash above a slot number plus one; 0 is free.
+/// The operations on branches of the hash index.
 @usableFromInline
-final class IndexChunk: ManagedBuffer<IndexChunkHeader, UInt64> {}
-
-/// The operations on nodes of the hash index.
-@usableFromInline
-enum IndexNodes {
+enum IndexBranches {
   @inlinable
   @inline(__always)
   static var shift: Int { 6 }
@@ -50,60 +122,26 @@ enum IndexNodes {
   @inline(__always)
   static var fanOut: Int { 1 &<< shift }
 
-  /// The node or chunk a non-zero word stands for.
+  /// Which child of a branch at a depth with this shift holds the tag.
   @inlinable
   @inline(__always)
-  static func node(_ word: UInt) -> NodePointer {
-    NodePointer(bitPattern: word & ~1).unsafelyUnwrapped
+  static func child(of tag: UInt32, shift: UInt32) -> Int {
+    Int(truncatingIfNeeded: (tag &>> shift) & UInt32(truncatingIfNeeded: fanOut &- 1))
   }
 
+  /// Points every word of the run around `index` at a node.
   @inlinable
   @inline(__always)
-  static func words(_ node: NodePointer) -> UnsafeMutablePointer<UInt> {
-    Unmanaged<IndexNode>.fromOpaque(node)._withUnsafeGuaranteedRef {
-      $0.withUnsafeMutablePointerToElements { $0 }
-    }
-  }
-
-  @inlinable
-  @inline(never)
-  static func make() -> NodePointer {
-    let node = owned(
-      unsafeDowncast(IndexNode.create(minimumCapacity: fanOut) { _ in }, to: IndexNode.self))
-    words(node).initialize(repeating: 0, count: fanOut)
-    return node
-  }
-
-  @inlinable
-  @inline(never)
-  static func copy(_ node: NodePointer) -> NodePointer {
-    TableWork.note(.nodeCopied)
-    let result = make()
-    let source = words(node)
-    let target = words(result)
-    var previous: UInt = 0
-    for index in 0..<fanOut {
-      let word = source[index]
-      target[index] = word
-      if word != previous {
-        previous = word
-        if word != 0 { retainNode(Self.node(word)) }
-      }
-    }
-    return result
-  }
-
-  /// Points every word of the run around `index` at a chunk.
-  @inlinable
-  @inline(__always)
-  static func setRun(_ node: NodePointer, at index: Int, run: Int, to chunk: NodePointer) {
+  static func setRun(_ branch: NodePointer, at index: Int, run: Int, to node: NodePointer) {
     let count = 1 &<< run
     let start = index & ~(count &- 1)
-    (words(node) + start).update(repeating: UInt(bitPattern: chunk), count: count)
+    (IndexNodes.words(branch) + start).update(repeating: IndexNodes.word(node), count: count)
   }
 }
 
 /// The operations on chunks of the hash index.
+///
+/// Open addressing over plain words: 32 bits of the hash above a slot number plus one; 0 is free.
 @usableFromInline
 enum IndexChunks {
   /// Log2 of the entries at which a chunk is split rather than grown.
@@ -111,64 +149,60 @@ enum IndexChunks {
   @inline(__always)
   static var maximumShift: Int { 9 }
 
+  /// Log2 of the capacity that a code of a word stands for, if it is not the largest.
   @inlinable
   @inline(__always)
-  static func header(_ chunk: NodePointer) -> UnsafeMutablePointer<IndexChunkHeader> {
-    Unmanaged<IndexChunk>.fromOpaque(chunk)._withUnsafeGuaranteedRef {
-      $0.withUnsafeMutablePointerToHeader { $0 }
-    }
+  static var minimumShift: Int { 4 }
+
+  /// The capacity less one of the chunk that a word leads to.
+  @inlinable
+  @inline(__always)
+  static func mask(_ word: UInt64) -> Int {
+    let code = Int(truncatingIfNeeded: word & 7)
+    if code == 7 { return mask(of: IndexNodes.node(word)) }
+    return (8 &<< code) &- 1
   }
 
   @inlinable
   @inline(__always)
-  static func entries(_ chunk: NodePointer) -> UnsafeMutablePointer<UInt64> {
-    Unmanaged<IndexChunk>.fromOpaque(chunk)._withUnsafeGuaranteedRef {
-      $0.withUnsafeMutablePointerToElements { $0 }
-    }
+  static func mask(of chunk: NodePointer) -> Int {
+    (1 &<< Int(IndexNodes.header(chunk).pointee.shift)) &- 1
   }
 
   @inlinable
   @inline(never)
-  static func make(capacity: Int, run: Int) -> NodePointer {
-    let chunk = owned(
-      unsafeDowncast(
-        IndexChunk.create(minimumCapacity: capacity) { _ in
-          IndexChunkHeader(count: 0, run: run, mask: capacity &- 1)
-        }, to: IndexChunk.self))
-    entries(chunk).initialize(repeating: 0, count: capacity)
+  static func make(shift: Int, run: Int) -> NodePointer {
+    let chunk = IndexNodes.make(
+      IndexHeader(run: Int8(truncatingIfNeeded: run), shift: Int8(truncatingIfNeeded: shift)))
+    IndexNodes.words(chunk).initialize(repeating: 0, count: 1 &<< shift)
     return chunk
   }
 
+  /// Whether another entry would leave less than a quarter of the chunk free.
   @inlinable
-  @inline(never)
-  static func copy(_ chunk: NodePointer) -> NodePointer {
-    TableWork.note(.nodeCopied)
-    let header = header(chunk).pointee
-    let capacity = header.mask &+ 1
-    let result = owned(
-      unsafeDowncast(
-        IndexChunk.create(minimumCapacity: capacity) { _ in header }, to: IndexChunk.self))
-    entries(result).initialize(from: entries(chunk), count: capacity)
-    return result
+  @inline(__always)
+  static func isFull(_ chunk: NodePointer) -> Bool {
+    let header = IndexNodes.header(chunk).pointee
+    return Int(header.count) &* 4 >= 3 &<< Int(header.shift)
   }
 
   @inlinable
   @inline(__always)
   static func put(_ entry: UInt64, into chunk: NodePointer) {
-    let mask = header(chunk).pointee.mask
-    let entries = entries(chunk)
+    let mask = mask(of: chunk)
+    let entries = IndexNodes.words(chunk)
     var position = Int(truncatingIfNeeded: entry &>> 32) & mask
     while entries[position] != 0 { position = (position &+ 1) & mask }
     entries[position] = entry
-    header(chunk).pointee.count &+= 1
+    IndexNodes.header(chunk).pointee.count &+= 1
   }
 
   /// Takes an entry out and closes the gap, so that no tombstones are left.
   @inlinable
   @inline(__always)
   static func remove(_ entry: UInt64, from chunk: NodePointer) {
-    let mask = header(chunk).pointee.mask
-    let entries = entries(chunk)
+    let mask = mask(of: chunk)
+    let entries = IndexNodes.words(chunk)
     var hole = Int(truncatingIfNeeded: entry &>> 32) & mask
     while entries[hole] != entry { hole = (hole &+ 1) & mask }
     var next = (hole &+ 1) & mask
@@ -181,6 +215,6 @@ enum IndexChunks {
       next = (next &+ 1) & mask
     }
     entries[hole] = 0
-    header(chunk).pointee.count &-= 1
+    IndexNodes.header(chunk).pointee.count &-= 1
   }
 }

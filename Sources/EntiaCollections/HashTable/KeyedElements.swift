@@ -9,12 +9,25 @@ public protocol KeyedElements {
   associatedtype Element
   /// Returns the key of an element; the same one for as long as the element is stored.
   static func key(of element: Element) -> Key
+  /// Returns whether an element has a key; asked at every look-up, so that a layout whose keys are
+  /// made on demand can answer without making one.
+  static func matches(_ element: Element, _ key: Key) -> Bool
+}
+
+extension KeyedElements {
+  /// Whether the element's key equals the key.
+  @inlinable
+  @inline(__always)
+  public static func matches(_ element: Element, _ key: Key) -> Bool {
+    self.key(of: element) == key
+  }
 }
 
 /// The layout of a table of keys alone: each element is its own key.
 public enum SelfKeyed<Key: TableKey>: KeyedElements {
   /// Returns the element itself.
   @inlinable
+  @inline(__always)
   public static func key(of element: Key) -> Key { element }
 }
 
@@ -41,5 +54,6 @@ extension KeyValueEntry: Sendable where Value: Sendable {}
 public enum EntryKeyed<Key: TableKey, Value>: KeyedElements {
   /// Returns the entry's key.
   @inlinable
+  @inline(__always)
   public static func key(of element: KeyValueEntry<Key, Value>) -> Key { element.key }
 }

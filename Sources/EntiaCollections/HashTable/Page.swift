@@ -39,6 +39,11 @@ enum Pages<Element> {
   @inline(__always)
   static var capacity: Int { 1 &<< shift }
 
+  /// The live mask of a page whose slots are all taken.
+  @inlinable
+  @inline(__always)
+  static var full: UInt64 { ~0 &>> UInt64(truncatingIfNeeded: 64 &- capacity) }
+
   @inlinable
   @inline(__always)
   static func live(_ page: NodePointer) -> UnsafeMutablePointer<UInt64> {
@@ -57,7 +62,7 @@ enum Pages<Element> {
 
   @inlinable
   @inline(never)
-  static func make() -> NodePointer {
+  static func make(capacity: Int = capacity) -> NodePointer {
     owned(
       unsafeDowncast(
         Page<Element>.create(minimumCapacity: capacity) { _ in 0 }, to: Page<Element>.self))
@@ -66,18 +71,45 @@ enum Pages<Element> {
   @inlinable
   @inline(never)
   static func copy(_ page: NodePointer) -> NodePointer {
-    TableWork.note(.nodeCopied)
     let result = make()
+    copy(from: page, to: result)
+    return result
+  }
+
+  /// Copies the elements of a page to an empty one with room for them.
+  @inlinable
+  static func copy(from page: NodePointer, to empty: NodePointer) {
+    TableWork.note(.nodeCopied)
     let source = elements(page)
-    let target = elements(result)
+    let target = elements(empty)
     let all = live(page).pointee
-    live(result).pointee = all
+    live(empty).pointee = all
+    if all == full {
+      for slot in 0..<capacity { (target + slot).initialize(to: source[slot]) }
+      return
+    }
     var rest = all
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       (target + slot).initialize(to: source[slot])
       rest &= rest &- 1
     }
-    return result
+  }
+
+  /// Moves the elements of a page that nothing else shares to an empty one with room for them, or
+  /// copies them.
+  @inlinable
+  static func move(from page: NodePointer, to empty: NodePointer) {
+    guard isUniqueNode(page) else {
+      copy(from: page, to: empty)
+      return
+    }
+    let all = live(page).pointee
+    live(empty).pointee = all
+    live(page).pointee = 0
+    // Dead slots hold no element, and moving their bytes as well harms nothing.
+    UnsafeMutableRawPointer(elements(empty)).copyMemory(
+      from: elements(page),
+      byteCount: MemoryLayout<Element>.stride &* (64 &- all.leadingZeroBitCount))
   }
 }

@@ -19,11 +19,16 @@ extension TableDifference: Sendable where Element: Sendable {}
 struct SlotDifference<Element> {
   @usableFromInline let old: UnsafeMutablePointer<Element>?
   @usableFromInline let new: UnsafeMutablePointer<Element>?
+  /// Whether both are there and have one key.
+  @usableFromInline let isUpdate: Bool
 
   @inlinable
-  init(old: UnsafeMutablePointer<Element>?, new: UnsafeMutablePointer<Element>?) {
+  init(
+    old: UnsafeMutablePointer<Element>?, new: UnsafeMutablePointer<Element>?, isUpdate: Bool
+  ) {
     self.old = old
     self.new = new
+    self.isUpdate = isUpdate
   }
 }
 
@@ -33,29 +38,52 @@ extension PersistentTable where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
   @inlinable
   public func differences(from old: Self) -> [TableDifference<Element>] {
+    var result: [TableDifference<Element>] = []
+    visitDifferences(
+      from: old, expect: { result.reserveCapacity($0 + $1 + $2) },
+      inserted: { result.append(.inserted($0)) },
+      updated: { result.append(.updated(old: $0, new: $1)) },
+      removed: { result.append(.removed($0)) })
+    return result
+  }
+
+  /// Calls the closures with how this version differs from an older one, in the order of
+  /// `differences(from:)`; first `expect` with about how many will be inserted, updated and removed.
+  @inlinable
+  @inline(__always)
+  package func visitDifferences(
+    from old: Self, expect: (Int, Int, Int) -> Void, inserted: (Element) -> Void,
+    updated: (_ old: Element, _ new: Element) -> Void, removed: (Element) -> Void
+  ) {
     var slots: [SlotDifference<Element>] = []
     _ = collectDifferences(from: old, into: &slots, stopping: false)
-    var result: [TableDifference<Element>] = []
-    result.reserveCapacity(slots.count)
+    var expected = (inserted: 0, updated: 0, removed: 0)
     for slot in slots {
-      guard let new = slot.new else { continue }
-      let key = Layout.key(of: new.pointee)
-      if let same = slot.old, Layout.key(of: same.pointee) == key {
-        result.append(.updated(old: same.pointee, new: new.pointee))
-      } else if let moved = old.pointer(to: key) {
-        if moved.pointee != new.pointee {
-          result.append(.updated(old: moved.pointee, new: new.pointee))
-        }
+      if slot.new == nil {
+        expected.removed &+= 1
+      } else if slot.old == nil {
+        expected.inserted &+= 1
       } else {
-        result.append(.inserted(new.pointee))
+        expected.updated &+= 1
       }
     }
+    if slots.isEmpty { return }
+    expect(expected.inserted, expected.updated, expected.removed)
     for slot in slots {
+      guard let new = slot.new else { continue }
+      if slot.isUpdate, let same = slot.old {
+        updated(same.pointee, new.pointee)
+      } else if let moved = old.pointer(to: Layout.key(of: new.pointee)) {
+        if moved.pointee != new.pointee { updated(moved.pointee, new.pointee) }
+      } else {
+        inserted(new.pointee)
+      }
+    }
+    for slot in slots where !slot.isUpdate {
       guard let gone = slot.old, pointer(to: Layout.key(of: gone.pointee)) == nil else { continue }
-      result.append(.removed(gone.pointee))
+      removed(gone.pointee)
     }
     withExtendedLifetime((self, old)) {}
-    return result
   }
 
   /// Collects the slots in which two versions differ; with `stopping`, gives up and returns `false`
@@ -133,14 +161,16 @@ extension PersistentTable where Element: Equatable {
       rest &= rest &- 1
       let x = aLive & bit == 0 ? nil : Pages<Element>.elements(a.unsafelyUnwrapped) + position
       let y = bLive & bit == 0 ? nil : Pages<Element>.elements(b.unsafelyUnwrapped) + position
+      var isUpdate = false
       if let x, let y {
         if haveEqualBits(x, y) { continue }
-        if Layout.key(of: x.pointee) == Layout.key(of: y.pointee) {
+        if Layout.matches(x.pointee, Layout.key(of: y.pointee)) {
           if x.pointee == y.pointee { continue }
           if stopping { return false }
+          isUpdate = true
         }
       }
-      slots.append(SlotDifference(old: x, new: y))
+      slots.append(SlotDifference(old: x, new: y, isUpdate: isUpdate))
     }
     return true
   }

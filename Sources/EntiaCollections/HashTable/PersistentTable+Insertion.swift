@@ -21,7 +21,7 @@ extension PersistentTable where Element: Equatable {
   public mutating func insert(_ element: Element) -> TableInsertion<Element> {
     let key = Layout.key(of: element)
     let tag = SlotIndex.tag(key.tableHash)
-    let slot = slot(of: key)
+    let slot = slot(of: key, tag: tag)
     if slot < 0 {
       append(element, tag: tag)
       return .inserted

@@ -36,25 +36,19 @@ extension PersistentTable {
 
 extension SlotIndex {
   /// How many entries there are, counted one by one.
-  fileprivate var entryCount: Int {
-    guard let root else { return 0 }
-    return Self.countEntries(of: borrowed(root))
-  }
+  fileprivate var entryCount: Int { word == 0 ? 0 : Self.countEntries(word) }
 
-  private static func countEntries(of node: NodePointer) -> Int {
+  private static func countEntries(_ word: UInt64) -> Int {
+    let node = IndexNodes.node(word)
     let words = IndexNodes.words(node)
+    if !IndexNodes.isBranch(word) {
+      return (0...IndexChunks.mask(word)).count { words[$0] != 0 }
+    }
     var count = 0
-    var previous: UInt = 0
-    for index in 0..<IndexNodes.fanOut where words[index] != previous {
+    var previous: UInt64 = 0
+    for index in 0..<IndexBranches.fanOut where words[index] != previous {
       previous = words[index]
-      let child = IndexNodes.node(previous)
-      if previous & 1 != 0 {
-        count += countEntries(of: child)
-      } else {
-        let header = IndexChunks.header(child).pointee
-        let entries = IndexChunks.entries(child)
-        count += (0...header.mask).count { entries[$0] != 0 }
-      }
+      count += countEntries(previous)
     }
     return count
   }

@@ -4,7 +4,15 @@ extension PersistentTable {
   @inlinable
   public init(_ elements: some Sequence<Element>) {
     self.init()
+    reserveCapacity(elements.underestimatedCount)
     for element in elements { updateOrInsert(element) }
+  }
+
+  /// Prepares for a number of elements in all, so that inserting them grows nothing step by step.
+  /// - Complexity: O(*n*) in the larger of the capacity and the count.
+  @inlinable
+  public mutating func reserveCapacity(_ capacity: Int) {
+    if capacity > count { index.reserveCapacity(capacity) }
   }
 
   /// Inserts an element, or replaces the one with its key where that stands.
@@ -15,7 +23,7 @@ extension PersistentTable {
   public mutating func updateOrInsert(_ element: Element) -> Element? {
     let key = Layout.key(of: element)
     let tag = SlotIndex.tag(key.tableHash)
-    let slot = slot(of: key)
+    let slot = slot(of: key, tag: tag)
     if slot >= 0 {
       let target = uniquePointer(at: slot)
       let old = target.move()
@@ -60,25 +68,18 @@ extension PersistentTable {
   @inlinable
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
-    let slot = slot(of: key)
+    let tag = SlotIndex.tag(key.tableHash)
+    let slot = slot(of: key, tag: tag)
     if slot < 0 { return nil }
-    index.remove(SlotIndex.tag(key.tableHash), slot)
-    let word = uniquePageWord(slot)
-    let page = Self.uniquePage(word)
-    let position = slot & (Pages<Element>.capacity &- 1)
-    let removed = (Pages<Element>.elements(page) + position).move()
-    let live = Pages<Element>.live(page)
-    live.pointee &= ~(1 &<< UInt64(truncatingIfNeeded: position))
-    if live.pointee == 0 {
-      word.pointee = nil
-      releaseNode(page)
-    }
+    index.remove(tag, slot)
+    let page = Self.uniquePage(uniquePageWord(slot))
+    let removed = (Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))).move()
     liveCount &-= 1
+    vacate(slot, in: page)
     if liveCount == 0 {
       removeAll()
-    } else if nextSlot > 8 &* liveCount &+ 1024 {
-      // Iteration costs the slots: survivors of a mass removal move together.
-      compact()
+    } else {
+      compactAfterRemoval()
     }
     return removed
   }
@@ -91,8 +92,7 @@ extension PersistentTable {
   /// Stores a new element behind all others.
   @inlinable
   mutating func append(_ element: Element, tag: UInt32) {
-    // Slots are never reused, so that order is slot order; too many dead ones are squeezed out.
-    if nextSlot > 2 &* count &+ 1024 { compact() }
+    compactBeforeInsertion()
     let page = tailPage()
     let position = nextSlot & (Pages<Element>.capacity &- 1)
     (Pages<Element>.elements(page) + position).initialize(to: element)
@@ -100,13 +100,5 @@ extension PersistentTable {
     index.insert(tag, nextSlot)
     nextSlot &+= 1
     liveCount &+= 1
-  }
-
-  @inlinable
-  @inline(never)
-  mutating func compact() {
-    var compacted = Self()
-    forEach { compacted.append($0, tag: SlotIndex.tag(Layout.key(of: $0).tableHash)) }
-    self = compacted
   }
 }

@@ -4,11 +4,26 @@ extension PersistentTable: Sequence {
   /// - Complexity: O(*n*), with no work for an element but the call.
   @inlinable
   @inline(__always)
-  public func forEach<Failure: Error>(
-    _ body: (Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    var iterator = makeIterator()
-    while let element = iterator.nextPointer() { try body(element.pointee) }
+  public func forEach(_ body: (Element) throws -> Void) rethrows {
+    var slot = 0
+    while let node = lowestNode(from: slot) {
+      slot = node.end
+      for index in 0..<Spines.fanOut {
+        guard let page = node.children[index] else { continue }
+        let elements = Pages<Element>.elements(page)
+        var rest = Pages<Element>.live(page).pointee
+        if rest == Pages<Element>.full {
+          // A constant count, which the compiler unrolls.
+          for position in 0..<Pages<Element>.capacity { try body(elements[position]) }
+          continue
+        }
+        while rest != 0 {
+          try body(elements[rest.trailingZeroBitCount])
+          rest &= rest &- 1
+        }
+      }
+    }
+    withExtendedLifetime(self) {}
   }
 
   /// The number of elements.
@@ -23,18 +38,17 @@ extension PersistentTable: Sequence {
   /// Walks the elements of one version, in insertion order.
   @frozen
   public struct Iterator: IteratorProtocol {
-    @usableFromInline let table: PersistentTable
-    /// The first slot of the next page to look at.
-    @usableFromInline var nextPageSlot: Int
-    @usableFromInline var rest: UInt64
-    @usableFromInline var elements: UnsafeMutablePointer<Element>?
+    /// The next element of the run of live slots that is being walked.
+    @usableFromInline var current: UnsafeMutablePointer<Element>?
+    /// The end of that run.
+    @usableFromInline var end: UnsafeMutablePointer<Element>?
+    @usableFromInline var cursor: PageCursor<Layout>
 
     @inlinable
     init(_ table: PersistentTable) {
-      self.table = table
-      nextPageSlot = 0
-      rest = 0
-      elements = nil
+      current = nil
+      end = nil
+      cursor = PageCursor(table)
     }
 
     /// Returns the next element, or `nil` after the last.
@@ -47,40 +61,17 @@ extension PersistentTable: Sequence {
     @inlinable
     @inline(__always)
     mutating func nextPointer() -> UnsafeMutablePointer<Element>? {
-      if rest == 0, !advanceToNextPage() { return nil }
-      let position = rest.trailingZeroBitCount
-      rest &= rest &- 1
-      return elements.unsafelyUnwrapped + position
-    }
-
-    @inlinable
-    @inline(never)
-    mutating func advanceToNextPage() -> Bool {
-      guard let root = table.root else { return false }
-      let pageShift = Pages<Element>.shift
-      search: while nextPageSlot < table.nextSlot {
-        let slot = nextPageSlot
-        var node = borrowed(root)
-        var shift = pageShift &+ Spines.shift &* table.height
-        while true {
-          guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
-            // A missing child: on to the next one at its level.
-            nextPageSlot = ((slot &>> shift) &+ 1) &<< shift
-            continue search
-          }
-          node = child
-          if shift == pageShift { break }
-          shift &-= Spines.shift
-        }
-        nextPageSlot = slot &+ Pages<Element>.capacity
-        rest = Pages<Element>.live(node).pointee
-        elements = Pages<Element>.elements(node)
-        return true
+      if current == end {
+        guard let run = cursor.nextRun() else { return nil }
+        current = run.start
+        end = run.end
       }
-      return false
+      let result = current
+      current = result.unsafelyUnwrapped + 1
+      return result
     }
   }
 }
 
-// The iterator's address points into nodes that its own table value keeps alive and unchanged.
+// The iterator's addresses point into nodes that its own table value keeps alive and unchanged.
 extension PersistentTable.Iterator: @unchecked Sendable where Layout.Element: Sendable {}

@@ -2,8 +2,12 @@ extension PersistentTable {
   /// The slot of the element with a key, or -1.
   @inlinable
   @inline(__always)
-  func slot(of key: Key) -> Int {
-    index.find(SlotIndex.tag(key.tableHash)) { Layout.key(of: pointer(at: $0).pointee) == key }
+  package func slot(of key: Key) -> Int { slot(of: key, tag: SlotIndex.tag(key.tableHash)) }
+
+  @inlinable
+  @inline(__always)
+  func slot(of key: Key, tag: UInt32) -> Int {
+    index.find(tag) { Layout.matches(pointer(at: $0).pointee, key) }
   }
 
   /// The address of the element with a key, valid while the table is neither changed nor released.
@@ -13,7 +17,7 @@ extension PersistentTable {
     var result: UnsafeMutablePointer<Element>?
     let slot = index.find(SlotIndex.tag(key.tableHash)) {
       let candidate = pointer(at: $0)
-      guard Layout.key(of: candidate.pointee) == key else { return false }
+      guard Layout.matches(candidate.pointee, key) else { return false }
       result = candidate
       return true
     }
@@ -24,13 +28,18 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   func pointer(at slot: Int) -> UnsafeMutablePointer<Element> {
+    let pageShift = Pages<Element>.shift
     var node = borrowed(root.unsafelyUnwrapped)
-    var shift = Pages<Element>.shift &+ Spines.shift &* height
-    while shift != Pages<Element>.shift {
-      node = Spines.children(node)[Spines.child(of: slot, shift: shift)].unsafelyUnwrapped
-      shift &-= Spines.shift
+    // Steps written out, with constant shifts, for the heights that tables have.
+    var rest = height
+    while rest > 3 {
+      node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* rest)
+      rest &-= 1
     }
-    let page = Spines.children(node)[Spines.child(of: slot, shift: shift)].unsafelyUnwrapped
+    if rest > 2 { node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* 3) }
+    if rest > 1 { node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* 2) }
+    if rest > 0 { node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift) }
+    let page = Spines.child(of: node, slot, shift: pageShift)
     return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
   }
 
@@ -40,8 +49,11 @@ extension PersistentTable {
   mutating func uniquePageWord(_ slot: Int) -> UnsafeMutablePointer<NodePointer?> {
     var shift = Pages<Element>.shift &+ Spines.shift &* height
     if !isKnownUniquelyReferenced(&root) {
-      let (top, word) = Self.copyPath(borrowed(root.unsafelyUnwrapped), shift: shift, slot: slot)
+      // The old root must outlive the copying of its children, whatever other threads let go.
+      let old = root
+      let (top, word) = Self.copyPath(borrowed(old.unsafelyUnwrapped), shift: shift, slot: slot)
       root = Unmanaged<Spine>.fromOpaque(top).takeRetainedValue()
+      withExtendedLifetime(old) {}
       return word
     }
     var node = borrowed(root.unsafelyUnwrapped)
@@ -124,8 +136,55 @@ extension PersistentTable {
       let top = Spines.make()
       Spines.children(top)[0] = owned(root.unsafelyUnwrapped)
       root = Unmanaged<Spine>.fromOpaque(top).takeRetainedValue()
-      height &+= 1
+      levels &+= 1
     }
-    return Self.uniquePage(uniquePageWord(nextSlot))
+    let word = uniquePageWord(nextSlot)
+    return nextSlot < Pages<Element>.capacity ? firstPage(word) : Self.uniquePage(word)
+  }
+
+  /// The first page, grown when it has no room for the next new element.
+  @inlinable
+  @inline(never)
+  mutating func firstPage(_ word: UnsafeMutablePointer<NodePointer?>) -> NodePointer {
+    if word.pointee != nil, nextSlot < 1 &<< Int(firstPageShift) { return Self.uniquePage(word) }
+    var shift = Swift.min(2, Pages<Element>.shift)
+    while nextSlot >= 1 &<< shift { shift &+= 1 }
+    let grown = Pages<Element>.make(capacity: 1 &<< shift)
+    if let page = word.pointee {
+      Pages<Element>.move(from: page, to: grown)
+      releaseNode(page)
+    }
+    word.pointee = grown
+    firstPageShift = UInt8(truncatingIfNeeded: shift)
+    return grown
+  }
+
+  /// The address of a live slot's element for changing it, if nothing shares it.
+  @inlinable
+  @inline(__always)
+  package mutating func ownedPointer(at slot: Int) -> UnsafeMutablePointer<Element>? {
+    if !isKnownUniquelyReferenced(&root) { return nil }
+    let pageShift = Pages<Element>.shift
+    var node = borrowed(root.unsafelyUnwrapped)
+    var shift = pageShift &+ Spines.shift &* height
+    while true {
+      node = Spines.child(of: node, slot, shift: shift)
+      if !isUniqueNode(node) { return nil }
+      if shift == pageShift { break }
+      shift &-= Spines.shift
+    }
+    return Pages<Element>.elements(node) + (slot & (Pages<Element>.capacity &- 1))
+  }
+
+  /// The element in a live slot.
+  @inlinable
+  @inline(__always)
+  package func element(at slot: Int) -> Element { pointer(at: slot).pointee }
+
+  /// Replaces the element in a live slot that another version may share.
+  @inlinable
+  @inline(never)
+  package mutating func replaceShared(at slot: Int, by element: Element) {
+    uniquePointer(at: slot).pointee = element
   }
 }

@@ -18,11 +18,18 @@ public struct PersistentTable<Layout: KeyedElements> {
   @usableFromInline var root: Spine?
   @usableFromInline var index: SlotIndex
   /// How many levels of spine nodes stand above the lowest.
-  @usableFromInline var height: Int
+  @usableFromInline var levels: UInt8
+  /// Log2 of the slots that the first page has at least; it grows with a small table.
+  @usableFromInline var firstPageShift: UInt8
   /// The slot that the next new element takes.
   @usableFromInline var nextSlot: Int
 
   @usableFromInline var liveCount: Int
+
+  /// While the table is being compacted, all slots from here to `gapEnd` are dead.
+  @usableFromInline var gapStart: Int
+  /// The end of the gap; -1 while the table is not being compacted.
+  @usableFromInline var gapEnd: Int
 
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
@@ -30,10 +37,17 @@ public struct PersistentTable<Layout: KeyedElements> {
   public init() {
     root = nil
     index = SlotIndex()
-    height = 0
+    levels = 0
+    firstPageShift = 0
     nextSlot = 0
     liveCount = 0
+    gapStart = 0
+    gapEnd = -1
   }
+
+  @inlinable
+  @inline(__always)
+  var height: Int { Int(truncatingIfNeeded: levels) }
 
   /// How many elements there are.
   /// - Complexity: O(1).

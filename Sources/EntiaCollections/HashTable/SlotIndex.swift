@@ -5,10 +5,16 @@
 @frozen
 @usableFromInline
 struct SlotIndex {
+  /// Keeps alive what `word` leads to.
   @usableFromInline var root: IndexNode?
+  /// The word of the root; 0 in an empty index.
+  @usableFromInline var word: UInt64
 
   @inlinable
-  init() { root = nil }
+  init() {
+    root = nil
+    word = 0
+  }
 
   /// The part of a hash that the index keeps.
   @inlinable
@@ -26,27 +32,46 @@ struct SlotIndex {
     UInt64(tag) &<< 32 | UInt64(truncatingIfNeeded: slot &+ 1)
   }
 
+  @inlinable
+  @inline(__always)
+  static func slot(_ entry: UInt64) -> Int {
+    Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: entry)) &- 1
+  }
+
+  @inlinable
+  @inline(__always)
+  static func tag(ofEntry entry: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: entry &>> 32)
+  }
+
+  /// The word of the chunk that holds the tag's entries; 0 in an empty index.
+  @inlinable
+  @inline(__always)
+  func chunkWord(_ tag: UInt32) -> UInt64 {
+    var word = word
+    if word == 0 { return 0 }
+    var shift = Self.topShift
+    while IndexNodes.isBranch(word) {
+      word = IndexNodes.words(IndexNodes.node(word))[IndexBranches.child(of: tag, shift: shift)]
+      shift &-= UInt32(truncatingIfNeeded: IndexBranches.shift)
+    }
+    return word
+  }
+
   /// Returns the slot with this tag that `matches` accepts, or -1.
   @inlinable
   @inline(__always)
   func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int {
-    guard let root else { return -1 }
-    var node = borrowed(root)
-    var shift = Self.topShift
-    while true {
-      let word = IndexNodes.words(node)[Int(truncatingIfNeeded: (tag &>> shift) & 63)]
-      node = IndexNodes.node(word)
-      if word & 1 == 0 { break }
-      shift &-= UInt32(truncatingIfNeeded: IndexNodes.shift)
-    }
-    let mask = IndexChunks.header(node).pointee.mask
-    let entries = IndexChunks.entries(node)
+    let word = chunkWord(tag)
+    if word == 0 { return -1 }
+    let mask = IndexChunks.mask(word)
+    let entries = IndexNodes.words(IndexNodes.node(word))
     var position = Int(truncatingIfNeeded: tag) & mask
     while true {
       let entry = entries[position]
       if entry == 0 { return -1 }
-      if UInt32(truncatingIfNeeded: entry &>> 32) == tag {
-        let slot = Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1
+      if Self.tag(ofEntry: entry) == tag {
+        let slot = Self.slot(entry)
         if matches(slot) { return slot }
       }
       position = (position &+ 1) & mask
@@ -56,8 +81,8 @@ struct SlotIndex {
   @inlinable
   mutating func insert(_ tag: UInt32, _ slot: Int) {
     while true {
-      let place = uniqueChunk(tag, growing: true)
-      if let chunk = place {
+      let chunk = uniqueChunk(tag, growing: true)
+      if let chunk {
         IndexChunks.put(Self.entry(tag, slot), into: chunk)
         return
       }
@@ -70,96 +95,163 @@ struct SlotIndex {
     IndexChunks.remove(Self.entry(tag, slot), from: chunk)
   }
 
+  /// Points the tag's entry for one slot at another slot.
+  @inlinable
+  mutating func move(_ tag: UInt32, from slot: Int, to target: Int) {
+    guard let chunk = uniqueChunk(tag, growing: false) else { return }
+    let mask = IndexChunks.mask(of: chunk)
+    let entries = IndexNodes.words(chunk)
+    let entry = Self.entry(tag, slot)
+    var position = Int(truncatingIfNeeded: tag) & mask
+    while entries[position] != entry { position = (position &+ 1) & mask }
+    entries[position] = Self.entry(tag, target)
+  }
+}
+
+extension SlotIndex {
+  @inlinable
+  @inline(__always)
+  mutating func setRoot(_ node: NodePointer) {
+    word = IndexNodes.word(node)
+    root = Unmanaged<IndexNode>.fromOpaque(node).takeRetainedValue()
+  }
+
   /// Makes the path to the tag's chunk this index's own and returns the chunk; `nil` when it was full
   /// and room has been made, after which the caller asks again.
   @inlinable
+  @inline(__always)
   mutating func uniqueChunk(_ tag: UInt32, growing: Bool) -> NodePointer? {
-    var node = uniqueRoot()
+    if word == 0 {
+      setRoot(IndexChunks.make(shift: IndexChunks.minimumShift, run: IndexBranches.shift))
+    }
+    if !IndexNodes.isBranch(word) {
+      let chunk = IndexNodes.node(word)
+      if growing, IndexChunks.isFull(chunk) {
+        makeRoomInRoot()
+        return nil
+      }
+      if isKnownUniquelyReferenced(&root) { return chunk }
+      copyRoot()
+      return IndexNodes.node(word)
+    }
+    if !isKnownUniquelyReferenced(&root) { copyRoot() }
+    var branch = IndexNodes.node(word)
     var shift = Self.topShift
     while true {
-      let index = Int(truncatingIfNeeded: (tag &>> shift) & 63)
-      let word = IndexNodes.words(node)[index]
+      let index = IndexBranches.child(of: tag, shift: shift)
+      let word = IndexNodes.words(branch)[index]
       let child = IndexNodes.node(word)
-      if word & 1 != 0 {
-        if isUniqueNode(child) {
-          node = child
-        } else {
-          let copy = IndexNodes.copy(child)
-          releaseNode(child)
-          IndexNodes.words(node)[index] = UInt(bitPattern: copy) | 1
-          node = copy
-        }
-        shift &-= UInt32(truncatingIfNeeded: IndexNodes.shift)
+      if IndexNodes.isBranch(word) {
+        branch =
+          isUniqueNode(child) ? child : Self.replaceByCopy(child, in: branch, at: index, run: 0)
+        shift &-= UInt32(truncatingIfNeeded: IndexBranches.shift)
         continue
       }
-      let header = IndexChunks.header(child).pointee
-      if growing, header.count &* 4 >= (header.mask &+ 1) &* 3 {
-        Self.makeRoom(in: node, at: index, chunk: child, shift: Int(shift))
+      if growing, IndexChunks.isFull(child) {
+        Self.makeRoom(in: branch, at: index, chunk: child, shift: Int(shift))
         return nil
       }
       if isUniqueNode(child) { return child }
-      let copy = IndexChunks.copy(child)
-      IndexNodes.setRun(node, at: index, run: header.run, to: copy)
-      releaseNode(child)
-      return copy
+      let run = Int(IndexNodes.header(child).pointee.run)
+      return Self.replaceByCopy(child, in: branch, at: index, run: run)
     }
   }
 
   @inlinable
-  @inline(__always)
-  mutating func uniqueRoot() -> NodePointer {
-    if root == nil {
-      let node = IndexNodes.make()
-      let chunk = IndexChunks.make(capacity: 16, run: IndexNodes.shift)
-      IndexNodes.setRun(node, at: 0, run: IndexNodes.shift, to: chunk)
-      root = Unmanaged<IndexNode>.fromOpaque(node).takeRetainedValue()
-    } else if !isKnownUniquelyReferenced(&root) {
-      let copy = IndexNodes.copy(borrowed(root.unsafelyUnwrapped))
-      root = Unmanaged<IndexNode>.fromOpaque(copy).takeRetainedValue()
+  @inline(never)
+  static func replaceByCopy(
+    _ node: NodePointer, in branch: NodePointer, at index: Int, run: Int
+  ) -> NodePointer {
+    let copy = IndexNodes.copy(node)
+    IndexBranches.setRun(branch, at: index, run: run, to: copy)
+    releaseNode(node)
+    return copy
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func copyRoot() {
+    // Nothing else tells the optimizer that the words copied here are the old root's.
+    let old = root
+    setRoot(IndexNodes.copy(IndexNodes.node(word)))
+    withExtendedLifetime(old) {}
+  }
+
+  /// Grows the chunk that is the whole index, or puts a branch above its halves.
+  @inlinable
+  @inline(never)
+  mutating func makeRoomInRoot() {
+    let old = root
+    defer { withExtendedLifetime(old) {} }
+    let chunk = IndexNodes.node(word)
+    let shift = Int(IndexNodes.header(chunk).pointee.shift)
+    if shift < IndexChunks.maximumShift {
+      setRoot(Self.grown(chunk))
+      return
     }
-    return borrowed(root.unsafelyUnwrapped)
+    let branch = Self.makeBranch()
+    retainNode(chunk)
+    IndexBranches.setRun(branch, at: 0, run: IndexBranches.shift, to: chunk)
+    setRoot(branch)
+    Self.makeRoom(in: branch, at: 0, chunk: chunk, shift: Int(Self.topShift))
+  }
+
+  @inlinable
+  static func makeBranch() -> NodePointer {
+    IndexNodes.make(
+      IndexHeader(run: 0, shift: Int8(truncatingIfNeeded: IndexBranches.shift), isBranch: true))
+  }
+
+  /// Returns a chunk with the entries of another and twice its room.
+  @inlinable
+  static func grown(_ chunk: NodePointer) -> NodePointer {
+    let header = IndexNodes.header(chunk).pointee
+    let entries = IndexNodes.words(chunk)
+    let result = IndexChunks.make(shift: Int(header.shift) &+ 1, run: Int(header.run))
+    for position in 0...IndexChunks.mask(of: chunk) where entries[position] != 0 {
+      IndexChunks.put(entries[position], into: result)
+    }
+    return result
   }
 
   /// Grows a full chunk, or splits it by the next tag bit; equal tags end up in one growing chunk.
   @inlinable
   @inline(never)
-  static func makeRoom(in node: NodePointer, at index: Int, chunk: NodePointer, shift: Int) {
-    let header = IndexChunks.header(chunk).pointee
-    let capacity = header.mask &+ 1
-    let entries = IndexChunks.entries(chunk)
-    let bit = shift &+ header.run &- 1
-    if capacity < 1 &<< IndexChunks.maximumShift || bit < IndexChunks.maximumShift {
-      let grown = IndexChunks.make(capacity: capacity &* 2, run: header.run)
-      for position in 0..<capacity where entries[position] != 0 {
-        IndexChunks.put(entries[position], into: grown)
-      }
-      IndexNodes.setRun(node, at: index, run: header.run, to: grown)
+  static func makeRoom(in branch: NodePointer, at index: Int, chunk: NodePointer, shift: Int) {
+    let header = IndexNodes.header(chunk).pointee
+    let oldRun = Int(header.run)
+    let bit = shift &+ oldRun &- 1
+    if Int(header.shift) < IndexChunks.maximumShift || bit < IndexChunks.maximumShift {
+      IndexBranches.setRun(branch, at: index, run: oldRun, to: grown(chunk))
     } else {
-      let run = header.run == 0 ? IndexNodes.shift &- 1 : header.run &- 1
-      let low = IndexChunks.make(capacity: capacity, run: run)
-      let high = IndexChunks.make(capacity: capacity, run: run)
-      for position in 0..<capacity where entries[position] != 0 {
+      let run = oldRun == 0 ? IndexBranches.shift &- 1 : oldRun &- 1
+      let low = IndexChunks.make(shift: Int(header.shift), run: run)
+      let high = IndexChunks.make(shift: Int(header.shift), run: run)
+      let entries = IndexNodes.words(chunk)
+      for position in 0...IndexChunks.mask(of: chunk) where entries[position] != 0 {
         let isHigh = (entries[position] &>> UInt64(32 &+ bit)) & 1 != 0
         IndexChunks.put(entries[position], into: isHigh ? high : low)
       }
-      split(node, at: index, from: header.run, into: run, low: low, high: high)
+      split(branch, at: index, from: oldRun, into: run, low: low, high: high)
     }
     releaseNode(chunk)
   }
 
   @inlinable
   static func split(
-    _ node: NodePointer, at index: Int, from oldRun: Int, into run: Int, low: NodePointer,
+    _ branch: NodePointer, at index: Int, from oldRun: Int, into run: Int, low: NodePointer,
     high: NodePointer
   ) {
-    var target = node
+    var target = branch
     var start = index & ~((1 &<< oldRun) &- 1)
     if oldRun == 0 {
-      target = IndexNodes.make()
+      target = makeBranch()
       start = 0
-      IndexNodes.words(node)[index] = UInt(bitPattern: target) | 1
     }
-    IndexNodes.setRun(target, at: start, run: run, to: low)
-    IndexNodes.setRun(target, at: start &+ (1 &<< run), run: run, to: high)
+    IndexBranches.setRun(target, at: start, run: run, to: low)
+    IndexBranches.setRun(target, at: start &+ (1 &<< run), run: run, to: high)
+    if oldRun == 0 {
+      IndexBranches.setRun(branch, at: index, run: 0, to: target)
+    }
   }
 }

@@ -37,6 +37,22 @@ enum Spines {
   @inline(__always)
   static func child(of slot: Int, shift: Int) -> Int { (slot &>> shift) & (fanOut &- 1) }
 
+  /// The child, which must exist, of a node whose children each cover `1 << shift` slots.
+  @inlinable
+  @inline(__always)
+  static func child(of node: NodePointer, _ slot: Int, shift: Int) -> NodePointer {
+    children(node)[child(of: slot, shift: shift)].unsafelyUnwrapped
+  }
+
+  /// How many children there are.
+  @inlinable
+  static func childCount(of node: NodePointer) -> Int {
+    let children = children(node)
+    var count = 0
+    for index in 0..<fanOut where children[index] != nil { count &+= 1 }
+    return count
+  }
+
   @inlinable
   @inline(never)
   static func make() -> NodePointer {
@@ -51,13 +67,22 @@ enum Spines {
   @inline(never)
   static func copy(_ node: NodePointer, except skipped: Int) -> NodePointer {
     TableWork.note(.nodeCopied)
-    let result = make()
+    let result = owned(
+      unsafeDowncast(Spine.create(minimumCapacity: fanOut) { _ in fanOut }, to: Spine.self))
     let source = children(node)
     let target = children(result)
-    for index in 0..<fanOut where index != skipped {
-      guard let child = source[index] else { continue }
-      retainNode(child)
-      target[index] = child
+    target.initialize(from: source, count: fanOut)
+    if skipped >= 0 { target[skipped] = nil }
+    // Every child's counter is read before the first one is written: reads of cold memory overlap,
+    // atomic writes wait for one another.
+    var counters: UInt = 1
+    for index in 0..<fanOut {
+      guard let child = target[index] else { continue }
+      counters |= child.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
+    }
+    if counters == 0 { return result }
+    for index in 0..<fanOut {
+      if let child = target[index] { retainNode(child) }
     }
     return result
   }

@@ -63,13 +63,16 @@ extension Tables.Hash {
   @inlinable
   public func changes(since old: Self) -> TableChanges<Entity> {
     var changes = TableChanges<Entity>()
-    for difference in rows.differences(from: old.rows) {
-      switch difference {
-      case .inserted(let entity): changes.inserted.append(entity)
-      case .updated(let old, let new): changes.updated.append(EntityUpdate(old: old, new: new))
-      case .removed(let entity): changes.removed.append(entity)
-      }
-    }
+    rows.visitDifferences(
+      from: old.rows,
+      expect: { inserted, updated, removed in
+        changes.inserted.reserveCapacity(inserted)
+        changes.updated.reserveCapacity(updated)
+        changes.removed.reserveCapacity(removed)
+      },
+      inserted: { changes.inserted.append($0) },
+      updated: { changes.updated.append(EntityUpdate(old: $0, new: $1)) },
+      removed: { changes.removed.append($0) })
     return changes
   }
 }

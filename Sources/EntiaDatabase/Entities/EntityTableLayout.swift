@@ -6,4 +6,11 @@ public enum EntityTableLayout<Entity: EntityType>: KeyedElements {
   @inlinable
   @inline(__always)
   public static func key(of element: Entity) -> Entity.EntityID { element.entityID }
+
+  /// Returns whether the entity has an ID.
+  @inlinable
+  @inline(__always)
+  public static func matches(_ element: Entity, _ key: Entity.EntityID) -> Bool {
+    element.hasID(key)
+  }
 }

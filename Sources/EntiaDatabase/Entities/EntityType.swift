@@ -29,6 +29,9 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
+  /// Returns whether the entity has an ID: what a look-up asks of a candidate. Written by Entia.
+  func hasID(_ id: EntityID) -> Bool
+
   /// The entity's name in messages and descriptions; the type's name unless stated otherwise.
   static var entityName: String { get }
 }
@@ -36,6 +39,11 @@ public protocol EntityType: Equatable, Sendable {
 extension EntityType {
   /// The name of the type.
   public static var entityName: String { String(describing: Self.self) }
+
+  /// Whether the entity's ID equals the ID.
+  @inlinable
+  @inline(__always)
+  public func hasID(_ id: EntityID) -> Bool { entityID == id }
 }
 
 extension EntityType where EntityIDRawType == String {
@@ -51,5 +59,11 @@ extension EntityType where Self: Identifiable, ID: Sendable {
 extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   /// The `Identifiable` ID, typed.
   @inlinable
+  @inline(__always)
   public var entityID: EntityID { EntityID(id) }
+
+  /// Whether the raw values are equal; a string is not hashed for it.
+  @inlinable
+  @inline(__always)
+  public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
 }

@@ -5,6 +5,7 @@ extension Tables.Hash {
   /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
     InsertionResult(entity: entity, outcome: rows.insert(entity))
@@ -27,17 +28,15 @@ extension Tables.Hash {
   ///   changed its ID, and what the closure throws. The table is then as it was.
   /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func updateExists(
     id: Entity.EntityID, _ body: (inout Entity) throws -> Void
   ) throws -> Entity {
-    switch try stageUpdate(id: id, body) {
+    switch try applyUpdate(id: id, body) {
     case .missing: throw TableError.notFound(EntityLabel(id))
     case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
-    case .unchanged(let entity): return entity
-    case .changed(_, let entity):
-      rows.replace(entity)
-      return entity
+    case .stored(let entity): return entity
     }
   }
 
@@ -47,16 +46,14 @@ extension Tables.Hash {
   /// - Throws: what the closure throws; the table is then as it was.
   /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func updateIfExists(
     id: Entity.EntityID, _ body: (inout Entity) throws -> Void
   ) rethrows -> Entity? {
-    switch try stageUpdate(id: id, body) {
+    switch try applyUpdate(id: id, body) {
     case .missing, .changedID: return nil
-    case .unchanged(let entity): return entity
-    case .changed(_, let entity):
-      rows.replace(entity)
-      return entity
+    case .stored(let entity): return entity
     }
   }
 

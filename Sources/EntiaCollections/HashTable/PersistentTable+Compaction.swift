@@ -1,0 +1,169 @@
+// Slots are never reused, so that slot order is insertion order. What removals leave behind is closed
+// step by step: the live rows behind a moving gap slide down to its start, a few with every insertion
+// or removal, and so no operation ever pays for the whole table.
+
+extension PersistentTable {
+  /// How many rows an operation moves at most while the table is being compacted.
+  @inlinable
+  @inline(__always)
+  static var movesPerOperation: Int { 4 }
+
+  /// How many dead slots are left alone, however few rows there are.
+  @inlinable
+  @inline(__always)
+  static var toleratedSlots: Int { 128 }
+
+  /// The slot behind the last one that the index can name.
+  @inlinable
+  @inline(__always)
+  static var slotLimit: Int { Int(truncatingIfNeeded: UInt32.max) }
+
+  @inlinable
+  @inline(__always)
+  var isCompacting: Bool { gapEnd >= 0 }
+
+  /// Called with every new row: more than half of the slots dead is too much.
+  @inlinable
+  @inline(__always)
+  mutating func compactBeforeInsertion() {
+    if isCompacting || nextSlot > 2 &* liveCount &+ Self.toleratedSlots { compactSome() }
+    if nextSlot >= Self.slotLimit { compactAll() }
+  }
+
+  /// Called with every removed row, and more patient: a table that is being emptied needs no order.
+  @inlinable
+  @inline(__always)
+  mutating func compactAfterRemoval() {
+    if isCompacting || nextSlot > 4 &* liveCount &+ Self.toleratedSlots { compactSome() }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func compactAll() {
+    repeat { compactSome() } while isCompacting
+    precondition(nextSlot < Self.slotLimit, "a table holds fewer than 2^32 rows")
+  }
+
+  /// Moves the gap on by a bounded amount of work.
+  @inlinable
+  @inline(never)
+  mutating func compactSome() {
+    if !isCompacting {
+      gapStart = 0
+      gapEnd = 0
+    }
+    var moves = Self.movesPerOperation
+    var looks = 64
+    while moves > 0, looks > 0 {
+      looks &-= 1
+      let run = firstLiveRun(from: gapEnd)
+      if run.isEmpty {
+        finishCompaction()
+        return
+      }
+      if gapStart == gapEnd, run.lowerBound == gapEnd {
+        gapStart = run.upperBound
+        gapEnd = run.upperBound
+        continue
+      }
+      for slot in run.prefix(moves) {
+        move(from: slot, to: gapStart)
+        gapStart &+= 1
+        gapEnd = slot &+ 1
+        moves &-= 1
+      }
+    }
+  }
+
+  @inlinable
+  mutating func finishCompaction() {
+    nextSlot = gapStart
+    gapStart = 0
+    gapEnd = -1
+    while height > 0, nextSlot <= Pages<Element>.capacity &<< (Spines.shift &* height) {
+      guard let top = root, let child = Spines.children(borrowed(top))[0] else { return }
+      root = Unmanaged<Spine>.fromOpaque(child).takeUnretainedValue()
+      levels &-= 1
+    }
+  }
+
+  /// Moves the row in a live slot to an earlier, dead one.
+  @inlinable
+  mutating func move(from slot: Int, to target: Int) {
+    let positionMask = Pages<Element>.capacity &- 1
+    let tag = SlotIndex.tag(Layout.key(of: pointer(at: slot).pointee).tableHash)
+    let targetPage = Self.uniquePage(uniquePageWord(target))
+    // The target's path is unique by now; making the source's so leaves it where it is.
+    let word = uniquePageWord(slot)
+    let page = Self.uniquePage(word)
+    let place = target & positionMask
+    (Pages<Element>.elements(targetPage) + place).moveInitialize(
+      from: Pages<Element>.elements(page) + (slot & positionMask), count: 1)
+    Pages<Element>.live(targetPage).pointee |= 1 &<< UInt64(truncatingIfNeeded: place)
+    vacate(slot, in: page)
+    index.move(tag, from: slot, to: target)
+  }
+
+  /// Marks a slot, whose element was moved out of its unique page, dead; an empty page is let go.
+  @inlinable
+  @inline(__always)
+  mutating func vacate(_ slot: Int, in page: NodePointer) {
+    let position = slot & (Pages<Element>.capacity &- 1)
+    let live = Pages<Element>.live(page)
+    live.pointee &= ~(1 &<< UInt64(truncatingIfNeeded: position))
+    if live.pointee == 0 { dropPage(of: slot) }
+  }
+
+  /// Lets an empty page go, and the nodes that led to nothing else; the path to it is unique.
+  @inlinable
+  @inline(never)
+  mutating func dropPage(of slot: Int) {
+    let pageShift = Pages<Element>.shift
+    var shift = pageShift &+ Spines.shift &* height
+    var node = borrowed(root.unsafelyUnwrapped)
+    // The lowest word on the path above which something else hangs: all below it goes.
+    var word = Spines.children(node) + Spines.child(of: slot, shift: shift)
+    while shift != pageShift {
+      node = Spines.child(of: node, slot, shift: shift)
+      shift &-= Spines.shift
+      if Spines.childCount(of: node) > 1 {
+        word = Spines.children(node) + Spines.child(of: slot, shift: shift)
+      }
+    }
+    guard let gone = word.pointee else { return }
+    word.pointee = nil
+    releaseNode(gone)
+  }
+
+  /// The first run of live slots, within one page, at or after a slot; empty when there is none.
+  @inlinable
+  func firstLiveRun(from firstSlot: Int) -> Range<Int> {
+    guard let root else { return 0..<0 }
+    let pageShift = Pages<Element>.shift
+    var slot = firstSlot
+    search: while slot < nextSlot {
+      var node = borrowed(root)
+      var shift = pageShift &+ Spines.shift &* height
+      while true {
+        guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
+          slot = ((slot &>> shift) &+ 1) &<< shift
+          continue search
+        }
+        node = child
+        if shift == pageShift { break }
+        shift &-= Spines.shift
+      }
+      let position = slot & (Pages<Element>.capacity &- 1)
+      let live = Pages<Element>.live(node).pointee &>> UInt64(truncatingIfNeeded: position)
+      if live == 0 {
+        slot = ((slot &>> pageShift) &+ 1) &<< pageShift
+        continue
+      }
+      let start = slot &+ live.trailingZeroBitCount
+      let rest = ~(live &>> UInt64(truncatingIfNeeded: live.trailingZeroBitCount))
+      // Zeros come in from above, so that the run ends with the page at the latest.
+      return start..<(start &+ rest.trailingZeroBitCount)
+    }
+    return 0..<0
+  }
+}

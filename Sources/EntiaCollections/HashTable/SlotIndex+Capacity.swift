@@ -1,0 +1,63 @@
+extension SlotIndex {
+  /// Makes room for a number of entries in all.
+  @inlinable
+  mutating func reserveCapacity(_ capacity: Int) {
+    // A chunk is taken for full at three quarters.
+    let words = capacity &+ capacity / 3 &+ 1
+    var chunkShift = IndexChunks.minimumShift
+    while chunkShift < IndexChunks.maximumShift, words > 1 &<< chunkShift { chunkShift &+= 1 }
+    var prefixBits = 0
+    // Hashes fall unevenly: what an even spread would fill to the brim is split once more.
+    while words &+ words / 8 > (1 &<< chunkShift) &<< prefixBits, prefixBits < 20 {
+      prefixBits &+= 1
+    }
+    var reserved = SlotIndex()
+    reserved.setRoot(
+      Self.makeTree(
+        prefixBits: prefixBits, chunkShift: chunkShift,
+        run: prefixBits == 0 ? IndexBranches.shift : 0))
+    if word != 0 {
+      // Nothing else tells the optimizer that the words read here are the old root's.
+      let old = root
+      Self.forEachEntry(word) { reserved.insertEntry($0) }
+      withExtendedLifetime(old) {}
+    }
+    self = reserved
+  }
+
+  /// Returns an empty tree whose chunks each hold one value of the top tag bits.
+  @inlinable
+  static func makeTree(prefixBits: Int, chunkShift: Int, run: Int) -> NodePointer {
+    if prefixBits == 0 { return IndexChunks.make(shift: chunkShift, run: run) }
+    let branch = makeBranch()
+    let bits = min(prefixBits, IndexBranches.shift)
+    let childRun = IndexBranches.shift &- bits
+    for child in 0..<(1 &<< bits) {
+      let node = makeTree(
+        prefixBits: prefixBits &- bits, chunkShift: chunkShift, run: childRun)
+      IndexBranches.setRun(branch, at: child &<< childRun, run: childRun, to: node)
+    }
+    return branch
+  }
+
+  @inlinable
+  mutating func insertEntry(_ entry: UInt64) {
+    insert(Self.tag(ofEntry: entry), Self.slot(entry))
+  }
+
+  @inlinable
+  static func forEachEntry(_ word: UInt64, _ body: (UInt64) -> Void) {
+    let words = IndexNodes.words(IndexNodes.node(word))
+    if !IndexNodes.isBranch(word) {
+      for position in 0...IndexChunks.mask(word) where words[position] != 0 {
+        body(words[position])
+      }
+      return
+    }
+    var previous: UInt64 = 0
+    for index in 0..<IndexBranches.fanOut where words[index] != previous {
+      previous = words[index]
+      forEachEntry(previous, body)
+    }
+  }
+}
