@@ -82,30 +82,34 @@ enum IndexNodes {
     }
   }
 
-  /// Creates a node whose words are not initialized.
+  /// Creates a node whose words are not initialized. (Why objects: `owned`.)
   @inlinable
   @inline(never)
-  static func make(_ header: IndexHeader) -> NodePointer {
-    owned(
-      unsafeDowncast(
-        IndexNode.create(minimumCapacity: 1 &<< Int(header.shift)) { _ in header },
-        to: IndexNode.self))
+  static func allocate(_ header: IndexHeader) -> IndexNode {
+    unsafeDowncast(
+      IndexNode.create(minimumCapacity: 1 &<< Int(header.shift)) { _ in header },
+      to: IndexNode.self)
   }
 
   @inlinable
+  @inline(__always)
+  static func copy(_ node: NodePointer) -> NodePointer { owned(duplicate(node)) }
+
+  @inlinable
   @inline(never)
-  static func copy(_ node: NodePointer) -> NodePointer {
+  static func duplicate(_ node: NodePointer) -> IndexNode {
     TableWork.note(.nodeCopied)
     let header = header(node).pointee
-    let result = make(header)
+    let result = allocate(header)
+    let target = words(borrowed(result))
     let count = 1 &<< Int(header.shift)
-    words(result).initialize(from: words(node), count: count)
-    if !header.isBranch { return result }
-    let words = words(result)
-    var previous: UInt64 = 0
-    for index in 0..<count where words[index] != previous {
-      previous = words[index]
-      retainNode(Self.node(previous))
+    target.initialize(from: words(node), count: count)
+    if header.isBranch {
+      var previous: UInt64 = 0
+      for index in 0..<count where target[index] != previous {
+        previous = target[index]
+        retainNode(Self.node(previous))
+      }
     }
     return result
   }
@@ -170,11 +174,17 @@ enum IndexChunks {
   }
 
   @inlinable
-  @inline(never)
+  @inline(__always)
   static func make(shift: Int, run: Int) -> NodePointer {
-    let chunk = IndexNodes.make(
+    owned(allocate(shift: shift, run: run))
+  }
+
+  @inlinable
+  @inline(never)
+  static func allocate(shift: Int, run: Int) -> IndexNode {
+    let chunk = IndexNodes.allocate(
       IndexHeader(run: Int8(truncatingIfNeeded: run), shift: Int8(truncatingIfNeeded: shift)))
-    IndexNodes.words(chunk).initialize(repeating: 0, count: 1 &<< shift)
+    IndexNodes.words(borrowed(chunk)).initialize(repeating: 0, count: 1 &<< shift)
     return chunk
   }
 

@@ -60,19 +60,27 @@ enum Pages<Element> {
     }
   }
 
+  /// Returns an empty page. (Why in two steps: `owned`.)
   @inlinable
-  @inline(never)
-  static func make(capacity: Int = capacity) -> NodePointer {
-    owned(
-      unsafeDowncast(
-        Page<Element>.create(minimumCapacity: capacity) { _ in 0 }, to: Page<Element>.self))
-  }
+  @inline(__always)
+  static func make(capacity: Int = capacity) -> NodePointer { owned(allocate(capacity)) }
 
   @inlinable
   @inline(never)
-  static func copy(_ page: NodePointer) -> NodePointer {
-    let result = make()
-    copy(from: page, to: result)
+  static func allocate(_ capacity: Int) -> Page<Element> {
+    unsafeDowncast(
+      Page<Element>.create(minimumCapacity: capacity) { _ in 0 }, to: Page<Element>.self)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func copy(_ page: NodePointer) -> NodePointer { owned(duplicate(page)) }
+
+  @inlinable
+  @inline(never)
+  static func duplicate(_ page: NodePointer) -> Page<Element> {
+    let result = allocate(capacity)
+    copy(from: page, to: borrowed(result))
     return result
   }
 

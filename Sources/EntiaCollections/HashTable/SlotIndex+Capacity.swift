@@ -13,9 +13,10 @@ extension SlotIndex {
     }
     var reserved = SlotIndex()
     reserved.setRoot(
-      Self.makeTree(
-        prefixBits: prefixBits, chunkShift: chunkShift,
-        run: prefixBits == 0 ? IndexBranches.shift : 0))
+      owned(
+        Self.makeTree(
+          prefixBits: prefixBits, chunkShift: chunkShift,
+          run: prefixBits == 0 ? IndexBranches.shift : 0)))
     if word != 0 {
       // Nothing else tells the optimizer that the words read here are the old root's.
       let old = root
@@ -27,15 +28,17 @@ extension SlotIndex {
 
   /// Returns an empty tree whose chunks each hold one value of the top tag bits.
   @inlinable
-  static func makeTree(prefixBits: Int, chunkShift: Int, run: Int) -> NodePointer {
-    if prefixBits == 0 { return IndexChunks.make(shift: chunkShift, run: run) }
-    let branch = makeBranch()
-    let bits = min(prefixBits, IndexBranches.shift)
+  @inline(never)
+  static func makeTree(prefixBits: Int, chunkShift: Int, run: Int) -> IndexNode {
+    if prefixBits == 0 { return IndexChunks.allocate(shift: chunkShift, run: run) }
+    let branch = Unmanaged<IndexNode>.fromOpaque(makeBranch()).takeRetainedValue()
+    let bits = Swift.min(prefixBits, IndexBranches.shift)
     let childRun = IndexBranches.shift &- bits
     for child in 0..<(1 &<< bits) {
       let node = makeTree(
         prefixBits: prefixBits &- bits, chunkShift: chunkShift, run: childRun)
-      IndexBranches.setRun(branch, at: child &<< childRun, run: childRun, to: node)
+      IndexBranches.setRun(
+        borrowed(branch), at: child &<< childRun, run: childRun, to: owned(node))
     }
     return branch
   }

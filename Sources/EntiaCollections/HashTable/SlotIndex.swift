@@ -197,13 +197,16 @@ extension SlotIndex {
   }
 
   @inlinable
+  @inline(__always)
   static func makeBranch() -> NodePointer {
-    IndexNodes.make(
-      IndexHeader(run: 0, shift: Int8(truncatingIfNeeded: IndexBranches.shift), isBranch: true))
+    owned(
+      IndexNodes.allocate(
+        IndexHeader(run: 0, shift: Int8(truncatingIfNeeded: IndexBranches.shift), isBranch: true)))
   }
 
   /// Returns a chunk with the entries of another and twice its room.
   @inlinable
+  @inline(__always)
   static func grown(_ chunk: NodePointer) -> NodePointer {
     let header = IndexNodes.header(chunk).pointee
     let entries = IndexNodes.words(chunk)

@@ -53,24 +53,35 @@ enum Spines {
     return count
   }
 
+  /// Returns a node without children. (Why in two steps: `owned`.)
+  @inlinable
+  @inline(__always)
+  static func make() -> NodePointer { owned(allocate()) }
+
   @inlinable
   @inline(never)
-  static func make() -> NodePointer {
-    let node = owned(
-      unsafeDowncast(Spine.create(minimumCapacity: fanOut) { _ in fanOut }, to: Spine.self))
-    children(node).initialize(repeating: nil, count: fanOut)
+  static func allocate() -> Spine {
+    let node = unsafeDowncast(
+      Spine.create(minimumCapacity: fanOut) { _ in fanOut }, to: Spine.self)
+    children(borrowed(node)).initialize(repeating: nil, count: fanOut)
     return node
   }
 
   /// Copies a node, leaving out the child that the caller is about to replace (-1: none).
   @inlinable
-  @inline(never)
+  @inline(__always)
   static func copy(_ node: NodePointer, except skipped: Int) -> NodePointer {
+    owned(duplicate(node, except: skipped))
+  }
+
+  @inlinable
+  @inline(never)
+  static func duplicate(_ node: NodePointer, except skipped: Int) -> Spine {
     TableWork.note(.nodeCopied)
-    let result = owned(
-      unsafeDowncast(Spine.create(minimumCapacity: fanOut) { _ in fanOut }, to: Spine.self))
+    let result = unsafeDowncast(
+      Spine.create(minimumCapacity: fanOut) { _ in fanOut }, to: Spine.self)
     let source = children(node)
-    let target = children(result)
+    let target = children(borrowed(result))
     target.initialize(from: source, count: fanOut)
     if skipped >= 0 { target[skipped] = nil }
     // Every child's counter is read before the first one is written: reads of cold memory overlap,
