@@ -69,27 +69,41 @@ enum SortedLeaves<Element> {
     header(leaf).pointee.count = UInt32(truncatingIfNeeded: count)
   }
 
+  /// Returns a new, empty leaf.
+  ///
+  /// The call that is not inlined gives the object and not its address: the optimizer takes a call
+  /// that gives an address for one without effects, and has one node do for every turn of a loop.
+  @inlinable
+  @inline(__always)
+  static func make(capacity: Int = Self.capacity) -> NodePointer { owned(allocate(capacity)) }
+
   @inlinable
   @inline(never)
-  static func make(capacity: Int = Self.capacity) -> NodePointer {
-    owned(
-      unsafeDowncast(
-        SortedLeaf<Element>.create(minimumCapacity: capacity) { _ in
-          SortedLeafHeader(count: 0, capacity: UInt32(truncatingIfNeeded: capacity))
-        }, to: SortedLeaf<Element>.self))
+  static func allocate(_ capacity: Int) -> SortedLeaf<Element> {
+    unsafeDowncast(
+      SortedLeaf<Element>.create(minimumCapacity: capacity) { _ in
+        SortedLeafHeader(count: 0, capacity: UInt32(truncatingIfNeeded: capacity))
+      }, to: SortedLeaf<Element>.self)
   }
 
   /// Copies a leaf into one of the same capacity.
   @inlinable
-  @inline(never)
+  @inline(__always)
   static func copy(_ leaf: NodePointer) -> NodePointer {
     TableWork.note(.nodeCopied)
+    return owned(duplicate(leaf))
+  }
+
+  @inlinable
+  @inline(never)
+  static func duplicate(_ leaf: NodePointer) -> SortedLeaf<Element> {
     let header = header(leaf).pointee
-    let result = make(capacity: Int(truncatingIfNeeded: header.capacity))
+    let object = allocate(Int(truncatingIfNeeded: header.capacity))
+    let result = borrowed(object)
     let count = Int(truncatingIfNeeded: header.count)
     elements(result).initialize(from: elements(leaf), count: count)
     setCount(result, count)
-    return result
+    return object
   }
 
   /// Moves the elements of a leaf that nobody else holds into one of another capacity.

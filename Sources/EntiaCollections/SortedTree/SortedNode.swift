@@ -73,26 +73,36 @@ enum SortedNodes<Element> {
   @inline(__always)
   static func count(_ node: NodePointer) -> Int { header(node).pointee }
 
+  /// Returns a new node without branches. (Why in two steps: `SortedLeaves.make`.)
+  @inlinable
+  @inline(__always)
+  static func make() -> NodePointer { owned(allocate()) }
+
   @inlinable
   @inline(never)
-  static func make() -> NodePointer {
-    owned(
-      unsafeDowncast(
-        SortedNode<Element>.create(minimumCapacity: fanOut) { _ in 0 },
-        to: SortedNode<Element>.self))
+  static func allocate() -> SortedNode<Element> {
+    unsafeDowncast(
+      SortedNode<Element>.create(minimumCapacity: fanOut) { _ in 0 }, to: SortedNode<Element>.self)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func copy(_ node: NodePointer) -> NodePointer {
+    TableWork.note(.nodeCopied)
+    return owned(duplicate(node))
   }
 
   @inlinable
   @inline(never)
-  static func copy(_ node: NodePointer) -> NodePointer {
-    TableWork.note(.nodeCopied)
-    let result = make()
+  static func duplicate(_ node: NodePointer) -> SortedNode<Element> {
+    let object = allocate()
+    let result = borrowed(object)
     let count = count(node)
     let source = branches(node)
     branches(result).initialize(from: source, count: count)
     for index in 0..<count { retainNode(source[index].child) }
     header(result).pointee = count
-    return result
+    return object
   }
 
   /// How many elements the node leads to.
