@@ -207,6 +207,28 @@ enum IndexChunks {
     IndexNodes.header(chunk).pointee.count &+= 1
   }
 
+  /// Puts the entries of a chunk whose bit of `bit` is the one of `value` into an empty chunk; all of
+  /// them without a bit.
+  @inlinable
+  @inline(__always)
+  static func refill(
+    _ empty: NodePointer, from chunk: NodePointer, bit: UInt64 = 0, value: UInt64 = 0
+  ) {
+    let source = IndexNodes.words(chunk)
+    let target = IndexNodes.words(empty)
+    let mask = mask(of: empty)
+    var count: Int32 = 0
+    for index in 0...self.mask(of: chunk) {
+      let entry = source[index]
+      if entry == 0 || entry & bit != value { continue }
+      var position = Int(truncatingIfNeeded: entry &>> 32) & mask
+      while target[position] != 0 { position = (position &+ 1) & mask }
+      target[position] = entry
+      count &+= 1
+    }
+    IndexNodes.header(empty).pointee.count = count
+  }
+
   /// Takes an entry out and closes the gap, so that no tombstones are left.
   @inlinable
   @inline(__always)

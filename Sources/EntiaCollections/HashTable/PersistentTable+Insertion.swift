@@ -18,7 +18,7 @@ extension PersistentTable where Element: Equatable {
   /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
-  public mutating func insert(_ element: Element) -> TableInsertion<Element> {
+  public mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {
     let key = Layout.key(of: element)
     let tag = SlotIndex.tag(key.tableHash)
     let slot = slot(of: key, tag: tag)

@@ -20,7 +20,7 @@ extension PersistentTable {
   /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
-  public mutating func updateOrInsert(_ element: Element) -> Element? {
+  public mutating func updateOrInsert(_ element: consuming Element) -> Element? {
     let key = Layout.key(of: element)
     let tag = SlotIndex.tag(key.tableHash)
     let slot = slot(of: key, tag: tag)
@@ -53,7 +53,7 @@ extension PersistentTable {
   /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
-  public mutating func replace(_ element: Element) -> Element? {
+  public mutating func replace(_ element: consuming Element) -> Element? {
     let slot = slot(of: Layout.key(of: element))
     if slot < 0 { return nil }
     let target = uniquePointer(at: slot)
@@ -91,9 +91,9 @@ extension PersistentTable {
 
   /// Stores a new element behind all others.
   @inlinable
-  mutating func append(_ element: Element, tag: UInt32) {
+  mutating func append(_ element: consuming Element, tag: UInt32) {
     compactBeforeInsertion()
-    let page = tailPage()
+    let page = ownedTailPage() ?? tailPage()
     let position = nextSlot & (Pages<Element>.capacity &- 1)
     (Pages<Element>.elements(page) + position).initialize(to: element)
     Pages<Element>.live(page).pointee |= 1 &<< UInt64(truncatingIfNeeded: position)

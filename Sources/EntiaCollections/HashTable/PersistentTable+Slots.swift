@@ -127,6 +127,29 @@ extension PersistentTable {
     return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
   }
 
+  /// The page that the next new element goes to, if it is there and nothing shares it.
+  @inlinable
+  @inline(__always)
+  mutating func ownedTailPage() -> NodePointer? {
+    let pageShift = Pages<Element>.shift
+    // The first slot of a page has none yet, and the first page may have to grow.
+    if nextSlot & (Pages<Element>.capacity &- 1) == 0 || nextSlot < Pages<Element>.capacity
+      || !isKnownUniquelyReferenced(&root)
+    {
+      return nil
+    }
+    var node = borrowed(root.unsafelyUnwrapped)
+    var shift = pageShift &+ Spines.shift &* height
+    while true {
+      guard let child = Spines.children(node)[Spines.child(of: nextSlot, shift: shift)],
+        isUniqueNode(child)
+      else { return nil }
+      if shift == pageShift { return child }
+      node = child
+      shift &-= Spines.shift
+    }
+  }
+
   /// The page that the next new element goes to.
   @inlinable
   @inline(never)

@@ -209,11 +209,8 @@ extension SlotIndex {
   @inline(__always)
   static func grown(_ chunk: NodePointer) -> NodePointer {
     let header = IndexNodes.header(chunk).pointee
-    let entries = IndexNodes.words(chunk)
     let result = IndexChunks.make(shift: Int(header.shift) &+ 1, run: Int(header.run))
-    for position in 0...IndexChunks.mask(of: chunk) where entries[position] != 0 {
-      IndexChunks.put(entries[position], into: result)
-    }
+    IndexChunks.refill(result, from: chunk)
     return result
   }
 
@@ -230,11 +227,9 @@ extension SlotIndex {
       let run = oldRun == 0 ? IndexBranches.shift &- 1 : oldRun &- 1
       let low = IndexChunks.make(shift: Int(header.shift), run: run)
       let high = IndexChunks.make(shift: Int(header.shift), run: run)
-      let entries = IndexNodes.words(chunk)
-      for position in 0...IndexChunks.mask(of: chunk) where entries[position] != 0 {
-        let isHigh = (entries[position] &>> UInt64(32 &+ bit)) & 1 != 0
-        IndexChunks.put(entries[position], into: isHigh ? high : low)
-      }
+      let mask: UInt64 = 1 &<< UInt64(32 &+ bit)
+      IndexChunks.refill(low, from: chunk, bit: mask, value: 0)
+      IndexChunks.refill(high, from: chunk, bit: mask, value: mask)
       split(branch, at: index, from: oldRun, into: run, low: low, high: high)
     }
     releaseNode(chunk)
