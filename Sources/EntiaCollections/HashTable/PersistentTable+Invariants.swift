@@ -36,20 +36,9 @@ extension PersistentTable {
 
 extension SlotIndex {
   /// How many entries there are, counted one by one.
-  fileprivate var entryCount: Int { word == 0 ? 0 : Self.countEntries(word) }
-
-  private static func countEntries(_ word: UInt64) -> Int {
-    let node = IndexNodes.node(word)
-    let words = IndexNodes.words(node)
-    if !IndexNodes.isBranch(word) {
-      return (0...IndexChunks.mask(word)).count { words[$0] != 0 }
-    }
+  fileprivate var entryCount: Int {
     var count = 0
-    var previous: UInt64 = 0
-    for index in 0..<IndexBranches.fanOut where words[index] != previous {
-      previous = words[index]
-      count += countEntries(previous)
-    }
+    if word != 0 { Self.forEachEntry(word) { _, _ in count += 1 } }
     return count
   }
 }

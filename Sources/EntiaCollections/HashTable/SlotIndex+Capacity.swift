@@ -3,12 +3,12 @@ extension SlotIndex {
   @inlinable
   mutating func reserveCapacity(_ capacity: Int) {
     // A chunk is taken for full at three quarters.
-    let words = capacity &+ capacity / 3 &+ 1
+    let buckets = capacity / 6 &+ 1
     var chunkShift = IndexChunks.minimumShift
-    while chunkShift < IndexChunks.maximumShift, words > 1 &<< chunkShift { chunkShift &+= 1 }
+    while chunkShift < IndexChunks.maximumShift, buckets > 1 &<< chunkShift { chunkShift &+= 1 }
     var prefixBits = 0
     // Hashes fall unevenly: what an even spread would fill to the brim is split once more.
-    while words &+ words / 8 > (1 &<< chunkShift) &<< prefixBits, prefixBits < 20 {
+    while buckets &+ buckets / 8 > (1 &<< chunkShift) &<< prefixBits, prefixBits < 18 {
       prefixBits &+= 1
     }
     var reserved = SlotIndex()
@@ -20,7 +20,7 @@ extension SlotIndex {
     if word != 0 {
       // Nothing else tells the optimizer that the words read here are the old root's.
       let old = root
-      Self.forEachEntry(word) { reserved.insertEntry($0) }
+      Self.forEachEntry(word) { reserved.insert($0, $1) }
       withExtendedLifetime(old) {}
     }
     self = reserved
@@ -44,19 +44,13 @@ extension SlotIndex {
   }
 
   @inlinable
-  mutating func insertEntry(_ entry: UInt64) {
-    insert(Self.tag(ofEntry: entry), Self.slot(entry))
-  }
-
-  @inlinable
-  static func forEachEntry(_ word: UInt64, _ body: (UInt64) -> Void) {
-    let words = IndexNodes.words(IndexNodes.node(word))
+  static func forEachEntry(_ word: UInt64, _ body: (UInt32, Int) -> Void) {
+    let node = IndexNodes.node(word)
     if !IndexNodes.isBranch(word) {
-      for position in 0...IndexChunks.mask(word) where words[position] != 0 {
-        body(words[position])
-      }
+      IndexChunks.forEachEntry(of: node, body)
       return
     }
+    let words = IndexNodes.words(node)
     var previous: UInt64 = 0
     for index in 0..<IndexBranches.fanOut where words[index] != previous {
       previous = words[index]

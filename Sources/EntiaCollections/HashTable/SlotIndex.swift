@@ -1,6 +1,6 @@
 /// A persistent map from hash tags to slot numbers.
 ///
-/// Chunks of plain words under a trie indexed by the top bits of the tag. It holds neither keys nor
+/// Chunks of plain bytes under a trie indexed by the top bits of the tag. It holds neither keys nor
 /// elements: changing an element in place never touches it, and copying a chunk is copying memory.
 @frozen
 @usableFromInline
@@ -16,33 +16,15 @@ struct SlotIndex {
     word = 0
   }
 
-  /// The part of a hash that the index keeps.
+  /// The part of a hash that the index keeps: 31 bits.
   @inlinable
   @inline(__always)
-  static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
+  static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 33) }
 
   /// The shift of the root's tag bits.
   @inlinable
   @inline(__always)
-  static var topShift: UInt32 { 26 }
-
-  @inlinable
-  @inline(__always)
-  static func entry(_ tag: UInt32, _ slot: Int) -> UInt64 {
-    UInt64(tag) &<< 32 | UInt64(truncatingIfNeeded: slot &+ 1)
-  }
-
-  @inlinable
-  @inline(__always)
-  static func slot(_ entry: UInt64) -> Int {
-    Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: entry)) &- 1
-  }
-
-  @inlinable
-  @inline(__always)
-  static func tag(ofEntry entry: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: entry &>> 32)
-  }
+  static var topShift: UInt32 { 25 }
 
   /// The word of the chunk that holds the tag's entries; 0 in an empty index.
   @inlinable
@@ -58,23 +40,28 @@ struct SlotIndex {
     return word
   }
 
-  /// Returns the slot with this tag that `matches` accepts, or -1.
+  /// Returns a slot that `matches` accepts of those with this tag, or -1; it may be asked about a few
+  /// with other tags.
   @inlinable
   @inline(__always)
   func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int {
     let word = chunkWord(tag)
     if word == 0 { return -1 }
     let mask = IndexChunks.mask(word)
-    let entries = IndexNodes.words(IndexNodes.node(word))
-    var position = Int(truncatingIfNeeded: tag) & mask
+    let buckets = IndexChunks.buckets(IndexNodes.node(word))
+    let pattern = IndexBuckets.pattern(tag)
+    var index = IndexChunks.home(tag, mask)
     while true {
-      let entry = entries[position]
-      if entry == 0 { return -1 }
-      if Self.tag(ofEntry: entry) == tag {
-        let slot = Self.slot(entry)
+      let bucket = buckets + index &* IndexBuckets.size
+      let marks = IndexBuckets.marks(bucket)
+      var candidates = IndexBuckets.candidates(marks, pattern)
+      while candidates != 0 {
+        let slot = IndexBuckets.slot(bucket, IndexBuckets.place(candidates))
         if matches(slot) { return slot }
+        candidates &= candidates &- 1
       }
-      position = (position &+ 1) & mask
+      if IndexBuckets.free(marks) != 0 { return -1 }
+      index = (index &+ 1) & mask
     }
   }
 
@@ -83,7 +70,7 @@ struct SlotIndex {
     while true {
       let chunk = uniqueChunk(tag, growing: true)
       if let chunk {
-        IndexChunks.put(Self.entry(tag, slot), into: chunk)
+        IndexChunks.put(tag, slot, into: chunk)
         return
       }
     }
@@ -92,19 +79,16 @@ struct SlotIndex {
   @inlinable
   mutating func remove(_ tag: UInt32, _ slot: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    IndexChunks.remove(Self.entry(tag, slot), from: chunk)
+    IndexChunks.remove(tag, slot, from: chunk)
   }
 
   /// Points the tag's entry for one slot at another slot.
   @inlinable
   mutating func move(_ tag: UInt32, from slot: Int, to target: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    let mask = IndexChunks.mask(of: chunk)
-    let entries = IndexNodes.words(chunk)
-    let entry = Self.entry(tag, slot)
-    var position = Int(truncatingIfNeeded: tag) & mask
-    while entries[position] != entry { position = (position &+ 1) & mask }
-    entries[position] = Self.entry(tag, target)
+    let found = IndexChunks.locate(tag, slot, in: chunk)
+    IndexBuckets.setSlot(
+      IndexChunks.buckets(chunk) + found.index &* IndexBuckets.size, found.place, target)
   }
 }
 
@@ -201,7 +185,7 @@ extension SlotIndex {
   static func makeBranch() -> NodePointer {
     owned(
       IndexNodes.allocate(
-        IndexHeader(run: 0, shift: Int8(truncatingIfNeeded: IndexBranches.shift), isBranch: true)))
+        IndexHeader(run: 0, shift: 0, isBranch: true)))
   }
 
   /// Returns a chunk with the entries of another and twice its room.
@@ -210,7 +194,12 @@ extension SlotIndex {
   static func grown(_ chunk: NodePointer) -> NodePointer {
     let header = IndexNodes.header(chunk).pointee
     let result = IndexChunks.make(shift: Int(header.shift) &+ 1, run: Int(header.run))
-    IndexChunks.refill(result, from: chunk)
+    let buckets = IndexChunks.buckets(result)
+    let mask = IndexChunks.mask(of: result)
+    IndexChunks.forEachEntry(of: chunk) {
+      IndexChunks.place($0, $1, into: buckets, mask: mask)
+    }
+    IndexNodes.header(result).pointee.count = header.count
     return result
   }
 
@@ -221,15 +210,15 @@ extension SlotIndex {
     let header = IndexNodes.header(chunk).pointee
     let oldRun = Int(header.run)
     let bit = shift &+ oldRun &- 1
-    if Int(header.shift) < IndexChunks.maximumShift || bit < IndexChunks.maximumShift {
+    if Int(header.shift) < IndexChunks.maximumShift || bit < IndexChunks.lowestSplitBit {
       IndexBranches.setRun(branch, at: index, run: oldRun, to: grown(chunk))
     } else {
       let run = oldRun == 0 ? IndexBranches.shift &- 1 : oldRun &- 1
       let low = IndexChunks.make(shift: Int(header.shift), run: run)
       let high = IndexChunks.make(shift: Int(header.shift), run: run)
-      let mask: UInt64 = 1 &<< UInt64(32 &+ bit)
-      IndexChunks.refill(low, from: chunk, bit: mask, value: 0)
-      IndexChunks.refill(high, from: chunk, bit: mask, value: mask)
+      IndexChunks.forEachEntry(of: chunk) {
+        IndexChunks.put($0, $1, into: ($0 &>> UInt32(bit)) & 1 == 0 ? low : high)
+      }
       split(branch, at: index, from: oldRun, into: run, low: low, high: high)
     }
     releaseNode(chunk)
