@@ -34,13 +34,15 @@ extension Case {
         }
         return sum
       },
-    ]
+    ] + (try .sqliteFollow(stage))
   }
 
-  static let denormalize = Case("denormalize a post") { stage in
+  static let denormalize = Case(
+    "denormalize a post", note: "with its author, three comments and their authors"
+  ) { stage in
     let blog = try stage.blog.get()
     let plain = stage.dictionaryBlog
-    let nested = stage.nested
+    let nested = stage.nestedWithComments
     let ids = stage.postIDs
     let keys = stage.keys
     return [
@@ -67,13 +69,15 @@ extension Case {
         }
         return sum
       },
-    ]
+    ] + (try .sqliteDenormalize(stage))
   }
 
-  static let batchOfOne = Case("commit of one row in a batch") { stage in
+  static let batchOfOne = Case(
+    "commit of one row in a batch", note: "the old version alive; SQLite keeps none"
+  ) { stage in
     var blog = try stage.blog.get()
     var plain = stage.dictionaryBlog
-    var nested = stage.nested
+    var nested = stage.nestedWithComments
     let ids = stage.postIDs
     let keys = stage.keys
     return [
@@ -104,7 +108,7 @@ extension Case {
         }
         return places.count
       },
-    ]
+    ] + (try .sqliteCommit(stage))
   }
 
   static let batchUpdate = Case("update in a batch, a row") { stage in
