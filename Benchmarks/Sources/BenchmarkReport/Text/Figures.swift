@@ -50,6 +50,7 @@ enum Figures {
 
   private static func short(_ value: Double, _ least: Int = 1) -> String {
     switch abs(value) {
+    case 0: "0"
     case ..<9.995: String(format: "%.\(max(least, 1))f", value)
     case ..<99.95: String(format: "%.1f", value)
     default: String(format: "%.0f", value)

@@ -33,7 +33,8 @@ extension Report {
         + Columns.right("entia is", 10)
     ]
     for item in suite.cases {
-      lines.append("  \(item.name)" + (item.note.isEmpty ? "" : " (\(item.note))"))
+      lines.append("  \(item.name)")
+      if !item.note.isEmpty { lines.append("    (\(item.note))") }
       for index in item.measurements.indices { lines.append(line(of: item, index)) }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -21,9 +21,9 @@ import EntiaDatabase
 
     static func sqliteInsert(_ posts: [Post]) -> [Contender] {
       [
-        .build(Names.sqlite, rows: posts.count, check: { _ in posts.count }) {
-          try SQLitePosts(posts: posts)
-        }
+        .build(
+          Names.sqlite, rows: posts.count, check: { _ in posts.count },
+          { try SQLitePosts(posts: posts) })
       ]
     }
 
@@ -41,10 +41,12 @@ import EntiaDatabase
 
     static func sqliteRemove(_ posts: [Post], _ keys: ArraySlice<Int>) -> [Contender] {
       [
-        .change(Names.sqlite, keys.count, { try SQLitePosts(posts: posts) }) {
-          try $0.remove(keys)
-          return posts.count - keys.count
-        }
+        .change(
+          Names.sqlite, keys.count, { try SQLitePosts(posts: posts) },
+          {
+            try $0.remove(keys)
+            return posts.count - keys.count
+          })
       ]
     }
 

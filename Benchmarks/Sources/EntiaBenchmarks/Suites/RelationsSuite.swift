@@ -95,7 +95,7 @@ extension Case {
       .passes(Names.dictionary, 1, of: keys.count) { places in
         for place in places {
           let old = plain
-          plain.posts[keys[place]]?.score &+= 1
+          plain.posts.raiseScore(of: keys[place])
           blackHole(old)
         }
         return places.count
@@ -125,7 +125,7 @@ extension Case {
       },
       .passes(Names.dictionary, keys.count, of: keys.count) { places in
         let old = plain
-        for place in places { plain.posts[keys[place]]?.score &+= 1 }
+        for place in places { plain.posts.raiseScore(of: keys[place]) }
         blackHole(old)
         return places.count
       },

@@ -33,7 +33,7 @@ extension Case {
       .passes(Names.dictionary, 1, of: keys.count) { places in
         for place in places {
           let old = states[0]
-          states[0].posts[keys[place]]?.score &+= 1
+          states[0].posts.raiseScore(of: keys[place])
           if states[0] == old { return 0 }
         }
         return places.count

@@ -67,7 +67,7 @@ extension Case {
         versions(of: table, keys) { $0.updateIfExists(id: Post.EntityID($1)) { $0.score &+= 1 } }
       },
       .bytes(Names.dictionary, of: few.count) {
-        versions(of: dictionary, few) { $0[$1]?.score &+= 1 }
+        versions(of: dictionary, few) { $0.raiseScore(of: $1) }
       },
       .bytes(Names.array, of: few.count) {
         versions(of: array, few) { $0[$1 - 1].score &+= 1 }

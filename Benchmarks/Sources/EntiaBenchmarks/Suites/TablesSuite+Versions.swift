@@ -24,7 +24,7 @@ extension Case {
       .passes(Names.dictionary, 1, of: keys.count) { places in
         for place in places {
           let old = dictionary
-          dictionary[keys[place]]?.score &+= 1
+          dictionary.raiseScore(of: keys[place])
           blackHole(old)
         }
         return places.count
@@ -98,7 +98,7 @@ extension Case {
       .yardstick(stage),
       .commits(Names.dictionary, stage) { places in
         let old = dictionary
-        for place in places { dictionary[keys[place]]?.score &+= 1 }
+        for place in places { dictionary.raiseScore(of: keys[place]) }
         blackHole(old)
       },
     ]
@@ -113,7 +113,7 @@ extension Case {
     var newDictionary = oldDictionary
     for key in stage.keys.prefix(stage.hundred) {
       new.updateIfExists(id: Post.EntityID(key)) { $0.score &+= 1 }
-      newDictionary[key]?.score &+= 1
+      newDictionary.raiseScore(of: key)
     }
     return [
       .calls(Names.entia, [old, new]) { $0[1].changes(since: $0[0]).updated.count },
@@ -134,7 +134,7 @@ extension Case {
     var table = stage.table
     table.updateIfExists(id: Post.EntityID(key)) { $0.score &+= 1 }
     var dictionary = stage.dictionary
-    dictionary[key]?.score &+= 1
+    dictionary.raiseScore(of: key)
     var nested = stage.nested
     if let place = nested.place(of: key) { nested[place].score &+= 1 }
     return [
