@@ -6,7 +6,7 @@ struct Chart {
   private static let width = 440.0
   private static let height = 280.0
   private static let left = 64.0
-  private static let right = 12.0
+  private static let right = 22.0
   private static let top = 12.0
   private static let bottom = 40.0
 

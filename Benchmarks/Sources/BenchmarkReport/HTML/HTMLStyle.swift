@@ -15,11 +15,12 @@ let htmlStyle = """
   body { background: var(--back); color: var(--text); font: 15px/1.45 system-ui, sans-serif;
     margin: 2rem auto; max-width: 84rem; padding: 0 1rem; }
   h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.5rem; } h3 { margin: 0 0 .3rem; }
-  .cases { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); }
+  .cases { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fill, minmax(min(34rem, 100%), 1fr)); }
   section { min-width: 0; overflow-x: auto; }
   .note { color: var(--soft); margin: 0 0 .5rem; }
   .warning, .miss { color: var(--miss); font-weight: 600; } .met { color: var(--met); }
-  svg { display: block; height: auto; max-width: 100%; }
+  .legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: 0 0 .3rem; font-size: 13px; }
+  svg { display: block; height: auto; max-width: min(100%, 34rem); }
   svg.key { display: inline-block; height: .8em; margin-right: .4em; width: .8em; }
   .grid { stroke: var(--grid); } .tick { fill: var(--soft); font-size: 12px; }
   .line { fill: var(--c); } .line polyline { fill: none; stroke: var(--c); stroke-width: 2; }

@@ -114,10 +114,23 @@ extension Report {
     var parts = ["<section>", "<h3>\(escaped(items[0].name))</h3>"]
     if !items[0].note.isEmpty { parts.append("<p class=\"note\">\(escaped(items[0].note))</p>") }
     // One size makes no line; the table says it all.
-    if items.count > 1, let svg = chart.svg { parts.append(svg) }
+    if items.count > 1, let svg = chart.svg {
+      parts += [legend(names, styles), svg]
+    }
     parts.append(table(items, names, styles))
     parts.append("</section>")
     return parts.joined(separator: "\n")
+  }
+
+  private static func legend(_ names: [String], _ styles: [String: Int]) -> String {
+    let entries = names.map { "<span>\(key(styles[$0] ?? 0))\(escaped($0))</span>" }
+    return "<p class=\"legend\">\(entries.joined(separator: "\n"))</p>"
+  }
+
+  /// A contestant's mark in its colour.
+  private static func key(_ style: Int) -> String {
+    "<svg class=\"key\" viewBox=\"-6 -6 12 12\" aria-hidden=\"true\">"
+      + "<g class=\"line s\(style)\">\(Chart.mark(style))</g></svg>"
   }
 
   private static func table(
@@ -130,8 +143,7 @@ extension Report {
       let style = styles[name] ?? 0
       let cells = items.map { cell($0, name) }.joined()
       rows.append(
-        "<tr><th class=\"name\"><svg class=\"key\" viewBox=\"-6 -6 12 12\" aria-hidden=\"true\">"
-          + "<g class=\"line s\(style)\">\(Chart.mark(style))</g></svg>\(escaped(name))</th>"
+        "<tr><th class=\"name\">\(key(style))\(escaped(name))</th>"
           + cells + "</tr>")
     }
     return "<table>\n\(rows.joined(separator: "\n"))\n</table>"
