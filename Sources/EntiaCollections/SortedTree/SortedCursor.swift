@@ -1,0 +1,77 @@
+/// Goes through a tree from unit to unit: a unit is a node not looked into, or what is left of a leaf.
+@frozen
+@usableFromInline
+struct SortedCursor<Layout: SortedElements> {
+  @usableFromInline typealias Leaves = SortedLeaves<Layout.Element>
+  @usableFromInline typealias Nodes = SortedNodes<Layout.Element>
+
+  /// A node on the way from the root, and which of its branches the cursor is in.
+  @frozen
+  @usableFromInline
+  struct Step {
+    @usableFromInline let node: NodePointer
+    @usableFromInline var index: Int
+
+    @inlinable
+    init(node: NodePointer, index: Int) {
+      self.node = node
+      self.index = index
+    }
+  }
+
+  @usableFromInline var steps: [Step]
+  /// The node at hand; `nil` at the end.
+  @usableFromInline var unit: NodePointer?
+  /// The level of the node at hand, 0 for a leaf.
+  @usableFromInline var level: Int
+  /// How many elements of the leaf at hand are done with.
+  @usableFromInline var slot: Int
+
+  @inlinable
+  init(_ tree: SortedTree<Layout>) {
+    steps = []
+    steps.reserveCapacity(tree.height)
+    unit = tree.root.map(borrowed)
+    level = tree.height
+    slot = 0
+  }
+
+  /// Looks into the inner node at hand: on to its first child.
+  @inlinable
+  mutating func descend() {
+    guard let node = unit else { return }
+    TableWork.note(.nodeVisited)
+    steps.append(Step(node: node, index: 0))
+    unit = Nodes.branches(node).pointee.child
+    level &-= 1
+  }
+
+  /// On to what follows the node at hand: its neighbour, or one of a node above it.
+  @inlinable
+  mutating func advance() {
+    slot = 0
+    while let step = steps.last {
+      let next = step.index &+ 1
+      if next < Nodes.count(step.node) {
+        steps[steps.count &- 1].index = next
+        unit = Nodes.branches(step.node)[next].child
+        return
+      }
+      steps.removeLast()
+      level &+= 1
+    }
+    unit = nil
+  }
+
+  /// On to the next element, looking into nodes as needed; `nil` at the end.
+  @inlinable
+  mutating func nextElement() -> UnsafeMutablePointer<Layout.Element>? {
+    while level > 0, unit != nil { descend() }
+    guard let leaf = unit else { return nil }
+    if slot == 0 { TableWork.note(.nodeVisited) }
+    let element = Leaves.elements(leaf) + slot
+    slot &+= 1
+    if slot == Leaves.count(leaf) { advance() }
+    return element
+  }
+}

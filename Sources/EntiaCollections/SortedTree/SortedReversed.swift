@@ -1,0 +1,73 @@
+/// Elements of a sorted tree from the last to the first.
+@frozen
+public struct SortedReversed<Layout: SortedElements>: Sequence {
+  @usableFromInline let slice: SortedSlice<Layout>
+
+  @inlinable
+  init(_ slice: SortedSlice<Layout>) { self.slice = slice }
+
+  /// The number of elements.
+  @inlinable
+  public var underestimatedCount: Int { slice.count }
+
+  /// Returns an iterator over the elements, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(slice.tree, slice.ranks) }
+
+  /// Walks elements of one version of a sorted tree, backward.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline let tree: SortedTree<Layout>
+    @usableFromInline var span: SortedSpan<Layout>
+    /// Behind the next element, and the first of those that follow it in its leaf.
+    @usableFromInline var position: UnsafeMutablePointer<Layout.Element>?
+    @usableFromInline var end: UnsafeMutablePointer<Layout.Element>?
+    /// The ranks that are still to come in other leaves.
+    @usableFromInline var ranks: Range<Int>
+
+    @inlinable
+    init(_ tree: SortedTree<Layout>, _ ranks: Range<Int>) {
+      self.tree = tree
+      self.ranks = ranks
+      span = SortedSpan()
+    }
+
+    /// Returns the next element, or `nil` after the first of the order.
+    /// - Complexity: O(1) amortized; O(log *n*) for the first.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Layout.Element? {
+      if position == end, !advance() { return nil }
+      let element = position.unsafelyUnwrapped - 1
+      position = element
+      return element.pointee
+    }
+
+    /// Goes on to the leaf before.
+    @inlinable
+    @inline(never)
+    mutating func advance() -> Bool {
+      if ranks.isEmpty { return false }
+      let behind: UnsafeMutablePointer<Layout.Element>
+      let available: Int
+      if let next = span.step(-1) {
+        behind = next.elements + next.count
+        available = next.count
+      } else {
+        let found = span.seek(ranks.upperBound &- 1, in: tree)
+        behind = found.elements + (found.slot &+ 1)
+        available = found.slot &+ 1
+      }
+      let taken = Swift.min(available, ranks.count)
+      position = behind
+      end = behind - taken
+      ranks = ranks.lowerBound..<(ranks.upperBound &- taken)
+      return true
+    }
+  }
+}
+
+extension SortedReversed: Sendable where Layout.Element: Sendable {}
+// The iterator's addresses point into nodes that its own tree keeps alive and unchanged.
+extension SortedReversed.Iterator: @unchecked Sendable where Layout.Element: Sendable {}

@@ -1,0 +1,74 @@
+/// A range of a sorted tree's elements, counted by their ranks in the whole tree.
+///
+/// Going through it costs no more than going through an array of pieces; asking for a single element
+/// by its rank is O(log *n*).
+@frozen
+public struct SortedSlice<Layout: SortedElements> {
+  /// The tree that the elements are in.
+  public let tree: SortedTree<Layout>
+  /// The ranks of the elements in the tree.
+  public let ranks: Range<Int>
+
+  @inlinable
+  init(_ tree: SortedTree<Layout>, _ ranks: Range<Int>) {
+    self.tree = tree
+    self.ranks = ranks
+  }
+
+  /// Returns the elements from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func reversed() -> SortedReversed<Layout> { SortedReversed(self) }
+
+  /// Calls the closure with every element, in order.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(log *n* + *k*) for *k* elements, with no work for an element but the call.
+  @inlinable
+  @inline(__always)
+  public func forEach<Failure: Error>(
+    _ body: (Layout.Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    var iterator = makeIterator()
+    try iterator.forEachRemaining(body)
+  }
+}
+
+extension SortedSlice: RandomAccessCollection {
+  /// Elements of the slice by their ranks.
+  public typealias SubSequence = Self
+
+  /// The rank of the first element.
+  /// - Complexity: O(1).
+  @inlinable
+  public var startIndex: Int { ranks.lowerBound }
+
+  /// The rank behind the last element.
+  /// - Complexity: O(1).
+  @inlinable
+  public var endIndex: Int { ranks.upperBound }
+
+  /// The element with a rank, which must be one of the slice's.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(rank: Int) -> Layout.Element {
+    precondition(ranks.contains(rank), "rank outside the slice")
+    return tree[rank]
+  }
+
+  /// The elements with ranks of a range, which must be within the slice's.
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript(bounds: Range<Int>) -> Self {
+    precondition(
+      bounds.lowerBound >= startIndex && bounds.upperBound <= endIndex,
+      "ranks outside the slice")
+    return Self(tree, bounds)
+  }
+
+  /// Returns an iterator over the elements, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> SortedIterator<Layout> { SortedIterator(tree, ranks) }
+}
+
+extension SortedSlice: Sendable where Layout.Element: Sendable {}

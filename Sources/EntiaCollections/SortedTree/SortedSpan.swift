@@ -1,0 +1,56 @@
+/// Elements that lie side by side in a leaf, and where the leaf hangs.
+///
+/// What iterators go by: from one leaf to its neighbour without a search while both have one parent.
+@frozen
+@usableFromInline
+struct SortedSpan<Layout: SortedElements> {
+  @usableFromInline typealias Leaves = SortedLeaves<Layout.Element>
+  @usableFromInline typealias Nodes = SortedNodes<Layout.Element>
+
+  /// The node above the leaf; `nil` above a lone leaf and before the first search.
+  @usableFromInline var parent: NodePointer?
+  @usableFromInline var index: Int
+
+  @inlinable
+  init() {
+    parent = nil
+    index = 0
+  }
+
+  /// Moves to the leaf that holds a rank and returns the leaf's elements from there on.
+  @inlinable
+  mutating func seek(
+    _ rank: Int, in tree: SortedTree<Layout>
+  ) -> (elements: UnsafeMutablePointer<Layout.Element>, slot: Int, count: Int) {
+    var node = borrowed(tree.root.unsafelyUnwrapped)
+    var rest = rank
+    var level = tree.height
+    while level > 0 {
+      let branches = Nodes.branches(node)
+      var branch = 0
+      while rest >= branches[branch].count {
+        rest &-= branches[branch].count
+        branch &+= 1
+      }
+      parent = node
+      index = branch
+      node = branches[branch].child
+      level &-= 1
+    }
+    return (Leaves.elements(node), rest, Leaves.count(node))
+  }
+
+  /// Moves to a leaf beside this one under the same parent; `nil` when there is none.
+  @inlinable
+  @inline(__always)
+  mutating func step(
+    _ distance: Int
+  ) -> (elements: UnsafeMutablePointer<Layout.Element>, count: Int)? {
+    guard let parent else { return nil }
+    let next = index &+ distance
+    guard next >= 0, next < Nodes.count(parent) else { return nil }
+    index = next
+    let branch = Nodes.branches(parent) + next
+    return (Leaves.elements(branch.pointee.child), branch.pointee.count)
+  }
+}

@@ -1,0 +1,138 @@
+extension SortedTree {
+  /// Creates a tree of elements, of which the order does not tell the first from any repeated one.
+  ///
+  /// Elements that already are in order are put side by side without a search. From the first one
+  /// that is not, each is inserted.
+  /// - Complexity: O(*n*) when the elements are in order, O(*n* log *n*) otherwise.
+  @inlinable
+  public init(_ elements: some Sequence<Element>) {
+    var builder = SortedBuilder<Layout>()
+    var iterator = elements.makeIterator()
+    while let element = iterator.next() {
+      if builder.append(element) { continue }
+      self = builder.finish()
+      insert(element)
+      while let element = iterator.next() { insert(element) }
+      return
+    }
+    self = builder.finish()
+  }
+}
+
+extension SortedTree: ExpressibleByArrayLiteral {
+  /// Creates a tree of the elements, in whatever order they are.
+  @inlinable
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+/// Builds a tree from its first element to its last.
+///
+/// Nodes are left with some room, so that the first insertions into a fresh tree do not split one
+/// after another.
+@frozen
+@usableFromInline
+struct SortedBuilder<Layout: SortedElements> {
+  @usableFromInline typealias Element = Layout.Element
+  @usableFromInline typealias Leaves = SortedLeaves<Element>
+  @usableFromInline typealias Nodes = SortedNodes<Element>
+  @usableFromInline typealias Branch = SortedBranch<Element>
+
+  /// The finished leaves.
+  @usableFromInline var leaves: [Branch]
+  /// The elements of the leaf at hand; its header does not know of them yet.
+  @usableFromInline var elements: UnsafeMutablePointer<Element>?
+  @usableFromInline var leaf: NodePointer?
+  @usableFromInline var count: Int
+
+  @inlinable
+  init() {
+    leaves = []
+    count = 0
+  }
+
+  @inlinable
+  @inline(__always)
+  static var leafFill: Int { Leaves.capacity &- Leaves.capacity / 8 }
+
+  @inlinable
+  @inline(__always)
+  static var nodeFill: Int { Nodes.fanOut &- Nodes.fanOut / 8 }
+
+  /// Appends an element; returns `false` and leaves it out when it is not behind the last one.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ element: Element) -> Bool {
+    if let elements {
+      guard Layout.precedes(elements[count &- 1], element) else { return false }
+      if count < Self.leafFill {
+        (elements + count).initialize(to: element)
+        count &+= 1
+        return true
+      }
+    }
+    beginLeaf(with: element)
+    return true
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func beginLeaf(with element: Element) {
+    finishLeaf()
+    let leaf = Leaves.make()
+    let elements = Leaves.elements(leaf)
+    elements.initialize(to: element)
+    self.leaf = leaf
+    self.elements = elements
+    count = 1
+  }
+
+  @inlinable
+  mutating func finishLeaf() {
+    guard let leaf, let elements else { return }
+    Leaves.setCount(leaf, count)
+    leaves.append(Branch(child: leaf, count: count, first: elements.pointee))
+    self.leaf = nil
+    self.elements = nil
+  }
+
+  /// Gives the tree of what was appended; the builder is empty afterwards.
+  @inlinable
+  mutating func finish() -> SortedTree<Layout> {
+    finishLeaf()
+    guard let first = leaves.first else { return SortedTree() }
+    if leaves.count == 1 {
+      leaves = []
+      let leaf = Leaves.resize(first.child, capacity: max(4, first.count))
+      return SortedTree(root: leaf, height: 0, count: first.count)
+    }
+    var level = leaves
+    leaves = []
+    var height = 0
+    while level.count > 1 {
+      level = Self.nodes(above: level)
+      height &+= 1
+    }
+    return SortedTree(root: level[0].child, height: height, count: level[0].count)
+  }
+
+  @inlinable
+  static func nodes(above branches: [Branch]) -> [Branch] {
+    var result: [Branch] = []
+    var start = 0
+    while start < branches.count {
+      let rest = branches.count &- start
+      let taken = rest <= Nodes.fanOut ? rest : nodeFill
+      let node = Nodes.make()
+      let target = Nodes.branches(node)
+      var count = 0
+      for index in 0..<taken {
+        (target + index).initialize(to: branches[start &+ index])
+        count &+= branches[start &+ index].count
+      }
+      Nodes.header(node).pointee = taken
+      result.append(Branch(child: node, count: count, first: branches[start].first))
+      start &+= taken
+    }
+    return result
+  }
+}

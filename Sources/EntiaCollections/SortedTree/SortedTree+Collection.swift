@@ -1,0 +1,97 @@
+// An element by its rank is O(log n) where the protocol expects O(1); everything else, going through
+// the elements among it, is as the protocol says.
+extension SortedTree: RandomAccessCollection {
+  /// Elements of the tree by their ranks.
+  public typealias SubSequence = SortedSlice<Layout>
+
+  /// The rank of the first element: 0.
+  /// - Complexity: O(1).
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The rank behind the last element.
+  /// - Complexity: O(1).
+  @inlinable
+  public var endIndex: Int { elementCount }
+
+  /// The element with a rank, which must be one of the tree's; `nth` is for ranks that may not be.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(rank: Int) -> Element {
+    precondition(rank >= 0 && rank < elementCount, "rank outside the tree")
+    return element(at: rank)
+  }
+
+  /// The elements with ranks of a range, which must be within the tree's.
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript(bounds: Range<Int>) -> SortedSlice<Layout> {
+    precondition(
+      bounds.lowerBound >= 0 && bounds.upperBound <= elementCount, "ranks outside the tree")
+    return SortedSlice(self, bounds)
+  }
+
+  /// Returns the element that so many others precede, or `nil` when there are not as many.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func nth(_ rank: Int) -> Element? {
+    rank >= 0 && rank < elementCount ? element(at: rank) : nil
+  }
+
+  /// The first element, or `nil` in an empty tree.
+  /// - Complexity: O(1).
+  @inlinable
+  public var first: Element? {
+    guard let root else { return nil }
+    let element = Self.first(of: borrowed(root), level: height)
+    withExtendedLifetime(root) {}
+    return element
+  }
+
+  /// The last element, or `nil` in an empty tree.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public var last: Element? { nth(elementCount &- 1) }
+
+  /// Returns the elements with keys between two bounds, in order.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func slice(
+    from lower: SortedBound<Key> = .unbounded, to upper: SortedBound<Key> = .unbounded
+  ) -> SortedSlice<Layout> {
+    SortedSlice(self, ranks(from: lower, to: upper))
+  }
+
+  /// Returns the elements from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func reversed() -> SortedReversed<Layout> { slice().reversed() }
+
+  /// Returns an iterator over the elements, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> SortedIterator<Layout> {
+    SortedIterator(self, 0..<elementCount)
+  }
+
+  /// Calls the closure with every element, in order.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(*n*), with no work for an element but the call.
+  @inlinable
+  @inline(__always)
+  public func forEach<Failure: Error>(
+    _ body: (Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    var iterator = makeIterator()
+    try iterator.forEachRemaining(body)
+  }
+
+  @inlinable
+  func element(at rank: Int) -> Element {
+    var span = SortedSpan<Layout>()
+    let found = span.seek(rank, in: self)
+    let element = found.elements[found.slot]
+    withExtendedLifetime(root) {}
+    return element
+  }
+}

@@ -1,0 +1,64 @@
+/// A persistent sorted collection: a value whose copies cost nothing and share their structure.
+///
+/// A counted B+ tree: elements in leaves, above them nodes that know of each child how many elements
+/// it leads to and which is the first. A tree owned alone is changed in place; a shared one copies
+/// one path. Elements are counted from 0 in order; an element's number is its rank.
+///
+/// ```swift
+/// var years = SortedTree<KeyThenID<Int, String>>()
+/// years.insert(SortedEntry(key: 1967, id: "b1"))
+/// years.insert(SortedEntry(key: 1984, id: "b2"))
+/// years.slice(from: .including(1960), to: .excluding(1970)).map(\.id)  // ["b1"]
+/// ```
+@frozen
+public struct SortedTree<Layout: SortedElements> {
+  /// The type of the elements.
+  public typealias Element = Layout.Element
+  /// The type of the keys.
+  public typealias Key = Layout.Key
+
+  @usableFromInline typealias Leaves = SortedLeaves<Element>
+  @usableFromInline typealias Nodes = SortedNodes<Element>
+  @usableFromInline typealias Branch = SortedBranch<Element>
+
+  /// A leaf when the height is 0, an inner node otherwise; `nil` in an empty tree.
+  @usableFromInline var root: AnyObject?
+  /// How many levels of inner nodes there are.
+  @usableFromInline var height: Int
+  @usableFromInline var elementCount: Int
+
+  /// Creates an empty tree.
+  /// - Complexity: O(1); nothing is allocated.
+  @inlinable
+  public init() {
+    root = nil
+    height = 0
+    elementCount = 0
+  }
+
+  /// Takes over the one reference to a root.
+  @inlinable
+  init(root: NodePointer, height: Int, count: Int) {
+    self.root = Unmanaged<AnyObject>.fromOpaque(root).takeRetainedValue()
+    self.height = height
+    elementCount = count
+  }
+
+  /// How many elements there are.
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int { elementCount }
+
+  /// Whether there are no elements.
+  /// - Complexity: O(1).
+  @inlinable
+  public var isEmpty: Bool { elementCount == 0 }
+
+  /// Whether two trees are the same version, sharing everything; `true` means surely equal.
+  /// - Complexity: O(1).
+  @inlinable
+  public func isIdentical(to other: Self) -> Bool { root === other.root }
+}
+
+// Nodes are changed only while uniquely referenced, so that sharing them between threads is sound.
+extension SortedTree: @unchecked Sendable where Layout.Element: Sendable {}

@@ -1,0 +1,141 @@
+import Testing
+
+@testable import EntiaCollections
+
+/// An element of several sizes, so that trees of a few hundred are as high as they get.
+protocol TreeElement: Equatable, Sendable, CustomStringConvertible {
+  init(key: Int, id: Int)
+  var key: Int { get }
+  var id: Int { get }
+}
+
+extension TreeElement {
+  var description: String { "\(key)#\(id)" }
+}
+
+/// Two plain words: many to a leaf.
+struct SlimElement: TreeElement {
+  let key: Int
+  let id: Int
+}
+
+/// So wide that nodes are as small as they get, with references in it.
+struct WideElement: TreeElement {
+  let key: Int
+  let id: Int
+  let text: String
+  let ballast: (SIMD16<Int64>, SIMD16<Int64>)
+
+  init(key: Int, id: Int) {
+    self.key = key
+    self.id = id
+    text = "a text that is too long to be kept inline: \(key), \(id)"
+    ballast = (.zero, .zero)
+  }
+
+  static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.id == b.id && a.text == b.text }
+}
+
+/// The order of tests, by the protocol's own `precedes`; comparisons are counted.
+enum TreeLayout<Element: TreeElement>: SortedElements {
+  static func key(of element: Element) -> Int { element.key }
+
+  static func keyPrecedes(_ a: Int, _ b: Int) -> Bool {
+    Comparisons.note()
+    return a < b
+  }
+
+  static func tiePrecedes(_ a: Element, _ b: Element) -> Bool { a.id < b.id }
+}
+
+/// Counts comparisons of one task.
+final class Comparisons: @unchecked Sendable {
+  // Unchecked: one task counts its own comparisons.
+  private(set) var count = 0
+  @TaskLocal private static var current: Comparisons?
+
+  static func counting(_ body: () throws -> Void) rethrows -> Int {
+    let comparisons = Comparisons()
+    try $current.withValue(comparisons, operation: body)
+    return comparisons.count
+  }
+
+  static func note() { current?.count += 1 }
+}
+
+/// A tree and the sorted array that it must equal.
+struct Modelled<Element: TreeElement> {
+  typealias Tree = SortedTree<TreeLayout<Element>>
+
+  var tree = Tree()
+  var model: [Element] = []
+
+  static func precedes(_ a: Element, _ b: Element) -> Bool { (a.key, a.id) < (b.key, b.id) }
+
+  init() {}
+
+  /// Builds both from elements in any order.
+  init(_ elements: [Element]) {
+    tree = Tree(elements)
+    model = elements.sorted(by: Self.precedes)
+    var index = 1
+    while index < model.count {
+      if model[index - 1] == model[index] { model.remove(at: index) } else { index += 1 }
+    }
+  }
+
+  /// Where an element is in the model, or would go.
+  func place(of element: Element) -> Int {
+    var low = 0
+    var high = model.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.precedes(model[middle], element) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  mutating func insert(_ element: Element, _ where: String) {
+    let place = place(of: element)
+    let isThere = place < model.count && model[place] == element
+    if !isThere { model.insert(element, at: place) }
+    #expect(tree.insert(element) == !isThere, "\(`where`)")
+  }
+
+  mutating func remove(_ element: Element, _ where: String) {
+    let place = place(of: element)
+    let isThere = place < model.count && model[place] == element
+    if isThere { model.remove(at: place) }
+    #expect(tree.remove(element) == (isThere ? element : nil), "\(`where`)")
+  }
+
+  /// Checks content and structure.
+  func check(_ where: String) {
+    #expect(tree.count == model.count, "\(`where`)")
+    #expect(Array(tree) == model, "\(`where`)")
+    #expect(tree.invariantViolations() == [], "\(`where`)")
+  }
+
+  /// Checks what two versions tell of each other.
+  func checkDifferences(from old: Self, _ where: String) {
+    var expected: [SortedDifference<Element>] = []
+    var i = 0
+    var j = 0
+    while i < old.model.count || j < model.count {
+      if j == model.count
+        || (i < old.model.count && Self.precedes(old.model[i], model[j]))
+      {
+        expected.append(.removed(old.model[i]))
+        i += 1
+      } else if i == old.model.count || Self.precedes(model[j], old.model[i]) {
+        expected.append(.inserted(model[j]))
+        j += 1
+      } else {
+        i += 1
+        j += 1
+      }
+    }
+    #expect(tree.differences(from: old.tree) == expected, "\(`where`)")
+    #expect((tree == old.tree) == expected.isEmpty, "\(`where`)")
+  }
+}
