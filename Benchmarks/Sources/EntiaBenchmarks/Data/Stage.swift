@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// What the cases of one size share: the data, and keys in an order that has nothing to do with it.
@@ -38,6 +39,12 @@ final class Stage {
       entityID: Page.EntityID(Self.stringKey($0.id)), name: $0.name, authorID: $0.authorID,
       views: $0.views, score: $0.score)
   }
+
+  /// The posts' entries in an index of views, in its order.
+  private(set) lazy var viewsEntries = posts.map(\.viewsEntry).sorted(by: ViewsOrder.precedes)
+  private(set) lazy var viewsTree = ViewsTree(viewsEntries)
+  /// The entries in an order that has nothing to do with theirs.
+  private(set) lazy var shuffledEntries = keys.map { viewsEntries[$0 - 1] }
 
   private(set) lazy var table = Tables.Hash(posts)
   private(set) lazy var dictionary = Self.dictionary(posts)

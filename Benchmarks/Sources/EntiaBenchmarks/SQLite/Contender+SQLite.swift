@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 // SQLite's ways through the cases: none where the system has no SQLite.
@@ -72,6 +73,36 @@ import EntiaDatabase
         }
       ]
     }
+
+    static func sqliteFirstPages(_ stage: Stage) throws -> [Contender] {
+      let views = try SQLiteViews(stage.viewsEntries)
+      var entries = stage.shuffledEntries
+      return [
+        .passes(Names.sqlite, 64, of: entries.count) { places in
+          var sum = 0
+          for place in places {
+            entries[place].flip()
+            try views.move(entries[place])
+            sum &+= try views.sumOfPage(from: 0, count: 50)
+          }
+          return sum
+        }
+      ]
+    }
+
+    static func sqlitePages(_ stage: Stage, of count: Int) throws -> [Contender] {
+      let views = try SQLiteViews(stage.viewsEntries)
+      let entries = stage.shuffledEntries
+      return [
+        .passes(Names.sqlite, 2_000, of: entries.count) { places in
+          var sum = 0
+          for place in places {
+            sum &+= try views.sumOfPage(from: entries[place].key, count: count)
+          }
+          return sum
+        }
+      ]
+    }
   }
 #else
   extension [Contender] {
@@ -84,5 +115,7 @@ import EntiaDatabase
     static func sqliteFollow(_ stage: Stage) throws -> [Contender] { [] }
     static func sqliteDenormalize(_ stage: Stage) throws -> [Contender] { [] }
     static func sqliteCommit(_ stage: Stage) throws -> [Contender] { [] }
+    static func sqliteFirstPages(_ stage: Stage) throws -> [Contender] { [] }
+    static func sqlitePages(_ stage: Stage, of count: Int) throws -> [Contender] { [] }
   }
 #endif
