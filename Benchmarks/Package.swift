@@ -3,11 +3,13 @@ import Foundation
 import PackageDescription
 
 // SQLite is a contestant where the system has it; without its header everything else still builds.
+// ENTIA_BENCHMARKS_SQLITE=0 leaves it out, to see that this holds.
 #if os(macOS)
-  let hasSQLite = true
+  let systemHasSQLite = true
 #else
-  let hasSQLite = FileManager.default.fileExists(atPath: "/usr/include/sqlite3.h")
+  let systemHasSQLite = FileManager.default.fileExists(atPath: "/usr/include/sqlite3.h")
 #endif
+let hasSQLite = systemHasSQLite && Context.environment["ENTIA_BENCHMARKS_SQLITE"] != "0"
 
 // A package of its own, so that the library stays without dependencies and what is measured is what
 // a user gets: another module.
