@@ -58,6 +58,8 @@ final class Stage {
   private(set) lazy var dictionaryBlog = DictionaryBlog(data)
 
   #if canImport(CSQLite)
+    /// For reading only.
+    private(set) lazy var sqlitePosts = Result { try SQLitePosts(posts: posts) }
     private(set) lazy var sqliteBlog = Result { try SQLiteBlog(data) }
   #endif
 

@@ -3,6 +3,10 @@ import BenchmarkReport
 /// Runs suites: first every contestant once, to see that they agree, then once to count what they
 /// allocate, then the timed turns, in which they alternate.
 struct Runner {
+  /// A contestant whose turn, all that it prepares included, takes longer has fewer turns.
+  private static let slowTurn = Duration.seconds(2)
+  private static let slowRounds = 3
+
   /// How many timed turns each contestant has.
   let rounds: Int
   /// How long a turn measures at least.
@@ -44,12 +48,16 @@ struct Runner {
     let isTimed = item.unit == .nanoseconds
     let allocations = try contenders.map { isTimed ? try self.allocations(of: $0) : nil }
     var samples = contenders.map { _ in [Double]() }
-    for _ in 0..<(item.isCounted ? 1 : rounds) {
-      for (index, contender) in contenders.enumerated() {
+    var slow: Set<Int> = []
+    for round in 0..<(item.isCounted ? 1 : rounds) {
+      for (index, contender) in contenders.enumerated()
+      where round < Self.slowRounds || !slow.contains(index) {
+        let start = ContinuousClock.now
         if isTimed { try warmUp(contender, after: samples[index].last) }
         var run = Run.time(isTimed ? turnNanoseconds : 0)
         try contender.turn(&run)
         samples[index].append(run.figure)
+        if ContinuousClock.now - start > Self.slowTurn { slow.insert(index) }
       }
     }
     let measurements = contenders.indices.map {

@@ -5,7 +5,7 @@ import EntiaDatabase
 #if canImport(CSQLite)
   extension [Contender] {
     static func sqliteFind(_ stage: Stage, _ keys: [Int]) throws -> [Contender] {
-      let posts = try SQLitePosts(posts: stage.posts)
+      let posts = try stage.sqlitePosts.get()
       return [.passes(Names.sqlite, 20_000, of: keys.count) { try posts.sumOfScores(keys[$0]) }]
     }
 
@@ -16,7 +16,7 @@ import EntiaDatabase
     }
 
     static func sqliteIterate(_ stage: Stage) throws -> [Contender] {
-      let posts = try SQLitePosts(posts: stage.posts)
+      let posts = try stage.sqlitePosts.get()
       return [.sum(Names.sqlite, posts, stage.size) { try $0.sumOfAllScores() }]
     }
 
