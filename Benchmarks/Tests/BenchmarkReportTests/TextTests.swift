@@ -22,7 +22,10 @@ struct TextTests {
 
   @Test(
     "a ratio keeps two digits",
-    arguments: [(0.654, "0.65"), (0.0012, "0.0012"), (12.34, "12.3"), (1_234, "1234")]
+    arguments: [
+      (0.654, "0.65"), (0, "0"), (0.00012, "<0.001"), (0.0012, "0.001"), (12.34, "12.3"),
+      (1_234, "1234"),
+    ]
       as [(Double, String)])
   func ratio(value: Double, text: String) { #expect(Figures.ratio(value) == text) }
 

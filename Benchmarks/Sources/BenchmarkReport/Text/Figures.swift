@@ -29,7 +29,12 @@ enum Figures {
   }
 
   static func ratio(_ value: Double) -> String {
-    value != 0 && abs(value) < 0.01 ? String(format: "%.2g", value) : short(value, 2)
+    switch abs(value) {
+    case 0: "0"
+    case ..<0.001: "<0.001"
+    case ..<0.01: String(format: "%.3f", value)
+    default: short(value, 2)
+    }
   }
 
   /// Half of the distance between the least and the greatest run.

@@ -9,7 +9,7 @@ struct Suite {
   let cases: [Case]
 
   init(
-    name: String, summary: String, bytesPerRow: Int = 2_000,
+    name: String, summary: String, bytesPerRow: Int,
     check: (@Sendable (Stage) throws -> Void)? = nil, cases: [Case]
   ) {
     self.name = name

@@ -4,6 +4,7 @@ extension Suite {
   /// A storage with relationships: reads through views, writes through batches.
   static let relations = Suite(
     name: "relations", summary: "views and batches on authors, posts and comments",
+    bytesPerRow: 3_300,
     cases: [
       .storageFind, .followToOne, .denormalize, .batchOfOne, .batchUpdate,
     ])

@@ -5,7 +5,8 @@ import EntiaDatabase
 extension Suite {
   /// The sorted tree behind sorted indexes, against an array that is kept in order and SQLite's index.
   static let sorted = Suite(
-    name: "sorted", summary: "the sorted tree behind sorted indexes", check: checkSorted,
+    name: "sorted", summary: "the sorted tree behind sorted indexes", bytesPerRow: 600,
+    check: checkSorted,
     cases: [
       .sortedNth, .sortedRank, .sortedStart, .sortedPage, .sortedIterate, .sortedBuild,
       .sortedShuffledBuild, .sortedPageAfterUpdate, .sortedDifference, .sortedBytes, .sortedInsert,

@@ -4,7 +4,8 @@ import EntiaStore
 extension Suite {
   /// Commits through a store that nobody observes.
   static let store = Suite(
-    name: "store", summary: "commits through a store", cases: [.storeCommit, .storeField])
+    name: "store", summary: "commits through a store", bytesPerRow: 2_500,
+    cases: [.storeCommit, .storeField])
 }
 
 private struct AppState: StateType {
