@@ -18,13 +18,19 @@ struct SortedBranch<Element> {
 }
 
 /// A node above the leaves; the header counts the branches.
+///
+/// Generic over the branches and not over their elements: a `deinit` is never specialized, and would
+/// look the branch's type up at run time.
 @usableFromInline
-final class SortedNode<Element>: ManagedBuffer<Int, SortedBranch<Element>> {
+final class SortedNode<Branch>: ManagedBuffer<Int, Branch> {
   @inlinable
   deinit {
     let count = header
     withUnsafeMutablePointerToElements { branches in
-      for index in 0..<count { releaseNode(branches[index].child) }
+      for index in 0..<count {
+        // A branch begins with its child.
+        releaseNode(UnsafeRawPointer(branches + index).load(as: NodePointer.self))
+      }
       branches.deinitialize(count: count)
     }
   }
@@ -56,7 +62,7 @@ enum SortedNodes<Element> {
   @inlinable
   @inline(__always)
   static func branches(_ node: NodePointer) -> UnsafeMutablePointer<SortedBranch<Element>> {
-    Unmanaged<SortedNode<Element>>.fromOpaque(node)._withUnsafeGuaranteedRef {
+    Unmanaged<SortedNode<SortedBranch<Element>>>.fromOpaque(node)._withUnsafeGuaranteedRef {
       $0.withUnsafeMutablePointerToElements { $0 }
     }
   }
@@ -64,7 +70,7 @@ enum SortedNodes<Element> {
   @inlinable
   @inline(__always)
   static func header(_ node: NodePointer) -> UnsafeMutablePointer<Int> {
-    Unmanaged<SortedNode<Element>>.fromOpaque(node)._withUnsafeGuaranteedRef {
+    Unmanaged<SortedNode<SortedBranch<Element>>>.fromOpaque(node)._withUnsafeGuaranteedRef {
       $0.withUnsafeMutablePointerToHeader { $0 }
     }
   }
@@ -80,9 +86,10 @@ enum SortedNodes<Element> {
 
   @inlinable
   @inline(never)
-  static func allocate() -> SortedNode<Element> {
+  static func allocate() -> SortedNode<SortedBranch<Element>> {
     unsafeDowncast(
-      SortedNode<Element>.create(minimumCapacity: fanOut) { _ in 0 }, to: SortedNode<Element>.self)
+      SortedNode<SortedBranch<Element>>.create(minimumCapacity: fanOut) { _ in 0 },
+      to: SortedNode<SortedBranch<Element>>.self)
   }
 
   @inlinable
@@ -94,12 +101,17 @@ enum SortedNodes<Element> {
 
   @inlinable
   @inline(never)
-  static func duplicate(_ node: NodePointer) -> SortedNode<Element> {
+  static func duplicate(_ node: NodePointer) -> SortedNode<SortedBranch<Element>> {
     let object = allocate()
     let result = borrowed(object)
     let count = count(node)
     let source = branches(node)
     branches(result).initialize(from: source, count: count)
+    // Children are out of the caches as a rule. To look at each before any is retained lets the
+    // processor fetch them side by side, which atomic operations would not; no object begins with 0.
+    var isWhole = true
+    for index in 0..<count where source[index].child.load(as: UInt.self) == 0 { isWhole = false }
+    guard isWhole else { return object }
     for index in 0..<count { retainNode(source[index].child) }
     header(result).pointee = count
     return object

@@ -14,7 +14,8 @@ enum SortedRun<Value> {
     var rest = count
     while rest > 1 {
       let half = rest &>> 1
-      base = belongsBefore(base + (half &- 1)) ? base + half : base
+      let isBefore = belongsBefore(base + (half &- 1)) ? 1 : 0
+      base += half & (0 &- isBefore)
       rest &-= half
     }
     if rest == 1, belongsBefore(base) { base += 1 }

@@ -97,6 +97,8 @@ extension SortedTree {
     var node = borrowed(root)
     var path: UInt64 = 0
     var before = 0
+    // What the branch above says of a leaf, so that the leaf's header is not waited for.
+    var leafCount = elementCount
     var level = height
     while level > 0 {
       let branches = Nodes.branches(node)
@@ -107,9 +109,10 @@ extension SortedTree {
       for earlier in 0..<index { before &+= branches[earlier].count }
       path = path &<< UInt64(truncatingIfNeeded: Nodes.shift) | UInt64(truncatingIfNeeded: index)
       node = branches[index].child
+      leafCount = branches[index].count
       level &-= 1
     }
-    let slot = SortedRun.partition(Leaves.elements(node), Leaves.count(node)) {
+    let slot = SortedRun.partition(Leaves.elements(node), leafCount) {
       belongsBefore($0.pointee)
     }
     return SortedPlace(leaf: node, slot: slot, path: path, before: before)
