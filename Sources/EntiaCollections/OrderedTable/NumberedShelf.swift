@@ -62,9 +62,17 @@ enum NumberedShelves {
     let result = make()
     let source = words(shelf)
     let target = words(result)
+    // A retain of a cold node waits for it before the next one can start. Looking at all of them
+    // first, at what is next to their reference counts, lets the waits overlap.
+    var seen: UInt = 0
     for index in 0..<fanOut where index != skipped {
       let word = source[index]
       target[index] = word
+      if word != 0, word & 1 == 0 { seen |= node(word).load(as: UInt.self) }
+    }
+    if seen == 0 { return result }
+    for index in 0..<fanOut where index != skipped {
+      let word = source[index]
       if word != 0, word & 1 == 0 { retainNode(node(word)) }
     }
     return result

@@ -97,10 +97,14 @@ enum OrderedBranches: NumberedContent {
   static func index(endingAtOrBehind position: Int, in branch: NodePointer) -> Int {
     let ends = ends(branch)
     let position = Int32(truncatingIfNeeded: position)
-    // No early exit, so that it becomes a few wide comparisons.
-    var index: Int32 = 0
-    for child in 0..<fanOut { index &+= ends[child] < position ? 1 : 0 }
-    return Int(truncatingIfNeeded: index)
+    // Free of branches, so that it becomes a few wide comparisons: the sign of a difference.
+    var less: Int32 = 0
+    var child = 0
+    while child < fanOut {
+      less &+= (ends[child] &- position) &>> 31
+      child &+= 1
+    }
+    return Int(truncatingIfNeeded: 0 &- less)
   }
 
   /// The index of a child, which must be there.
@@ -110,8 +114,12 @@ enum OrderedBranches: NumberedContent {
     let children = children(branch)
     let child = Int32(truncatingIfNeeded: child)
     var index: Int32 = 0
-    for candidate in 0..<fanOut {
-      index |= children[candidate] == child ? Int32(truncatingIfNeeded: candidate) : 0
+    var candidate: Int32 = 0
+    while candidate < Int32(truncatingIfNeeded: fanOut) {
+      let difference = children[Int(truncatingIfNeeded: candidate)] ^ child
+      // All bits of a difference, none of an equal number.
+      index |= ~((difference | (0 &- difference)) &>> 31) & candidate
+      candidate &+= 1
     }
     return Int(truncatingIfNeeded: index)
   }

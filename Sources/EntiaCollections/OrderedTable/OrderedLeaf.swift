@@ -166,10 +166,15 @@ enum OrderedLeaves<Element>: NumberedContent {
   ) -> Int where Layout.Element == Element {
     let count = count(leaf)
     let tags = tags(leaf)
-    // Free of branches: one sum tells how many tags match, and which one when it is one.
-    var sum: UInt32 = 0
-    for offset in 0..<count {
-      sum &+= tags[offset] == tag ? 0x1_0000 | UInt32(truncatingIfNeeded: offset) : 0
+    // Free of branches, so that it becomes a few wide comparisons: one sum tells how many tags
+    // match, and which one when it is one.
+    var sum: Int32 = 0
+    var candidate: Int32 = 0
+    while candidate < Int32(truncatingIfNeeded: count) {
+      let difference = Int32(
+        truncatingIfNeeded: tags[Int(truncatingIfNeeded: candidate)] ^ tag)
+      sum &+= ~((difference | (0 &- difference)) &>> 31) & (candidate | 0x1_0000)
+      candidate &+= 1
     }
     let elements = elements(leaf)
     if sum &>> 16 == 1 {

@@ -13,11 +13,10 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(never)
   mutating func mergeLeaf(_ number: Int) {
-    let count = Leaves.count(leaves[number])
     let parent = Int(truncatingIfNeeded: Leaves.header(leaves[number]).pointee.parent)
     let branch = branches[parent]
     let place = OrderedBranches.index(of: number, in: branch)
-    if count == 0 {
+    if Leaves.count(leaves[number]) == 0 {
       OrderedBranches.remove(at: place, from: branches.unique(parent))
       leaves.remove(number)
     } else {
