@@ -119,20 +119,18 @@ enum OrderedLeaves<Element>: NumberedContent {
     header(leaf).pointee.count &+= 1
   }
 
-  /// Takes an element out.
+  /// Closes the gap that an element left which was moved out.
   @inlinable
   @inline(__always)
-  static func remove(at offset: Int, from leaf: NodePointer) -> Element {
+  static func close(at offset: Int, in leaf: NodePointer) {
     let rest = count(leaf) &- offset &- 1
     let tags = tags(leaf)
     let elements = elements(leaf)
-    let removed = (elements + offset).move()
     if rest > 0 {
       (tags + offset).update(from: tags + (offset &+ 1), count: rest)
       (elements + offset).moveInitialize(from: elements + (offset &+ 1), count: rest)
     }
     header(leaf).pointee.count &-= 1
-    return removed
   }
 
   /// Drops the elements at some offsets.

@@ -93,10 +93,17 @@ extension PersistentOrderedTable {
   mutating func takeOut(_ place: OrderedPlace) -> (element: Element, tag: UInt32) {
     let leaf = leaves.unique(place.leaf)
     let tag = Leaves.tags(leaf)[place.offset]
-    let element = Leaves.remove(at: place.offset, from: leaf)
+    let element = (Leaves.elements(leaf) + place.offset).move()
+    close(place, leaf, tag: tag)
+    return (element, tag)
+  }
+
+  /// Closes the gap that an element left which was moved out of a leaf that this table alone owns.
+  @inlinable
+  mutating func close(_ place: OrderedPlace, _ leaf: NodePointer, tag: UInt32) {
+    Leaves.close(at: place.offset, in: leaf)
     if isTree { index.remove(tag, place.leaf) }
     add(-1, toLeaf: place.leaf, leaf)
     shrink(place.leaf, leaf)
-    return (element, tag)
   }
 }
