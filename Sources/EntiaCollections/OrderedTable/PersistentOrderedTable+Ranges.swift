@@ -12,6 +12,17 @@ extension PersistentOrderedTable {
     self = builder.finish()
   }
 
+  /// Creates a table of elements whose keys are known to differ.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  init(unchecked elements: some Sequence<Element>) {
+    var builder = OrderedTableBuilder<Layout>()
+    for element in elements {
+      builder.append(element, tag: Self.tag(of: Layout.key(of: element)))
+    }
+    self = builder.finish()
+  }
+
   /// Replaces the elements at a range of positions; new elements whose key is elsewhere in the table,
   /// or came before among the new ones, are left out.
   /// - Returns: the new elements that were left out.
