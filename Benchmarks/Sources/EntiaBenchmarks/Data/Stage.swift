@@ -45,6 +45,20 @@ final class Stage {
   private(set) lazy var viewsTree = ViewsTree(viewsEntries)
   /// The entries in an order that has nothing to do with theirs.
   private(set) lazy var shuffledEntries = keys.map { viewsEntries[$0 - 1] }
+  /// The tree as an index gets it, an entry at a time in no order.
+  private(set) lazy var grownTree: ViewsTree = {
+    var tree = ViewsTree()
+    for entry in shuffledEntries { tree.insert(entry) }
+    return tree
+  }()
+
+  private(set) lazy var identified = IdentifiedArrayOf<Post>(uniqueElements: posts)
+  /// As many as are replaced or inserted at once, with IDs of their own.
+  private(set) lazy var newPosts = posts.prefix(min(1_000, max(1, size / 2))).map { post in
+    Post(
+      id: post.id + 2 * size, name: post.name, authorID: post.authorID, views: post.views,
+      score: post.score)
+  }
 
   private(set) lazy var table = Tables.Hash(posts)
   private(set) lazy var dictionary = Self.dictionary(posts)

@@ -5,7 +5,7 @@ extension Case {
   static let sortedNth = Case(
     "nth", bars: [.atMillion(of: Names.dictionaryFind, 4)]
   ) { stage in
-    let tree = stage.viewsTree
+    let tree = stage.grownTree
     let array = stage.viewsEntries
     let keys = stage.keys
     return [
@@ -22,7 +22,7 @@ extension Case {
   static let sortedRank = Case(
     "rank", bars: [.atMillion(of: Names.dictionaryFind, 4)]
   ) { stage in
-    let tree = stage.viewsTree
+    let tree = stage.grownTree
     let array = SortedEntries(stage.viewsEntries)
     let entries = stage.shuffledEntries
     return [
@@ -40,7 +40,7 @@ extension Case {
     "start of a range", note: "the first entry with a key or one behind it",
     bars: [.atMillion(of: Names.dictionaryFind, 4)]
   ) { stage in
-    let tree = stage.viewsTree
+    let tree = stage.grownTree
     let array = SortedEntries(stage.viewsEntries)
     let entries = stage.shuffledEntries
     return [
@@ -59,7 +59,7 @@ extension Case {
   static let sortedPage = Case(
     "50 entries from a key", note: "a page of 50 counts as one operation"
   ) { stage in
-    let tree = stage.viewsTree
+    let tree = stage.grownTree
     let array = SortedEntries(stage.viewsEntries)
     let entries = stage.shuffledEntries
     return [

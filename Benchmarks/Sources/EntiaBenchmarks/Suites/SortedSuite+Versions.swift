@@ -3,29 +3,32 @@ import EntiaDatabase
 
 extension Case {
   static let sortedInsert = Case(
-    "insert one, old version alive", note: "64 commits upon a shared tree",
+    "insert one, old version alive",
+    note: "64 commits upon a shared tree, other entries in each pass",
     bars: [.atMillion(of: Names.dictionaryFind, 28)]
   ) { stage in
-    let original = stage.viewsTree
+    let original = stage.grownTree
     let array = SortedEntries(stage.viewsEntries)
-    // Beside the entries that are there, at places all over the tree.
-    let entries = stage.shuffledEntries.prefix(commitsOfPass).map {
+    // Beside the entries that are there, all over the tree.
+    let entries = stage.shuffledEntries.map {
       ViewsEntry(key: $0.key, id: Post.EntityID($0.id.raw + 2 * stage.size))
     }
     return [
-      .change(Names.entia, entries.count, { original }) { tree in
-        for entry in entries {
+      .passes(Names.entia, commitsOfPass, of: entries.count) { places in
+        var tree = original
+        for place in places {
           let old = tree
-          tree.insert(entry)
+          tree.insert(entries[place])
           blackHole(old)
         }
         return tree.count
       },
       .yardstick(stage),
-      .change(Names.array, entries.count, { array }) { array in
-        for entry in entries {
+      .passes(Names.array, 1, of: entries.count) { places in
+        var array = array
+        for place in places {
           let old = array
-          array.insert(entry)
+          array.insert(entries[place])
           blackHole(old)
         }
         return array.entries.count
@@ -34,26 +37,29 @@ extension Case {
   }
 
   static let sortedRemove = Case(
-    "remove one, old version alive", note: "64 commits upon a shared tree",
+    "remove one, old version alive",
+    note: "64 commits upon a shared tree, other entries in each pass",
     bars: [.atMillion(of: Names.dictionaryFind, 28)]
   ) { stage in
-    let original = stage.viewsTree
+    let original = stage.grownTree
     let array = SortedEntries(stage.viewsEntries)
-    let entries = stage.shuffledEntries.prefix(commitsOfPass)
+    let entries = stage.shuffledEntries
     return [
-      .change(Names.entia, entries.count, { original }) { tree in
-        for entry in entries {
+      .passes(Names.entia, commitsOfPass, of: entries.count) { places in
+        var tree = original
+        for place in places {
           let old = tree
-          tree.remove(entry)
+          tree.remove(entries[place])
           blackHole(old)
         }
         return tree.count
       },
       .yardstick(stage),
-      .change(Names.array, entries.count, { array }) { array in
-        for entry in entries {
+      .passes(Names.array, 1, of: entries.count) { places in
+        var array = array
+        for place in places {
           let old = array
-          array.remove(entry)
+          array.remove(entries[place])
           blackHole(old)
         }
         return array.entries.count
@@ -64,7 +70,7 @@ extension Case {
   static let sortedPageAfterUpdate = Case(
     "first 50 after one update", note: "the old version alive; SQLite keeps none"
   ) { stage in
-    var tree = stage.viewsTree
+    var tree = stage.grownTree
     var treeEntries = stage.shuffledEntries
     var array = SortedEntries(stage.viewsEntries)
     var arrayEntries = treeEntries

@@ -3,7 +3,8 @@ import EntiaCollections
 import EntiaDatabase
 
 extension Suite {
-  /// The sorted tree behind sorted indexes, against an array that is kept in order and SQLite's index.
+  /// The sorted tree behind sorted indexes, against an array that is kept in order and SQLite's
+  /// index. The tree is one that grew by one entry after the other, in no order.
   static let sorted = Suite(
     name: "sorted", summary: "the sorted tree behind sorted indexes", bytesPerRow: 600,
     check: checkSorted,
@@ -16,8 +17,7 @@ extension Suite {
   /// Compares trees, built at once and built one by one, with an array.
   private static func checkSorted(_ stage: Stage) throws {
     let entries = stage.viewsEntries
-    var grown = ViewsTree()
-    for entry in stage.shuffledEntries { grown.insert(entry) }
+    var grown = stage.grownTree
     guard stage.viewsTree.elementsEqual(entries), grown.elementsEqual(entries) else {
       throw Disagreement("correctness at \(stage.size) rows: a tree is not in the array's order")
     }
@@ -46,7 +46,7 @@ extension Case {
     "iterate, an entry", bars: [.atMillion(of: Names.array, 4)]
   ) { stage in
     [
-      .sum(Names.entia, stage.viewsTree, stage.size) { tree in
+      .sum(Names.entia, stage.grownTree, stage.size) { tree in
         var sum = 0
         for entry in tree { sum &+= entry.key ^ entry.id.raw }
         return sum
@@ -90,7 +90,7 @@ extension Case {
   static let sortedDifference = Case(
     "difference, 100 changed", note: "100 entries are removed and inserted with another key"
   ) { stage in
-    let old = stage.viewsTree
+    let old = stage.grownTree
     var new = old
     for entry in stage.shuffledEntries.prefix(stage.hundred) {
       new.remove(entry)

@@ -3,6 +3,7 @@ extension Suite {
   static let all: [Suite] = [
     .tables,
     .sorted,
+    .identified,
     .relations,
     .store,
   ]

@@ -41,19 +41,23 @@ extension Case {
   }
 
   static let insertOne = Case(
-    "insert one, old version alive", note: "64 commits upon a shared table",
+    "insert one, old version alive",
+    note: "64 commits upon a shared table, other rows in each pass",
     bars: [.of(Names.dictionaryFind, (150, 140, 50))]
   ) { stage in
     let original = stage.table
-    let posts = stage.posts.prefix(commitsOfPass).map { post in
+    let posts = stage.posts
+    let added = stage.keys.map { key in
       Post(
-        id: post.id + 2 * stage.size, name: post.name, authorID: post.authorID, views: 0, score: 0)
+        id: key + 2 * stage.size, name: posts[key - 1].name, authorID: posts[key - 1].authorID,
+        views: 0, score: 0)
     }
     return [
-      .change(Names.entia, posts.count, { original }) { table in
-        for post in posts {
+      .passes(Names.entia, commitsOfPass, of: added.count) { places in
+        var table = original
+        for place in places {
           let old = table
-          table.insert(post)
+          table.insert(added[place])
           blackHole(old)
         }
         return table.count
@@ -63,16 +67,18 @@ extension Case {
   }
 
   static let removeOne = Case(
-    "remove one, old version alive", note: "64 commits upon a shared table",
+    "remove one, old version alive",
+    note: "64 commits upon a shared table, other rows in each pass",
     bars: [.of(Names.dictionaryFind, (150, 140, 50))]
   ) { stage in
     let original = stage.table
-    let ids = stage.postIDs.prefix(commitsOfPass)
+    let ids = stage.postIDs
     return [
-      .change(Names.entia, ids.count, { original }) { table in
-        for id in ids {
+      .passes(Names.entia, commitsOfPass, of: ids.count) { places in
+        var table = original
+        for place in places {
           let old = table
-          table.remove(id)
+          table.remove(ids[place])
           blackHole(old)
         }
         return table.count
