@@ -112,6 +112,7 @@ extension SortedTree {
       leafCount = branches[index].count
       level &-= 1
     }
+    guard Leaves.fetch(node, count: leafCount) else { return nil }
     let slot = SortedRun.partition(Leaves.elements(node), leafCount) {
       belongsBefore($0.pointee)
     }
