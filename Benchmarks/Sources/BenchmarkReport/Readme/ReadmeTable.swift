@@ -13,13 +13,17 @@ package struct ReadmeTable {
     ("remove", "tables", "remove"),
     ("iterate, a row", "tables", "iterate, a row"),
     ("a post with its author, 3 comments and their authors", "relations", "denormalize a post"),
+    ("first 50 by a field, after one change", "sorted", "first 50 after one update"),
+    ("insert anywhere in an `IdentifiedArray`", "identified", "insert anywhere"),
+    ("write by ID in a copy of one", "identified", "copy and one write"),
     ("memory beyond the row itself", "tables", "bytes a row beyond the entity"),
     ("memory of a kept version, one row changed", "tables", "bytes a kept version"),
   ]
 
   /// The contestants beside Entia, at the greatest size.
   static let rivals = [
-    ("dictionary", "`Dictionary`"), ("nested", "nested"), ("sqlite", "SQLite"),
+    ("dictionary", "`Dictionary`"), ("array", "`Array`"), ("nested", "nested"),
+    ("sqlite", "SQLite"),
   ]
 
   package let markdown: String
