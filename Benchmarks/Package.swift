@@ -1,5 +1,15 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
+
+// SQLite is a contestant where the system has it; without its header everything else still builds.
+// ENTIA_BENCHMARKS_SQLITE=0 leaves it out, to see that this holds.
+#if os(macOS)
+  let systemHasSQLite = true
+#else
+  let systemHasSQLite = FileManager.default.fileExists(atPath: "/usr/include/sqlite3.h")
+#endif
+let hasSQLite = systemHasSQLite && Context.environment["ENTIA_BENCHMARKS_SQLITE"] != "0"
 
 // A package of its own, so that the library stays without dependencies and what is measured is what
 // a user gets: another module.
@@ -14,19 +24,32 @@ let package = Package(
   ],
   targets: [
     .target(name: "CBenchmarkSupport"),
+    .target(name: "BenchmarkReport"),
     .executableTarget(
       name: "EntiaBenchmarks",
       dependencies: [
+        "BenchmarkReport",
         "CBenchmarkSupport",
         .product(name: "EntiaCollections", package: "entia"),
         .product(name: "EntiaDatabase", package: "entia"),
         .product(name: "EntiaStore", package: "entia"),
-      ],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
       ]),
+    .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if hasSQLite {
+  package.targets.append(
+    .systemLibrary(
+      name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]))
+  package.targets.first { $0.name == "EntiaBenchmarks" }?.dependencies.append("CSQLite")
+}
+
+for target in package.targets where target.type != .system && target.name != "CBenchmarkSupport" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -1,8 +1,9 @@
 #include "benchmark_support.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
-#if defined(__GLIBC__) || defined(__linux__)
+#if defined(__linux__)
 #include <malloc.h>
 
 size_t allocated_bytes(void) {
@@ -18,6 +19,16 @@ size_t allocated_bytes(void) {
   return statistics.size_in_use;
 }
 #endif
+
+size_t peak_resident_bytes(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+#if defined(__APPLE__)
+  return (size_t)usage.ru_maxrss;
+#else
+  return (size_t)usage.ru_maxrss * 1024;
+#endif
+}
 
 void black_hole(const void *value) { (void)value; }
 

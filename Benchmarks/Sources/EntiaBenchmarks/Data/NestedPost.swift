@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// A post with everything in it, as decoded from JSON: the model without a database.
 struct NestedPost: Equatable {
   let id: Int
@@ -29,6 +31,25 @@ struct NestedComment: Equatable {
   var name: String
   var author: NestedAuthor
   var score: Int
+}
+
+extension NestedPost {
+  /// Copies into each post its author and those of the comments that are its own.
+  static func all(of posts: [Post], _ authors: [Author], comments: [Comment]) -> [NestedPost] {
+    let authors = Dictionary(uniqueKeysWithValues: authors.map { ($0.entityID, NestedAuthor($0)) })
+    let comments = Dictionary(grouping: comments, by: \.postID)
+    return posts.compactMap { post in
+      guard let author = authors[post.authorID] else { return nil }
+      let own = (comments[post.entityID] ?? []).compactMap { comment in
+        authors[comment.authorID].map {
+          NestedComment(id: comment.id, name: comment.name, author: $0, score: comment.score)
+        }
+      }
+      return NestedPost(
+        id: post.id, name: post.name, author: author, views: post.views, score: post.score,
+        comments: own)
+    }
+  }
 }
 
 extension [NestedPost] {

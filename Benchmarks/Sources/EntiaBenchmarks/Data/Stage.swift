@@ -1,19 +1,25 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// What the cases of one size share: the data, and keys in an order that has nothing to do with it.
 ///
-/// Tables made here lazily are for reading; a case that writes makes its own.
+/// What is made here lazily is for reading; a case that writes makes its own.
 final class Stage {
   let size: Int
+  let isSmoke: Bool
   /// How many rows a case with "100 rows" touches: fewer in a small table.
   let hundred: Int
 
-  init(size: Int) {
+  init(size: Int, isSmoke: Bool) {
     self.size = size
+    self.isSmoke = isSmoke
     hundred = min(100, size)
   }
 
-  private(set) lazy var data = BlogData(posts: size)
+  private(set) lazy var authors = BlogData.authors(ofPosts: size)
+  private(set) lazy var posts = BlogData.posts(size)
+  private(set) lazy var data = BlogData(
+    authors: authors, posts: posts, comments: BlogData.comments(ofPosts: size))
 
   /// The posts' raw IDs, shuffled.
   private(set) lazy var keys: [Int] = {
@@ -25,21 +31,67 @@ final class Stage {
   private(set) lazy var missingKeys: [Int] = keys.map { $0 + 2 * size }
   private(set) lazy var missingIDs: [Post.EntityID] = missingKeys.map { Post.EntityID($0) }
 
-  /// The posts' IDs as strings, in the order of `keys`; equal to those in the pages, in other memory.
+  /// The pages' IDs as strings, in the order of `keys`.
   private(set) lazy var stringKeys: [String] = keys.map(Self.stringKey)
   private(set) lazy var pageIDs: [Page.EntityID] = stringKeys.map { Page.EntityID($0) }
-  private(set) lazy var pages: [Page] = data.posts.map {
+  private(set) lazy var pages: [Page] = posts.map {
     Page(
       entityID: Page.EntityID(Self.stringKey($0.id)), name: $0.name, authorID: $0.authorID,
       views: $0.views, score: $0.score)
   }
 
-  private(set) lazy var table = Tables.Hash(data.posts)
-  private(set) lazy var dictionary = Self.dictionary(data.posts)
-  private(set) lazy var nested = makeNested()
+  /// The posts' entries in an index of views, in its order.
+  private(set) lazy var viewsEntries = posts.map(\.viewsEntry).sorted(by: ViewsOrder.precedes)
+  private(set) lazy var viewsTree = ViewsTree(viewsEntries)
+  /// The entries in an order that has nothing to do with theirs.
+  private(set) lazy var shuffledEntries = keys.map { viewsEntries[$0 - 1] }
+  /// The tree as an index gets it, an entry at a time in no order.
+  private(set) lazy var grownTree: ViewsTree = {
+    var tree = ViewsTree()
+    for entry in shuffledEntries { tree.insert(entry) }
+    return tree
+  }()
+
+  private(set) lazy var identified = IdentifiedArrayOf<Post>(uniqueElements: posts)
+  /// As many as are replaced or inserted at once, with IDs of their own.
+  private(set) lazy var newPosts = posts.prefix(min(1_000, max(1, size / 2))).map { post in
+    Post(
+      id: post.id + 2 * size, name: post.name, authorID: post.authorID, views: post.views,
+      score: post.score)
+  }
+
+  private(set) lazy var table = Tables.Hash(posts)
+  private(set) lazy var dictionary = Self.dictionary(posts)
+  /// The posts with their authors copied into them, without comments.
+  private(set) lazy var nested = NestedPost.all(of: posts, authors, comments: [])
+  /// The posts with their authors and comments, and the comments' authors.
+  private(set) lazy var nestedWithComments = NestedPost.all(
+    of: posts, authors, comments: data.comments)
 
   private(set) lazy var blog = Result { try Blog(data) }
   private(set) lazy var dictionaryBlog = DictionaryBlog(data)
+
+  #if canImport(CSQLite)
+    /// For reading only.
+    private(set) lazy var sqlitePosts = Result { try SQLitePosts(posts: posts) }
+    private(set) lazy var sqliteBlog = Result { try SQLiteBlog(data) }
+  #endif
+
+  private var kept: AgedTable?
+
+  /// A table after many random commits.
+  var aged: AgedTable {
+    if let kept { return kept }
+    let made = AgedTable(posts, commits: isSmoke ? 2_000 : 2_000_000)
+    kept = made
+    return made
+  }
+
+  /// Gives the table after many random commits away, so that the taker owns it alone.
+  func takeAged() -> AgedTable {
+    defer { kept = nil }
+    return aged
+  }
 
   static func dictionary(_ posts: [Post]) -> [Int: Post] {
     var result: [Int: Post] = [:]
@@ -47,26 +99,12 @@ final class Stage {
     return result
   }
 
-  /// Too long to be stored inline, as a UUID is.
-  private static func stringKey(_ id: Int) -> String {
-    let digits = String(id)
-    return "post-" + String(repeating: "0", count: 19 - digits.utf8.count) + digits
+  static func dictionary(_ pages: [Page]) -> [String: Page] {
+    var result: [String: Page] = [:]
+    for page in pages { result[page.entityID.raw] = page }
+    return result
   }
 
-  private func makeNested() -> [NestedPost] {
-    let authors = Dictionary(
-      uniqueKeysWithValues: data.authors.map { ($0.entityID, NestedAuthor($0)) })
-    let comments = Dictionary(grouping: data.comments, by: \.postID)
-    return data.posts.compactMap { post in
-      guard let author = authors[post.authorID] else { return nil }
-      let nested = (comments[post.entityID] ?? []).compactMap { comment in
-        authors[comment.authorID].map {
-          NestedComment(id: comment.id, name: comment.name, author: $0, score: comment.score)
-        }
-      }
-      return NestedPost(
-        id: post.id, name: post.name, author: author, views: post.views, score: post.score,
-        comments: nested)
-    }
-  }
+  /// At most 15 bytes, as many apps' IDs are: a string that short lies in its 16 bytes.
+  private static func stringKey(_ id: Int) -> String { "post-\(id)" }
 }

@@ -14,15 +14,3 @@ struct Contender {
     self.turn = turn
   }
 }
-
-/// The names of contestants.
-enum Names {
-  static let entia = "entia"
-  static let dictionary = "dictionary"
-  static let array = "array"
-  static let nested = "nested"
-  /// The yardstick: a plain dictionary's look-up by an integer.
-  static let dictionaryFind = "dictionary find"
-  static let stringDictionaryFind = "string dictionary find"
-  static let fresh = "fresh"
-}

@@ -1,3 +1,4 @@
+import BenchmarkReport
 import CBenchmarkSupport
 
 /// One contestant's turn at a case: it prepares, measures and sums up what it found until its time is
@@ -6,32 +7,49 @@ struct Run {
   /// How many operations a check does where a run does more, so that slow contestants can follow.
   static let checkedOperations = 64
 
-  /// Whether this is the correctness run: one pass, untimed, whose checksum must agree.
-  let isCheck: Bool
+  /// What a turn is for.
+  private enum Purpose {
+    case check
+    case count
+    case time(Double)
+  }
+
+  private let purpose: Purpose
   private(set) var nanoseconds = 0.0
   private(set) var operations = 0
   private(set) var checksum = 0
   private var passes = 0
-  private let wanted: Double
+  private var blocks = 0.0
+  private var bytes = 0.0
 
-  /// Begins a turn that ends when this much time was measured.
-  init(nanoseconds wanted: Double) {
-    self.wanted = wanted
-    isCheck = false
-  }
+  private init(_ purpose: Purpose) { self.purpose = purpose }
 
-  private init() {
-    wanted = 0
-    isCheck = true
-  }
+  /// The correctness run: one pass, untimed, whose checksum must agree.
+  static var check: Run { Run(.check) }
 
-  static var check: Run { Run() }
+  /// One pass whose allocations are counted.
+  static var count: Run { Run(.count) }
+
+  /// A turn that ends when this much time was measured.
+  static func time(_ nanoseconds: Double) -> Run { Run(.time(nanoseconds)) }
+
+  /// Whether this is the correctness run.
+  var isCheck: Bool { if case .check = purpose { true } else { false } }
 
   /// Whether there is to be another pass.
-  var wantsMore: Bool { passes == 0 || (!isCheck && nanoseconds < wanted) }
+  var wantsMore: Bool {
+    guard passes > 0, case .time(let wanted) = purpose else { return passes == 0 }
+    return nanoseconds < wanted
+  }
 
   /// The nanoseconds of one operation.
   var figure: Double { operations == 0 ? 0 : nanoseconds / Double(operations) }
+
+  /// What one operation allocated.
+  var allocations: Allocations? {
+    guard case .count = purpose, Heap.isCounting, operations > 0 else { return nil }
+    return Allocations(count: blocks / Double(operations), bytes: bytes / Double(operations))
+  }
 
   /// How many operations the next pass has.
   func size(_ count: Int) -> Int { isCheck ? min(count, Self.checkedOperations) : count }
@@ -40,9 +58,22 @@ struct Run {
   ///
   /// What counts is the time on a processor, so that other programs disturb less.
   mutating func measure(_ count: Int, _ body: () throws -> Int) rethrows {
+    let isCounting = if case .count = purpose { true } else { false }
+    if isCounting { begin_counting_allocations() }
     let start = thread_nanoseconds()
-    let found = try body()
-    nanoseconds += thread_nanoseconds() - start
+    let found: Int
+    do {
+      defer {
+        nanoseconds += thread_nanoseconds() - start
+        if isCounting { end_counting_allocations() }
+      }
+      found = try body()
+    }
+    if isCounting {
+      let counts = counted_allocations()
+      blocks += Double(counts.count)
+      bytes += Double(counts.bytes)
+    }
     operations += count
     passes += 1
     checksum = (checksum &* 31) &+ found

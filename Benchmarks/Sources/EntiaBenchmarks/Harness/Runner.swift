@@ -1,17 +1,41 @@
-/// Runs suites: first every contestant once, to see that they agree, then the timed turns, in which
-/// they alternate.
+import BenchmarkReport
+
+/// Runs suites: first every contestant once, to see that they agree, then once to count what they
+/// allocate, then the timed turns, in which they alternate.
 struct Runner {
+  /// A contestant whose turn, all that it prepares included, takes longer has fewer turns.
+  private static let slowTurn = Duration.seconds(2)
+  private static let slowRounds = 3
+
   /// How many timed turns each contestant has.
   let rounds: Int
   /// How long a turn measures at least.
   let turnNanoseconds: Double
+  let isSmoke: Bool
+  /// A part of the names of the cases to run; `nil` for all.
+  let filter: String?
   let progress: Progress
 
-  func run(_ suite: Suite, size: Int) throws -> SuiteResult {
-    let stage = Stage(size: size)
+  /// Runs a suite at every size, the least first.
+  func run(_ suite: Suite, sizes: [Int]) throws -> [SuiteResult] {
+    try sizes.enumerated().map { place, size in
+      if let reason = suite.reasonToSkip(size) {
+        return SuiteResult(suite: suite.name, size: size, cases: [], skipped: reason)
+      }
+      return try run(suite, size: size, isFirst: place == 0)
+    }
+  }
+
+  private func run(_ suite: Suite, size: Int, isFirst: Bool) throws -> SuiteResult {
+    let stage = Stage(size: size, isSmoke: isSmoke)
+    let cases = suite.cases.filter { item in
+      (item.isScaled || isFirst) && (filter.map(item.name.contains) ?? true)
+    }
+    progress.show("\(suite.name), \(size) rows: checking")
+    if !cases.isEmpty { try suite.check?(stage) }
     var results: [CaseResult] = []
-    for (index, item) in suite.cases.enumerated() {
-      progress.show("\(suite.name), \(size) rows: \(index + 1)/\(suite.cases.count) \(item.name)")
+    for (index, item) in cases.enumerated() {
+      progress.show("\(suite.name), \(size) rows: \(index + 1)/\(cases.count) \(item.name)")
       results.append(try run(item, on: stage))
     }
     progress.clear()
@@ -21,23 +45,43 @@ struct Runner {
   private func run(_ item: Case, on stage: Stage) throws -> CaseResult {
     let contenders = try item.contenders(stage)
     try check(contenders, of: item, size: stage.size)
+    let isTimed = item.unit == .nanoseconds
+    let allocations = try contenders.map { isTimed ? try self.allocations(of: $0) : nil }
     var samples = contenders.map { _ in [Double]() }
-    for _ in 0..<rounds {
-      for (index, contender) in contenders.enumerated() {
-        // The others' turns left the caches to them.
-        var warmUp = Run(nanoseconds: item.unit == .bytes ? 0 : turnNanoseconds / 8)
-        if item.unit != .bytes { try contender.turn(&warmUp) }
-        var run = Run(nanoseconds: turnNanoseconds)
+    var slow: Set<Int> = []
+    for round in 0..<(item.isCounted ? 1 : rounds) {
+      for (index, contender) in contenders.enumerated()
+      where round < Self.slowRounds || !slow.contains(index) {
+        let start = ContinuousClock.now
+        if isTimed { try warmUp(contender, after: samples[index].last) }
+        var run = Run.time(isTimed ? turnNanoseconds : 0)
         try contender.turn(&run)
         samples[index].append(run.figure)
+        if ContinuousClock.now - start > Self.slowTurn { slow.insert(index) }
       }
     }
-    let measurements = zip(contenders, samples).map {
-      Measurement(contestant: $0.name, samples: $1)
+    let measurements = contenders.indices.map {
+      Measurement(
+        contestant: contenders[$0].name, samples: samples[$0], allocations: allocations[$0])
     }
     return CaseResult(
-      name: item.name, unit: item.unit, size: stage.size, measurements: measurements,
-      verdicts: verdicts(of: item, measurements, size: stage.size))
+      name: item.name, note: item.note, unit: item.unit, size: stage.size,
+      measurements: measurements, verdicts: verdicts(of: item, measurements, size: stage.size))
+  }
+
+  /// The others' turns left the caches to them. Where one operation takes longer than a whole turn it
+  /// brings back what it needs by itself.
+  private func warmUp(_ contender: Contender, after figure: Double?) throws {
+    if let figure, figure > turnNanoseconds { return }
+    var run = Run.time(turnNanoseconds / 8)
+    try contender.turn(&run)
+  }
+
+  private func allocations(of contender: Contender) throws -> Allocations? {
+    guard Heap.isCounting else { return nil }
+    var run = Run.count
+    try contender.turn(&run)
+    return run.allocations
   }
 
   private func check(_ contenders: [Contender], of item: Case, size: Int) throws {
@@ -51,32 +95,30 @@ struct Runner {
       }
       guard first.checksum == run.checksum else {
         throw Disagreement(
-          item: item.name, size: size, first: first.name, second: contender.name)
+          "“\(item.name)” at \(size) rows: \(first.name) and \(contender.name) give different "
+            + "results")
       }
     }
   }
 
   private func verdicts(of item: Case, _ measurements: [Measurement], size: Int) -> [Verdict] {
     item.bars.compactMap { bar in
-      guard let limit = bar.limits[size], let subject = measurements.first else { return nil }
+      guard let limit = bar.limit(at: size), let subject = measurements.first else { return nil }
       guard let name = bar.contestant else {
         return Verdict(contestant: nil, limit: limit, figure: subject.median)
       }
       guard let other = measurements.first(where: { $0.contestant == name }), other.median > 0
       else { return nil }
-      return Verdict(contestant: name, limit: limit, figure: subject.median / other.median)
+      return Verdict(
+        contestant: name, limit: limit, allowance: bar.allowance,
+        figure: max(0, subject.median - bar.allowance) / other.median)
     }
   }
 }
 
-/// Two contestants gave different results: figures would mean nothing.
+/// Contestants gave different results: figures would mean nothing.
 struct Disagreement: Error, CustomStringConvertible {
-  let item: String
-  let size: Int
-  let first: String
-  let second: String
+  let description: String
 
-  var description: String {
-    "“\(item)” at \(size) rows: \(first) and \(second) give different results"
-  }
+  init(_ description: String) { self.description = description }
 }

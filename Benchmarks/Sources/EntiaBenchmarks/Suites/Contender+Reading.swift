@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 extension Contender {
@@ -29,13 +30,20 @@ extension Contender {
   }
 
   static func stringDictionaryFind(_ stage: Stage) -> Contender {
-    var dictionary: [String: Page] = [:]
-    for page in stage.pages { dictionary[page.entityID.raw] = page }
-    let filled = dictionary
+    let dictionary = Stage.dictionary(stage.pages)
     let keys = stage.stringKeys
     return passes(Names.dictionary, 20_000, of: keys.count) { places in
       var sum = 0
-      for place in places { sum &+= filled[keys[place]]?.score ?? 1 }
+      for place in places { sum &+= dictionary[keys[place]]?.score ?? 1 }
+      return sum
+    }
+  }
+
+  /// Looks at one row after the other, so it does fewer of them where there are many.
+  static func arrayFind(_ posts: [Post], _ keys: [Int]) -> Contender {
+    passes(Names.array, max(1, 100_000 / keys.count), of: keys.count) { places in
+      var sum = 0
+      for place in places { sum &+= posts.first { $0.id == keys[place] }?.score ?? 1 }
       return sum
     }
   }
@@ -51,19 +59,25 @@ extension Contender {
 
   /// Goes over everything, several times where that is little.
   static func sum<Model>(
-    _ name: String, _ model: Model, _ count: KeyPath<Model, Int>,
-    _ body: @escaping (Model) -> Int
+    _ name: String, _ model: Model, _ rows: Int, _ body: @escaping (Model) throws -> Int
   ) -> Contender {
-    let rows = model[keyPath: count]
-    return Contender(name) { run in
+    Contender(name) { run in
       while run.wantsMore {
         let laps = run.isCheck ? 1 : max(1, 20_000 / max(1, rows))
-        run.measure(rows * laps) {
+        try run.measure(rows * laps) {
           var sum = 0
-          for _ in 0..<laps { sum &+= body(model) }
+          for _ in 0..<laps { sum &+= try body(model) }
           return sum
         }
       }
+    }
+  }
+
+  static func tableSum(_ name: String, _ table: Tables.Hash<Post>) -> Contender {
+    sum(name, table, table.count) { table in
+      var sum = 0
+      for post in table { sum &+= post.score }
+      return sum
     }
   }
 }

@@ -4,6 +4,7 @@ extension Suite {
   /// A storage with relationships: reads through views, writes through batches.
   static let relations = Suite(
     name: "relations", summary: "views and batches on authors, posts and comments",
+    bytesPerRow: 3_300,
     cases: [
       .storageFind, .followToOne, .denormalize, .batchOfOne, .batchUpdate,
     ])
@@ -34,13 +35,15 @@ extension Case {
         }
         return sum
       },
-    ]
+    ] + (try .sqliteFollow(stage))
   }
 
-  static let denormalize = Case("denormalize a post") { stage in
+  static let denormalize = Case(
+    "denormalize a post", note: "with its author, three comments and their authors"
+  ) { stage in
     let blog = try stage.blog.get()
     let plain = stage.dictionaryBlog
-    let nested = stage.nested
+    let nested = stage.nestedWithComments
     let ids = stage.postIDs
     let keys = stage.keys
     return [
@@ -67,13 +70,15 @@ extension Case {
         }
         return sum
       },
-    ]
+    ] + (try .sqliteDenormalize(stage))
   }
 
-  static let batchOfOne = Case("commit of one row in a batch") { stage in
+  static let batchOfOne = Case(
+    "commit of one row in a batch", note: "the old version alive; SQLite keeps none"
+  ) { stage in
     var blog = try stage.blog.get()
     var plain = stage.dictionaryBlog
-    var nested = stage.nested
+    var nested = stage.nestedWithComments
     let ids = stage.postIDs
     let keys = stage.keys
     return [
@@ -91,7 +96,7 @@ extension Case {
       .passes(Names.dictionary, 1, of: keys.count) { places in
         for place in places {
           let old = plain
-          plain.posts[keys[place]]?.score &+= 1
+          plain.posts.raiseScore(of: keys[place])
           blackHole(old)
         }
         return places.count
@@ -104,7 +109,7 @@ extension Case {
         }
         return places.count
       },
-    ]
+    ] + (try .sqliteCommit(stage))
   }
 
   static let batchUpdate = Case("update in a batch, a row") { stage in
@@ -121,7 +126,7 @@ extension Case {
       },
       .passes(Names.dictionary, keys.count, of: keys.count) { places in
         let old = plain
-        for place in places { plain.posts[keys[place]]?.score &+= 1 }
+        for place in places { plain.posts.raiseScore(of: keys[place]) }
         blackHole(old)
         return places.count
       },

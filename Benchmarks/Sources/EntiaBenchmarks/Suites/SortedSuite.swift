@@ -1,157 +1,121 @@
+import BenchmarkReport
 import EntiaCollections
+import EntiaDatabase
 
 extension Suite {
-  /// The tree behind sorted indexes: entries of a key and an ID, several IDs to a key.
+  /// The sorted tree behind sorted indexes, against an array that is kept in order and SQLite's
+  /// index. The tree is one that grew by one entry after the other, in no order.
   static let sorted = Suite(
-    name: "sorted", summary: "the sorted tree, entries of two integers",
+    name: "sorted", summary: "the sorted tree behind sorted indexes", bytesPerRow: 600,
+    check: checkSorted,
     cases: [
-      .sortedNth, .sortedRank, .sortedRangeStart, .sortedInsert, .sortedRemove, .sortedIterate,
-      .sortedBuild,
+      .sortedNth, .sortedRank, .sortedStart, .sortedPage, .sortedIterate, .sortedBuild,
+      .sortedShuffledBuild, .sortedPageAfterUpdate, .sortedDifference, .sortedBytes, .sortedInsert,
+      .sortedRemove,
     ])
+
+  /// Compares trees, built at once and built one by one, with an array.
+  private static func checkSorted(_ stage: Stage) throws {
+    let entries = stage.viewsEntries
+    var grown = stage.grownTree
+    guard stage.viewsTree.elementsEqual(entries), grown.elementsEqual(entries) else {
+      throw Disagreement("correctness at \(stage.size) rows: a tree is not in the array's order")
+    }
+    let old = grown
+    let removed = stage.shuffledEntries.prefix(stage.size / 2)
+    for (place, entry) in removed.enumerated() {
+      guard grown.remove(entry) == entry else {
+        throw Disagreement("correctness at \(stage.size) rows: \(entry) is not removed (\(place))")
+      }
+    }
+    let gone = Set(removed.map(\.id))
+    guard grown.elementsEqual(entries.filter { !gone.contains($0.id) }), old.elementsEqual(entries)
+    else {
+      throw Disagreement("correctness at \(stage.size) rows: removing disturbs the rest")
+    }
+    for (rank, entry) in entries.enumerated().prefix(10_000) {
+      guard old.rank(of: entry) == rank, old.nth(rank) == entry else {
+        throw Disagreement("correctness at \(stage.size) rows: \(entry) is not the \(rank)th")
+      }
+    }
+  }
 }
-
-private typealias Entry = SortedEntry<Int, Int>
-private typealias Tree = SortedTree<KeyThenID<Int, Int>>
-
-/// How many commits a pass has.
-private let commits = 64
-
-/// In the order of their keys, which leave room for others between them.
-private func entries(_ count: Int) -> [Entry] {
-  (0..<count).map { Entry(key: $0 / 3 * 10, id: $0) }
-}
-
-private func shuffledEntries(_ count: Int) -> [Entry] {
-  var generator = SplitMix64(seed: 3)
-  return entries(count).shuffled(using: &generator)
-}
-
-/// Grown in no order, as an index is.
-private func grownTree(_ count: Int) -> Tree { Tree(shuffledEntries(count)) }
 
 extension Case {
-  static let sortedNth = Case(
-    "sorted: nth", bars: [.of(Names.dictionaryFind, (4, 4, 4))]
-  ) { stage in
-    let tree = grownTree(stage.size)
-    let ranks = stage.keys.map { $0 - 1 }
-    return [
-      .passes(Names.entia, 20_000, of: ranks.count) { places in
-        var sum = 0
-        for place in places { sum &+= tree[ranks[place]].id }
-        return sum
-      },
-      .yardstick(stage),
-    ]
-  }
-
-  static let sortedRank = Case(
-    "sorted: rank of an entry", bars: [.of(Names.dictionaryFind, (4, 4, 4))]
-  ) { stage in
-    let tree = grownTree(stage.size)
-    let wanted = shuffledEntries(stage.size)
-    return [
-      .passes(Names.entia, 20_000, of: wanted.count) { places in
-        var sum = 0
-        for place in places { sum &+= tree.rank(of: wanted[place]) ?? -1 }
-        return sum
-      },
-      .yardstick(stage),
-    ]
-  }
-
-  static let sortedRangeStart = Case(
-    "sorted: first of a range", bars: [.of(Names.dictionaryFind, (4, 4, 4))]
-  ) { stage in
-    let tree = grownTree(stage.size)
-    let wanted = shuffledEntries(stage.size)
-    return [
-      .passes(Names.entia, 20_000, of: wanted.count) { places in
-        var sum = 0
-        for place in places {
-          for entry in tree.slice(from: .including(wanted[place].key)) {
-            sum &+= entry.id
-            break
-          }
-        }
-        return sum
-      },
-      .yardstick(stage),
-    ]
-  }
-
-  static let sortedInsert = Case(
-    "sorted: insert one, old version alive", bars: [.of(Names.dictionaryFind, (28, 28, 28))]
-  ) { stage in
-    let original = grownTree(stage.size)
-    // Other ones in each pass, so that the caches do not know them.
-    let added = shuffledEntries(stage.size).map { Entry(key: $0.key + 5, id: $0.id) }
-    return [
-      .passes(Names.entia, commits, of: added.count) { places in
-        var tree = original
-        for place in places {
-          let old = tree
-          tree.insert(added[place])
-          blackHole(old)
-        }
-        return tree.count
-      },
-      .yardstick(stage),
-    ]
-  }
-
-  static let sortedRemove = Case(
-    "sorted: remove one, old version alive", bars: [.of(Names.dictionaryFind, (28, 28, 28))]
-  ) { stage in
-    let original = grownTree(stage.size)
-    let removed = shuffledEntries(stage.size)
-    return [
-      .passes(Names.entia, commits, of: removed.count) { places in
-        var tree = original
-        for place in places {
-          let old = tree
-          tree.remove(removed[place])
-          blackHole(old)
-        }
-        return tree.count
-      },
-      .yardstick(stage),
-    ]
-  }
-
   static let sortedIterate = Case(
-    "sorted: iterate", bars: [.of(Names.array, (4, 4, 4))]
+    "iterate, an entry", bars: [.atMillion(of: Names.array, 4)]
   ) { stage in
     [
-      .sum(Names.entia, Tree(entries(stage.size)), \.count) { tree in
+      .sum(Names.entia, stage.grownTree, stage.size) { tree in
         var sum = 0
-        for entry in tree { sum &+= entry.key ^ entry.id }
+        for entry in tree { sum &+= entry.key ^ entry.id.raw }
         return sum
       },
-      .sum(Names.array, entries(stage.size), \.count) { array in
+      .sum(Names.array, stage.viewsEntries, stage.size) { array in
         var sum = 0
-        for entry in array { sum &+= entry.key ^ entry.id }
+        for entry in array { sum &+= entry.key ^ entry.id.raw }
         return sum
       },
     ]
   }
 
   static let sortedBuild = Case(
-    "sorted: build from sorted entries", bars: [.of(Names.array, (3, 3, 3))]
+    "build from sorted entries", bars: [.atMillion(of: Names.array, 3)]
   ) { stage in
-    let source = entries(stage.size)
+    let entries = stage.viewsEntries
     return [
-      .sum(Names.entia, source, \.count) { source in
-        let tree = Tree(source)
-        blackHole(tree)
-        return tree.count
+      .build(Names.entia, rows: entries.count, check: \.count) { ViewsTree(entries) },
+      .build(Names.array, rows: entries.count, check: \.count) {
+        var array: [ViewsEntry] = []
+        for entry in entries { array.append(entry) }
+        return array
       },
-      .sum(Names.array, source, \.count) { source in
-        var array: [Entry] = []
-        for entry in source { array.append(entry) }
-        blackHole(array)
-        return array.count
+    ]
+  }
+
+  static let sortedShuffledBuild = Case(
+    "insert, in place", note: "one by one into a tree owned alone, in a shuffled order"
+  ) { stage in
+    let entries = stage.shuffledEntries
+    return [
+      .build(Names.entia, rows: entries.count, check: \.count) {
+        var tree = ViewsTree()
+        for entry in entries { tree.insert(entry) }
+        return tree
       },
+      .yardstick(stage),
+    ]
+  }
+
+  static let sortedDifference = Case(
+    "difference, 100 changed", note: "100 entries are removed and inserted with another key"
+  ) { stage in
+    let old = stage.grownTree
+    var new = old
+    for entry in stage.shuffledEntries.prefix(stage.hundred) {
+      new.remove(entry)
+      new.insert(ViewsEntry(key: entry.key + 1_000_000, id: entry.id))
+    }
+    return [
+      .calls(Names.entia, [old, new]) { $0[1].differences(from: $0[0]).count },
+      .yardstick(stage),
+    ]
+  }
+
+  static let sortedBytes = Case(
+    "bytes an entry beyond itself", unit: .bytes, isCounted: true
+  ) { stage in
+    let entries = stage.viewsEntries
+    let shuffled = stage.shuffledEntries
+    let entry = MemoryLayout<ViewsEntry>.stride
+    return [
+      .bytes(Names.entia, of: entries.count, less: entry) { ViewsTree(entries) },
+      .bytes("entia, one by one", of: entries.count, less: entry) {
+        var tree = ViewsTree()
+        for entry in shuffled { tree.insert(entry) }
+        return tree
+      },
+      .bytes(Names.array, of: entries.count, less: entry) { entries.map { $0 } },
     ]
   }
 }

@@ -4,7 +4,8 @@ import EntiaStore
 extension Suite {
   /// Commits through a store that nobody observes.
   static let store = Suite(
-    name: "store", summary: "commits through a store", cases: [.storeCommit, .storeField])
+    name: "store", summary: "commits through a store", bytesPerRow: 2_500,
+    cases: [.storeCommit, .storeField])
 }
 
 private struct AppState: StateType {
@@ -33,7 +34,7 @@ extension Case {
       .passes(Names.dictionary, 1, of: keys.count) { places in
         for place in places {
           let old = states[0]
-          states[0].posts[keys[place]]?.score &+= 1
+          states[0].posts.raiseScore(of: keys[place])
           if states[0] == old { return 0 }
         }
         return places.count

@@ -6,9 +6,10 @@ extension Suite {
 
 extension Case {
   static let insertBulk = Case(
-    "insert, bulk", bars: [.of(Names.dictionary, (0.4, 0.7, 0.5))]
+    "insert, bulk", note: "one by one, nothing reserved",
+    bars: [.of(Names.dictionary, (0.4, 0.7, 0.5))]
   ) { stage in
-    let posts = stage.data.posts
+    let posts = stage.posts
     let nested = stage.nested
     return [
       .build(Names.entia, rows: posts.count, check: \.count) {
@@ -27,14 +28,14 @@ extension Case {
         for post in nested { array.append(post) }
         return array
       },
-    ]
+    ] + .sqliteInsert(posts)
   }
 
   static let updateInPlace = Case(
-    "update in place", bars: [.of(Names.dictionary, (1.0, 1.2, 1.5))]
+    "update in place", note: "owned alone", bars: [.of(Names.dictionary, (1.0, 1.2, 1.5))]
   ) { stage in
-    var table = Tables.Hash(stage.data.posts)
-    var dictionary = Stage.dictionary(stage.data.posts)
+    var table = Tables.Hash(stage.posts)
+    var dictionary = Stage.dictionary(stage.posts)
     var nested = stage.nested
     let keys = stage.keys
     let ids = stage.postIDs
@@ -43,8 +44,7 @@ extension Case {
         updateScores(&table, ids, places)
       },
       .passes(Names.dictionary, 20_000, of: keys.count) { places in
-        for place in places { dictionary[keys[place]]?.score &+= 1 }
-        return places.count
+        updateScores(&dictionary, keys, places)
       },
       .passes(Names.nested, max(1, 100_000 / keys.count), of: keys.count) { places in
         for place in places {
@@ -52,14 +52,15 @@ extension Case {
         }
         return places.count
       },
-    ]
+    ] + (try .sqliteUpdate(stage))
   }
 
   /// Half of the rows; last, because it is what leaves the allocator least as it was.
   static let remove = Case(
-    "remove", bars: [.of(Names.dictionary, (0.8, 0.8, 1.0))]
+    "remove", note: "half of the rows, in a shuffled order",
+    bars: [.of(Names.dictionary, (0.8, 0.8, 1.0))]
   ) { stage in
-    let posts = stage.data.posts
+    let posts = stage.posts
     let half = stage.keys.prefix(max(1, posts.count / 2))
     let halfIDs = stage.postIDs.prefix(half.count)
     return [
@@ -71,22 +72,23 @@ extension Case {
         for key in half { dictionary.removeValue(forKey: key) }
         return dictionary.count
       },
-    ]
+    ] + .sqliteRemove(posts, half)
   }
 }
 
 extension Contender {
   /// Builds a model; letting it go is not measured.
   static func build<Model>(
-    _ name: String, rows: Int, check: KeyPath<Model, Int>, _ make: @escaping () -> Model
+    _ name: String, rows: Int, check: @escaping (Model) -> Int,
+    _ make: @escaping () throws -> Model
   ) -> Contender {
     Contender(name) { run in
       while run.wantsMore {
         var model: Model?
-        run.measure(rows) {
-          let made = make()
+        try run.measure(rows) {
+          let made = try make()
           model = made
-          return made[keyPath: check]
+          return check(made)
         }
         blackHole(model)
       }
@@ -95,13 +97,13 @@ extension Contender {
 
   /// Changes a fresh model; building it and letting it go are not measured.
   static func change<Model>(
-    _ name: String, _ count: Int, _ make: @escaping () -> Model,
-    _ change: @escaping (inout Model) -> Int
+    _ name: String, _ count: Int, _ make: @escaping () throws -> Model,
+    _ change: @escaping (inout Model) throws -> Int
   ) -> Contender {
     Contender(name) { run in
       while run.wantsMore {
-        var model = make()
-        run.measure(count) { change(&model) }
+        var model = try make()
+        try run.measure(count) { try change(&model) }
         blackHole(model)
       }
     }
@@ -125,6 +127,13 @@ extension Contender {
       }
     }
   }
+}
+
+/// The same in a dictionary.
+@inline(never)
+func updateScores(_ dictionary: inout [Int: Post], _ keys: [Int], _ places: Range<Int>) -> Int {
+  for place in places { dictionary.raiseScore(of: keys[place]) }
+  return places.count
 }
 
 /// The hot loop of an update, apart so that its machine code is easy to find.

@@ -1,10 +1,14 @@
 extension Options {
-  private static let names = ["--suite", "--sizes", "--json", "--check", "--smoke", "--help"]
+  private static let names = [
+    "--suite", "--sizes", "--case", "--rounds", "--smoke", "--from", "--json", "--html", "--readme",
+    "--compare", "--check", "--help",
+  ]
 
   /// Reads the command line.
   /// - Throws: `UsageError` for what it does not understand.
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
+    var runOptions: [String] = []
     var sizesAreGiven = false
     while let argument = rest.popFirst() {
       switch argument {
@@ -12,11 +16,13 @@ extension Options {
       case "--sizes":
         sizes = try Self.sizes(Self.values(of: argument, from: &rest))
         sizesAreGiven = true
-      case "--json":
-        guard let path = rest.popFirst() else {
-          throw UsageError(description: "--json needs a file")
-        }
-        jsonPath = path
+      case "--case": filter = try Self.value(of: argument, from: &rest)
+      case "--rounds": rounds = try Self.rounds(Self.value(of: argument, from: &rest))
+      case "--from": sourcePath = try Self.value(of: argument, from: &rest)
+      case "--json": jsonPath = try Self.value(of: argument, from: &rest)
+      case "--html": htmlPath = try Self.value(of: argument, from: &rest)
+      case "--readme": readmePath = try Self.value(of: argument, from: &rest)
+      case "--compare": comparedPath = try Self.value(of: argument, from: &rest)
       case "--check": isChecking = true
       case "--smoke": isSmoke = true
       case "--help", "-h": wantsHelp = true
@@ -25,8 +31,31 @@ extension Options {
           description: "unknown option “\(argument)”" + suggestion(for: argument, among: Self.names)
         )
       }
+      if ["--suite", "--sizes", "--case", "--rounds", "--smoke"].contains(argument) {
+        runOptions.append(argument)
+      }
+    }
+    if sourcePath != nil, let first = runOptions.first {
+      throw UsageError(description: "--from runs nothing, so \(first) makes no sense beside it")
     }
     if isSmoke, !sizesAreGiven { sizes = [200] }
+  }
+
+  /// The argument after an option.
+  private static func value(
+    of option: String, from rest: inout ArraySlice<String>
+  ) throws -> String {
+    guard let value = rest.first, value == "-" || !value.hasPrefix("-") else {
+      throw UsageError(description: "\(option) needs a value")
+    }
+    return rest.removeFirst()
+  }
+
+  private static func rounds(_ text: String) throws -> Int {
+    guard let rounds = Int(text), (1...1_000).contains(rounds) else {
+      throw UsageError(description: "“\(text)” is no number of rounds from 1 to 1000")
+    }
+    return rounds
   }
 
   /// The arguments up to the next option, split at commas.
@@ -53,12 +82,13 @@ extension Options {
   }
 
   private static func sizes(_ texts: [String]) throws -> [Int] {
-    try texts.map { text in
+    let sizes = try texts.map { text in
       guard let size = Int(text), (1...10_000_000).contains(size) else {
         throw UsageError(description: "“\(text)” is no size from 1 to 10000000")
       }
       return size
     }
+    return Set(sizes).sorted()
   }
 }
 

@@ -1,0 +1,72 @@
+/// Two reports side by side: what takes more or less than it did.
+package struct Comparison: Sendable {
+  package let changes: [Change]
+  /// What the older report lacks, and what only it has.
+  package let added: [String]
+  package let dropped: [String]
+
+  /// One contestant's figures in one case, then and now.
+  package struct Change: Sendable {
+    package let suite: String
+    package let size: Int
+    package let item: String
+    package let unit: Unit
+    package let old: Measurement
+    package let new: Measurement
+    /// How the other contestants of the case changed, at the median; `nil` where there are none or it
+    /// is not of time. A busy machine or another one shows here.
+    package let drift: Double?
+
+    /// The new median as a multiple of the old one; `nil` when that is 0.
+    package var ratio: Double? { old.median > 0 ? new.median / old.median : nil }
+
+    /// The ratio without what the other contestants changed by.
+    package var adjusted: Double? {
+      guard let ratio, let drift, drift > 0 else { return nil }
+      return ratio / drift
+    }
+
+    /// Whether no new run was between the old ones, nor the other way round.
+    package var isBeyondSpread: Bool { old.isApart(from: new) }
+  }
+
+  /// Compares what both have.
+  /// - Throws: `ReportError` when there is nothing of the kind.
+  package init(old: Report, new: Report) throws {
+    var changes: [Change] = []
+    var added: [String] = []
+    for suite in new.suites {
+      for item in suite.cases {
+        guard let before = old.result(suite.suite, item.name, size: suite.size) else {
+          added.append("\(suite.suite), \(Figures.size(suite.size)): \(item.name)")
+          continue
+        }
+        changes += Self.changes(suite.suite, before, item)
+      }
+    }
+    if changes.isEmpty { throw ReportError("the two reports have no case at the same size") }
+    self.changes = changes
+    self.added = added
+    dropped = old.suites.flatMap { suite in
+      suite.cases.filter { new.result(suite.suite, $0.name, size: suite.size) == nil }
+        .map { "\(suite.suite), \(Figures.size(suite.size)): \($0.name)" }
+    }
+  }
+
+  private static func changes(
+    _ suite: String, _ before: CaseResult, _ after: CaseResult
+  ) -> [Change] {
+    let pairs = after.measurements.compactMap { new in
+      before.measurement(of: new.contestant).map { (old: $0, new: new) }
+    }
+    return pairs.map { pair in
+      let others = pairs.filter { $0.new.contestant != pair.new.contestant && $0.old.median > 0 }
+      let ratios = others.map { $0.new.median / $0.old.median }
+      let hasDrift = after.unit == .nanoseconds && !ratios.isEmpty
+      return Change(
+        suite: suite, size: after.size, item: after.name, unit: after.unit, old: pair.old,
+        new: pair.new,
+        drift: hasDrift ? Measurement(contestant: "", samples: ratios).median : nil)
+    }
+  }
+}

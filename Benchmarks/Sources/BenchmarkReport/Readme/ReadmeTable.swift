@@ -1,0 +1,70 @@
+/// The figures that the README shows.
+package struct ReadmeTable {
+  /// What is shown, in this order: how the row is called there, and which case it is.
+  static let rows: [(label: String, suite: String, item: String)] = [
+    ("change one row, old version kept", "tables", "update one, old version alive"),
+    ("commit of one row, all or nothing", "relations", "commit of one row in a batch"),
+    ("difference of two versions, 100 rows changed", "tables", "difference, 100 changed"),
+    ("`==` after one change", "tables", "== after one change"),
+    ("find, integer ID", "tables", "find, integer IDs"),
+    ("find, string ID", "tables", "find, string IDs"),
+    ("insert, a row", "tables", "insert, bulk"),
+    ("update in place", "tables", "update in place"),
+    ("remove", "tables", "remove"),
+    ("iterate, a row", "tables", "iterate, a row"),
+    ("a post with its author, 3 comments and their authors", "relations", "denormalize a post"),
+    ("first 50 by a field, after one change", "sorted", "first 50 after one update"),
+    ("insert anywhere in an `IdentifiedArray`", "identified", "insert anywhere"),
+    ("write by ID in a copy of one", "identified", "copy and one write"),
+    ("memory beyond the row itself", "tables", "bytes a row beyond the entity"),
+    ("memory of a kept version, one row changed", "tables", "bytes a kept version"),
+  ]
+
+  /// The contestants beside Entia, at the greatest size.
+  static let rivals = [
+    ("dictionary", "`Dictionary`"), ("array", "`Array`"), ("nested", "nested"),
+    ("sqlite", "SQLite"),
+  ]
+
+  package let markdown: String
+
+  /// Makes the table of a report.
+  /// - Throws: `ReportError` when its figures mean nothing or a row is not in it.
+  package init(_ report: Report) throws {
+    guard report.isOptimized, !report.isSmoke else {
+      throw ReportError(
+        "the figures of a smoke run or of a build without optimization mean nothing")
+    }
+    let sizes = report.sizes
+    guard let greatest = sizes.last else { throw ReportError("the report has no figures") }
+    let first = "Entia, \(Figures.size(sizes[0])) posts"
+    let head =
+      ["A time each", first] + sizes.dropFirst().map(Figures.size)
+      + Self.rivals.map { "\($0.1), \(Figures.size(greatest))" }
+    var lines = [Self.line(head), Self.line(head.map { _ in "---" })]
+    for row in Self.rows {
+      let items = sizes.map { report.result(row.suite, row.item, size: $0) }
+      guard let last = items[items.count - 1], items.allSatisfy({ $0 != nil }) else {
+        throw ReportError(
+          "the report lacks “\(row.item)” of \(row.suite) at some size; run all suites at the same "
+            + "sizes")
+      }
+      let own = items.map { Self.cell($0?.subject, last.unit) }
+      let others = Self.rivals.map { Self.cell(last.measurement(of: $0.0), last.unit) }
+      lines.append(Self.line([row.label] + own + others))
+    }
+    let bars = report.verdicts.count
+    let met =
+      bars == 0 ? "" : " \(bars - report.misses) of the suite's \(bars) bars were met in this run."
+    lines += ["", "\(report.machine). Medians of \(report.rounds) interleaved turns.\(met)"]
+    markdown = lines.joined(separator: "\n")
+  }
+
+  private static func cell(_ measurement: Measurement?, _ unit: Unit) -> String {
+    measurement.map { Figures.text($0.median, unit) } ?? ""
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    "| " + cells.map { $0.isEmpty ? "|" : $0 + " |" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,47 @@
+/// Everything that one run of the program measured.
+package struct Report: Equatable, Sendable {
+  /// The system, the processor and the compiler, in a line.
+  package let machine: String
+  package let isOptimized: Bool
+  package let isSmoke: Bool
+  /// How many timed turns each contestant had.
+  package let rounds: Int
+  /// The most memory that the program had, in bytes; 0 when that is not known.
+  package let peakBytes: Int
+  package let suites: [SuiteResult]
+
+  package init(
+    machine: String, isOptimized: Bool, isSmoke: Bool, rounds: Int, peakBytes: Int = 0,
+    suites: [SuiteResult]
+  ) {
+    self.machine = machine
+    self.isOptimized = isOptimized
+    self.isSmoke = isSmoke
+    self.rounds = rounds
+    self.peakBytes = peakBytes
+    self.suites = suites
+  }
+
+  /// Every bar with its case.
+  package var verdicts: [(suite: String, item: CaseResult, verdict: Verdict)] {
+    suites.flatMap { suite in
+      suite.cases.flatMap { item in item.verdicts.map { (suite.suite, item, $0) } }
+    }
+  }
+
+  /// How many bars are missed.
+  package var misses: Int { verdicts.count { !$0.verdict.isMet } }
+
+  /// The sizes that were measured, least first.
+  package var sizes: [Int] {
+    Set(suites.filter { $0.skipped == nil }.map(\.size)).sorted()
+  }
+
+  /// The case at a size.
+  package func result(_ suite: String, _ name: String, size: Int) -> CaseResult? {
+    for candidate in suites where candidate.suite == suite && candidate.size == size {
+      if let item = candidate.cases.first(where: { $0.name == name }) { return item }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,5 @@
+/// What a figure counts.
+package enum Unit: String, Codable, Sendable {
+  case nanoseconds = "ns"
+  case bytes
+}

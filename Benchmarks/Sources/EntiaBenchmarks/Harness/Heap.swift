@@ -1,0 +1,38 @@
+import CBenchmarkSupport
+
+/// What the calling thread does to the heap.
+enum Heap {
+  /// Whether allocations can be counted on this system.
+  static var isCounting: Bool { can_count_allocations() }
+
+  /// Returns the bytes that something keeps on the heap, the allocator's own included, and the most
+  /// that there was while it was made, which is the same where allocations cannot be counted.
+  static func weigh<Model>(_ make: () throws -> Model) rethrows -> (kept: Double, peak: Double) {
+    let before = isCounting ? 0 : allocated_bytes()
+    begin_counting_allocations()
+    defer { end_counting_allocations() }
+    let model = try make()
+    defer { withExtendedLifetime(model) {} }
+    if isCounting {
+      let counts = counted_allocations()
+      return (Double(counts.live), Double(counts.peak))
+    }
+    let grown = Double(allocated_bytes()) - Double(before)
+    return (grown, grown)
+  }
+
+  /// Returns the most bytes that one of the operations asked for.
+  static func mostBytes(of operations: Int, _ operation: (Int) throws -> Void) rethrows -> Double {
+    begin_counting_allocations()
+    defer { end_counting_allocations() }
+    var most: UInt64 = 0
+    var last: UInt64 = 0
+    for index in 0..<operations {
+      try operation(index)
+      let bytes = counted_allocations().bytes
+      most = max(most, bytes - last)
+      last = bytes
+    }
+    return Double(most)
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import BenchmarkReport
+
+@Suite("The README's table")
+struct ReadmeTests {
+  private func report(isSmoke: Bool = false, without missing: String? = nil) -> Report {
+    sampleReport(
+      [1_000, 32_000].flatMap { size in
+        ReadmeTable.rows.map { row in
+          SuiteResult(
+            suite: row.suite, size: size,
+            cases: row.item == missing
+              ? []
+              : [
+                sampleCase(
+                  named: row.item, size: size,
+                  verdicts: [Verdict(contestant: nil, limit: 1, figure: Double(size) / 1_000)],
+                  [("entia", [12_345]), ("dictionary", [Double(size)]), ("sqlite", [2e9])])
+              ])
+        }
+      }, isSmoke: isSmoke)
+  }
+
+  @Test("a row a case: Entia at each size, the others at the greatest")
+  func table() throws {
+    let lines = try ReadmeTable(report()).markdown.split(separator: "\n")
+    #expect(
+      lines[0]
+        == "| A time each | Entia, 1,000 posts | 32,000 | `Dictionary`, 32,000 | `Array`, 32,000 | nested, 32,000 | SQLite, 32,000 |"
+    )
+    #expect(lines[1] == "| --- | --- | --- | --- | --- | --- | --- |")
+    #expect(
+      lines[2]
+        == "| change one row, old version kept | 12.3 µs | 12.3 µs | 32.0 µs | | | 2.0 s |")
+    #expect(lines.count == ReadmeTable.rows.count + 3)
+    #expect(
+      lines.last
+        == "Swift 6, a machine. Medians of 3 interleaved turns. 16 of the suite's 32 bars were met in this run."
+    )
+  }
+
+  @Test("a report that is not whole or means nothing is refused")
+  func refused() {
+    let error = #expect(throws: ReportError.self) {
+      try ReadmeTable(report(without: "iterate, a row"))
+    }
+    #expect(error?.description.contains("“iterate, a row”") == true)
+    #expect(throws: ReportError.self) { try ReadmeTable(report(isSmoke: true)) }
+    #expect(throws: ReportError.self) { try ReadmeTable(sampleReport([])) }
+  }
+
+  private let page = """
+    # Entia
+
+    <!-- benchmarks: begin -->
+    old
+    <!-- benchmarks: end -->
+
+    More
+
+    """
+
+  @Test("what is between the marks is replaced, and nothing else")
+  func replaced() throws {
+    let marked = try MarkedText(page, file: "README.md").replaced(with: "new\nlines")
+    #expect(
+      marked == """
+        # Entia
+
+        <!-- benchmarks: begin -->
+
+        new
+        lines
+
+        <!-- benchmarks: end -->
+
+        More
+
+        """)
+    #expect(try MarkedText(marked, file: "README.md").replaced(with: "new\nlines") == marked)
+  }
+
+  @Test(
+    "a page without both marks, in order and once, is refused by name",
+    arguments: [
+      "", "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->\n<!-- benchmarks: begin -->",
+      "<!-- benchmarks: begin -->\n<!-- benchmarks: begin -->\n<!-- benchmarks: end -->",
+    ])
+  func unmarked(page: String) {
+    let error = #expect(throws: ReportError.self) { try MarkedText(page, file: "README.md") }
+    #expect(
+      error?.description
+        == "README.md must have the line <!-- benchmarks: begin --> once and below it the line "
+        + "<!-- benchmarks: end --> once")
+  }
+}
