@@ -79,9 +79,25 @@ enum Pages<Element> {
   @inlinable
   @inline(never)
   static func duplicate(_ page: NodePointer) -> Page<Element> {
+    _ = fetch(page)
     let result = allocate(capacity)
     copy(from: page, to: borrowed(result))
     return result
+  }
+
+  /// Has the processor fetch the memory of a full page side by side, where walking or copying it
+  /// would wait for one line after the other.
+  /// - Returns: whether to go on so; the answer hangs on what is read, or nothing would be read.
+  @inlinable
+  @inline(__always)
+  static func fetch(_ page: NodePointer) -> Bool {
+    var marks: UInt = 1
+    var offset = 0
+    while offset < MemoryLayout<Element>.stride &<< shift {
+      marks |= page.load(fromByteOffset: offset, as: UInt.self) ^ UInt.max
+      offset &+= 128
+    }
+    return marks != 1
   }
 
   /// Copies the elements of a page to an empty one with room for them.

@@ -11,6 +11,8 @@ struct PageCursor<Layout: KeyedElements> {
   /// The page that the live slots in `rest` are of.
   @usableFromInline var elements: UnsafeMutablePointer<Element>?
   @usableFromInline var rest: UInt64
+  /// Whether to have pages fetched before they are walked; those of small tables are at hand.
+  @usableFromInline var looksAhead: Bool
   /// The first slot of the next lowest spine node.
   @usableFromInline var nextSlot: Int
 
@@ -22,6 +24,7 @@ struct PageCursor<Layout: KeyedElements> {
     elements = nil
     rest = 0
     nextSlot = 0
+    looksAhead = table.height > 1
   }
 
   /// Returns where the next run of live slots starts and ends, or `nil` after the last.
@@ -40,6 +43,9 @@ struct PageCursor<Layout: KeyedElements> {
       let page = child.unsafelyUnwrapped.pointee
       child = child.unsafelyUnwrapped + 1
       if let page {
+        if looksAhead, child != childrenEnd, let next = child.unsafelyUnwrapped.pointee {
+          looksAhead = Pages<Element>.fetch(next)
+        }
         rest = Pages<Element>.live(page).pointee
         elements = Pages<Element>.elements(page)
       }

@@ -155,6 +155,9 @@ extension PersistentTable where Element: Equatable {
     let aLive = a == nil ? 0 : Pages<Element>.live(a.unsafelyUnwrapped).pointee
     let bLive = b == nil ? 0 : Pages<Element>.live(b.unsafelyUnwrapped).pointee
     var rest = aLive | bLive
+    if aLive == bLive, aLive == Pages<Element>.full, let a, let b {
+      rest = differingSlots(Pages<Element>.elements(a), Pages<Element>.elements(b))
+    }
     while rest != 0 {
       let position = rest.trailingZeroBitCount
       let bit = rest & (0 &- rest)
@@ -163,7 +166,6 @@ extension PersistentTable where Element: Equatable {
       let y = bLive & bit == 0 ? nil : Pages<Element>.elements(b.unsafelyUnwrapped) + position
       var isUpdate = false
       if let x, let y {
-        if haveEqualBits(x, y) { continue }
         if Layout.matches(x.pointee, Layout.key(of: y.pointee)) {
           if x.pointee == y.pointee { continue }
           if stopping { return false }
@@ -175,25 +177,34 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  /// Whether two elements are the same to the bit, which makes them equal without asking `==`.
+  /// The slots of two full pages that may differ: those that are not the same to the bit, which makes
+  /// elements equal without asking `==`.
   ///
-  /// Only trusted for types without padding between whole words; a `false` means nothing.
+  /// Only trusted for types without padding between whole words; a set bit means nothing.
   @inlinable
   @inline(__always)
-  static func haveEqualBits(
-    _ x: UnsafeMutablePointer<Element>, _ y: UnsafeMutablePointer<Element>
-  ) -> Bool {
+  static func differingSlots(
+    _ a: UnsafeMutablePointer<Element>, _ b: UnsafeMutablePointer<Element>
+  ) -> UInt64 {
     let size = MemoryLayout<Element>.size
-    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return false }
-    let a = UnsafeRawPointer(x)
-    let b = UnsafeRawPointer(y)
-    var offset = 0
-    while offset < size {
-      let left = a.load(fromByteOffset: offset, as: UInt64.self)
-      if left != b.load(fromByteOffset: offset, as: UInt64.self) { return false }
-      offset &+= 8
+    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return Pages<Element>.full }
+    var x = UnsafeRawPointer(a)
+    var y = UnsafeRawPointer(b)
+    var result: UInt64 = 0
+    for position in 0..<Pages<Element>.capacity {
+      var difference: UInt64 = 0
+      var offset = 0
+      while offset < size {
+        difference |=
+          x.load(fromByteOffset: offset, as: UInt64.self)
+          ^ y.load(fromByteOffset: offset, as: UInt64.self)
+        offset &+= 8
+      }
+      if difference != 0 { result |= 1 &<< UInt64(truncatingIfNeeded: position) }
+      x += MemoryLayout<Element>.stride
+      y += MemoryLayout<Element>.stride
     }
-    return true
+    return result
   }
 }
 

@@ -6,10 +6,15 @@ extension PersistentTable: Sequence {
   @inline(__always)
   public func forEach(_ body: (Element) throws -> Void) rethrows {
     var slot = 0
+    // Pages of small tables are at hand.
+    var looksAhead = height > 1
     while let node = lowestNode(from: slot) {
       slot = node.end
       for index in 0..<Spines.fanOut {
         guard let page = node.children[index] else { continue }
+        if looksAhead, index &+ 1 < Spines.fanOut, let next = node.children[index &+ 1] {
+          looksAhead = Pages<Element>.fetch(next)
+        }
         let elements = Pages<Element>.elements(page)
         var rest = Pages<Element>.live(page).pointee
         if rest == Pages<Element>.full {

@@ -84,14 +84,13 @@ enum Spines {
     let target = children(borrowed(result))
     target.initialize(from: source, count: fanOut)
     if skipped >= 0 { target[skipped] = nil }
-    // Every child's counter is read before the first one is written: reads of cold memory overlap,
-    // atomic writes wait for one another.
-    var counters: UInt = 1
+    // Children are out of the caches as a rule. Looking at each before any is retained lets the
+    // processor fetch them side by side, which atomic operations would not; no object begins with 0.
+    var isWhole = true
     for index in 0..<fanOut {
-      guard let child = target[index] else { continue }
-      counters |= child.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
+      if let child = target[index], child.load(as: UInt.self) == 0 { isWhole = false }
     }
-    if counters == 0 { return result }
+    guard isWhole else { return result }
     for index in 0..<fanOut {
       if let child = target[index] { retainNode(child) }
     }
