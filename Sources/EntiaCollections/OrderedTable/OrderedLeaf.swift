@@ -36,13 +36,18 @@ final class OrderedLeaf<Element>: ManagedBuffer<OrderedLeafHeader, Element> {
 @usableFromInline
 enum OrderedLeaves<Element>: NumberedContent {
   /// How many elements a leaf holds at most: by bytes, about 1 KB, so that a leaf stays within the
-  /// allocator's fast classes and copying one for a single change stays cheap.
+  /// allocator's fast classes and copying one for a single change stays cheap; and not so many that
+  /// the room for their tags makes a small table large.
   @inlinable
   @inline(__always)
   static var capacity: Int {
     let fitting = 992 / (MemoryLayout<Element>.stride &+ MemoryLayout<UInt32>.stride)
-    return min(max(fitting, 4), 64)
+    return min(max(fitting, 4), 32)
   }
+
+  /// The room of a table's only leaf when it has outgrown its last.
+  @inlinable
+  static func grown(_ count: Int) -> Int { min(count &+ max(4, count / 2), capacity) }
 
   @inlinable
   @inline(__always)
