@@ -214,7 +214,8 @@ struct IdentifiedArrayTests {
     #expect(list.last?.id == 4)
     #expect(list.reversed().map(\.id) == [4, 3, 2, 1])
     var seen: [Int] = []
-    list.forEach { seen.append($0.id) }
+    func see(_ todo: Todo) { seen.append(todo.id) }
+    list.forEach(see)
     #expect(seen == [1, 2, 3, 4])
   }
 

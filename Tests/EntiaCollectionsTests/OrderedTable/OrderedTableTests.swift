@@ -167,7 +167,8 @@ struct OrderedTableTests {
     table.forEachChunk { numbers += $0.map(\.number) }
     #expect(numbers == Array(0..<3_000))
     numbers = []
-    table.forEach { numbers.append($0.number) }
+    func see(_ row: TestRow) { numbers.append(row.number) }
+    table.forEach(see)
     #expect(numbers == Array(0..<3_000))
   }
 
