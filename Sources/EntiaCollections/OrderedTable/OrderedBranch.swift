@@ -171,6 +171,13 @@ enum OrderedBranches: NumberedContent {
     header(branch).pointee.count &-= 1
   }
 
+  /// Gives the elements of the child behind another one to that one, and takes it out.
+  @inlinable
+  static func join(at index: Int, in branch: NodePointer) {
+    ends(branch)[index] = ends(branch)[index &+ 1]
+    remove(at: index &+ 1, from: branch)
+  }
+
   /// Forgets all children.
   @inlinable
   static func clear(_ branch: NodePointer) {

@@ -36,13 +36,19 @@ final class OrderedLeaf<Element>: ManagedBuffer<OrderedLeafHeader, Element> {
 @usableFromInline
 enum OrderedLeaves<Element>: NumberedContent {
   /// How many elements a leaf holds at most: by bytes, about 1 KB, so that a leaf stays within the
-  /// allocator's fast classes and copying one for a single change stays cheap.
+  /// allocator's fast classes and copying one for a single change stays cheap; and not so many that
+  /// the room for their tags makes a small table large.
   @inlinable
   @inline(__always)
   static var capacity: Int {
     let fitting = 992 / (MemoryLayout<Element>.stride &+ MemoryLayout<UInt32>.stride)
-    return min(max(fitting, 4), 64)
+    // A multiple of four, as tags are compared four at a time.
+    return min(max(fitting, 4), 32) & ~3
   }
+
+  /// The room of a table's only leaf when it has outgrown its last.
+  @inlinable
+  static func grown(_ count: Int) -> Int { min(count &+ max(4, count / 2), capacity) }
 
   @inlinable
   @inline(__always)
@@ -79,10 +85,12 @@ enum OrderedLeaves<Element>: NumberedContent {
     let tagBytes = capacity &* MemoryLayout<UInt32>.stride &+ MemoryLayout<Element>.alignment
     let stride = MemoryLayout<Element>.stride
     let slots = room &+ (tagBytes &+ stride &- 1) / stride
-    return owned(
+    let leaf = owned(
       unsafeDowncast(
         OrderedLeaf<Element>.create(minimumCapacity: slots) { _ in OrderedLeafHeader(room: room) },
         to: OrderedLeaf<Element>.self))
+    tags(leaf).initialize(repeating: 0, count: capacity)
+    return leaf
   }
 
   @inlinable
@@ -164,11 +172,12 @@ enum OrderedLeaves<Element>: NumberedContent {
   ) -> Int where Layout.Element == Element {
     let count = count(leaf)
     let tags = tags(leaf)
-    // Free of branches, so that it becomes a few wide comparisons: one sum tells how many tags
-    // match, and which one when it is one.
+    // Free of branches, and as wide as a full leaf so that its end is known: a few wide comparisons.
+    // One sum tells how many tags match, and which one when it is one. A tag behind the last element
+    // may match too.
     var sum: Int32 = 0
     var candidate: Int32 = 0
-    while candidate < Int32(truncatingIfNeeded: count) {
+    while candidate < Int32(truncatingIfNeeded: capacity) {
       let difference = Int32(
         truncatingIfNeeded: tags[Int(truncatingIfNeeded: candidate)] ^ tag)
       sum &+= ~((difference | (0 &- difference)) &>> 31) & (candidate | 0x1_0000)
@@ -177,7 +186,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     let elements = elements(leaf)
     if sum &>> 16 == 1 {
       let offset = Int(truncatingIfNeeded: sum & 0xFFFF)
-      return Layout.key(of: elements[offset]) == key ? offset : -1
+      return offset < count && Layout.key(of: elements[offset]) == key ? offset : -1
     }
     if sum == 0 { return -1 }
     for offset in 0..<count where tags[offset] == tag {

@@ -1,4 +1,6 @@
-/// Builds an ordered table from its first element to its last, with full leaves.
+/// Builds an ordered table from its first element to its last.
+///
+/// Leaves and branches are left with some room, so that the first insertions do not split them.
 @frozen
 @usableFromInline
 struct OrderedTableBuilder<Layout: KeyedElements> {
@@ -8,12 +10,19 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   @usableFromInline var table: PersistentOrderedTable<Layout>
   /// The last leaf, which the table alone owns.
   @usableFromInline var tail: NodePointer?
+  /// How many elements the last leaf is to have.
+  @usableFromInline var tailCount: Int
 
   @inlinable
   init() {
     table = PersistentOrderedTable()
     tail = nil
+    tailCount = 0
   }
+
+  /// How many children a branch is to have.
+  @inlinable
+  static var childCount: Int { OrderedBranches.fanOut * 3 / 4 }
 
   /// Appends an element whose key is not there.
   @inlinable
@@ -57,7 +66,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   @inlinable
   @inline(__always)
   mutating func roomyTail() -> NodePointer {
-    if let tail, Leaves.header(tail).pointee.count < Leaves.header(tail).pointee.room { return tail }
+    if let tail, Leaves.count(tail) < tailCount { return tail }
     return addRoom()
   }
 
@@ -65,20 +74,23 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   @inline(never)
   mutating func addRoom() -> NodePointer {
     guard let full = tail else {
-      let first = Leaves.make(room: min(4, Leaves.capacity))
+      tailCount = min(4, Leaves.capacity)
+      let first = Leaves.make(room: tailCount)
       _ = table.leaves.place(first)
       tail = first
       return first
     }
     let count = Leaves.count(full)
-    if count < Leaves.capacity {
-      let grown = Leaves.make(room: min(2 &* count, Leaves.capacity))
+    if !table.isTree, count < Leaves.capacity {
+      tailCount = Leaves.grown(count)
+      let grown = Leaves.make(room: tailCount)
       Leaves.moveTail(of: full, from: 0, to: grown)
       table.leaves.root = Unmanaged<AnyObject>.fromOpaque(grown).takeRetainedValue()
       tail = grown
       return grown
     }
     if !table.isTree { table.growTree() }
+    tailCount = Leaves.capacity &- Leaves.capacity / 8
     let next = Leaves.make(room: Leaves.capacity)
     _ = table.leaves.place(next)
     tail = next
@@ -101,11 +113,11 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
       numbers.append((leaf, Leaves.count(table.leaves[leaf])))
     }
     var level: Int32 = 0
-    while numbers.count > OrderedBranches.fanOut {
+    while numbers.count > Self.childCount {
       var above: [(number: Int, count: Int)] = []
-      for start in stride(from: 0, to: numbers.count, by: OrderedBranches.fanOut) {
+      for start in stride(from: 0, to: numbers.count, by: Self.childCount) {
         let number = table.branches.place(OrderedBranches.make(level: level, parent: 0))
-        let children = numbers[start..<min(start + OrderedBranches.fanOut, numbers.count)]
+        let children = numbers[start..<min(start + Self.childCount, numbers.count)]
         above.append((number, fill(number, children)))
       }
       numbers = above

@@ -107,7 +107,7 @@ extension PersistentOrderedTable {
     let count = Leaves.count(leaf)
     if !isTree {
       if count < Leaves.capacity {
-        let grown = Leaves.make(room: Swift.min(2 &* count, Leaves.capacity))
+        let grown = Leaves.make(room: Leaves.grown(count))
         Leaves.moveTail(of: leaf, from: 0, to: grown)
         leaves.root = Unmanaged<AnyObject>.fromOpaque(grown).takeRetainedValue()
         return place
@@ -117,11 +117,14 @@ extension PersistentOrderedTable {
     let parent = Int(truncatingIfNeeded: Leaves.header(leaf).pointee.parent)
     let branch = branches[parent]
     let index = OrderedBranches.index(of: place.leaf, in: branch)
-    // Runs of insertions at one place, forwards or backwards, are to leave full leaves behind.
+    // Runs of insertions at one place, each behind the one before, are to leave full leaves behind,
+    // and so are insertions before everything.
     if place.offset == count {
       if index &+ 1 < OrderedBranches.count(branch) {
         let next = Int(truncatingIfNeeded: OrderedBranches.children(branch)[index &+ 1])
-        if Leaves.count(leaves[next]) < Leaves.capacity { return OrderedPlace(leaf: next, offset: 0) }
+        if Leaves.count(leaves[next]) < Leaves.capacity {
+          return OrderedPlace(leaf: next, offset: 0)
+        }
       }
       return OrderedPlace(leaf: split(place.leaf, at: count), offset: 0)
     }
@@ -130,7 +133,7 @@ extension PersistentOrderedTable {
       insertChild(first, level: 0, taking: 0, at: 0, of: parent)
       return OrderedPlace(leaf: first, offset: 0)
     }
-    let middle = count / 2
+    let middle = Swift.max(count / 2, place.offset)
     let right = split(place.leaf, at: middle)
     return place.offset <= middle
       ? place : OrderedPlace(leaf: right, offset: place.offset &- middle)

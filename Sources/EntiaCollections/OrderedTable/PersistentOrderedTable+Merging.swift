@@ -38,19 +38,11 @@ extension PersistentOrderedTable {
       }
       Leaves.moveTail(of: rightLeaf, from: 0, to: leftLeaf)
       leaves.remove(rightNumber)
-      joinChildren(at: left, in: branches.unique(parent))
+      OrderedBranches.join(at: left, in: branches.unique(parent))
     }
     shrinkBranch(parent)
     // A tree that was a lot larger gives its numbers back.
     if leaves.limit > 64, Int(leaves.limit) / 16 > count / Leaves.capacity &+ 1 { rebuild() }
-  }
-
-  /// Gives the elements of the child behind another one to that one, and drops it.
-  @inlinable
-  func joinChildren(at index: Int, in branch: NodePointer) {
-    let ends = OrderedBranches.ends(branch)
-    ends[index] = ends[index &+ 1]
-    OrderedBranches.remove(at: index &+ 1, from: branch)
   }
 
   /// Joins a branch that lost a child with a neighbor when both have become small, and so on above.
@@ -78,7 +70,7 @@ extension PersistentOrderedTable {
         OrderedBranches.moveTail(
           of: branches.unique(rightNumber), from: 0, to: branches.unique(leftNumber))
         branches.remove(rightNumber)
-        joinChildren(at: left, in: branches.unique(parent))
+        OrderedBranches.join(at: left, in: branches.unique(parent))
         adoptChildren(of: leftNumber, from: first)
       }
       number = parent

@@ -1,0 +1,74 @@
+extension IdentifiedArray where Element: Equatable {
+  /// Returns how this version differs from an older one, by ID.
+  ///
+  /// ```swift
+  /// let before = todos
+  /// todos.move(from: 2, to: 0)
+  /// todos[id: 7]?.title = "Bread"
+  /// let changes = todos.changes(since: before)
+  /// changes.moved.map(\.id)               // [3]
+  /// changes.updated.map(\.new.title)      // ["Bread"]
+  /// ```
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
+  ///   strangers.
+  @inlinable
+  public func changes(since old: Self) -> IdentifiedArrayChanges<ID, Element> {
+    let difference = table.differences(from: old.table)
+    func placed(
+      _ list: [OrderedTableDifference<Entry>.Placed]
+    ) -> [IdentifiedArrayChanges<ID, Element>.Placed] {
+      list.map { .init(id: $0.element.key.id, element: $0.element.value, index: $0.position) }
+    }
+    return IdentifiedArrayChanges(
+      inserted: placed(difference.inserted), removed: placed(difference.removed),
+      updated: difference.updated.map {
+        .init(id: $0.new.key.id, old: $0.old.value, new: $0.new.value)
+      },
+      moved: difference.moved.map { .init(id: $0.element.key.id, from: $0.from, to: $0.to) })
+  }
+
+  /// Makes changes that were found between two versions: applied to the older one, they give the
+  /// newer one.
+  /// - Throws: `IdentifiedArrayError.conflict` when an element that was removed, moved or updated is
+  ///   not there or is another one, when an inserted one's ID is there, or when there are too few
+  ///   elements; nothing is changed then.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of changes.
+  public mutating func apply(_ changes: IdentifiedArrayChanges<ID, Element>) throws {
+    var result = self
+    for change in changes.removed {
+      guard result.remove(id: change.id) == change.element else {
+        throw IdentifiedArrayError.conflict(
+          id: "\(change.id)", reason: "the element to remove is missing or another one")
+      }
+    }
+    var placed = changes.inserted
+    for change in changes.moved {
+      guard let element = result.remove(id: change.id) else {
+        throw IdentifiedArrayError.conflict(
+          id: "\(change.id)", reason: "the element to move is missing")
+      }
+      placed.append(.init(id: change.id, element: element, index: change.to))
+    }
+    for change in placed.sorted(by: { $0.index < $1.index }) {
+      guard change.index >= 0, change.index <= result.count else {
+        throw IdentifiedArrayError.conflict(
+          id: "\(change.id)", reason: "index \(change.index) of \(result.count) elements")
+      }
+      guard result.insert(change.element, at: change.index).inserted else {
+        throw IdentifiedArrayError.conflict(
+          id: "\(change.id)", reason: "the element to insert is there")
+      }
+    }
+    for change in changes.updated {
+      guard result[id: change.id] == change.old else {
+        throw IdentifiedArrayError.conflict(
+          id: "\(change.id)", reason: "the element to update is missing or another one")
+      }
+      guard change.new[keyPath: id] == change.id else {
+        throw IdentifiedArrayError.changedID(from: "\(change.id)", to: "\(change.new[keyPath: id])")
+      }
+      result.updateOrAppend(change.new)
+    }
+    self = result
+  }
+}

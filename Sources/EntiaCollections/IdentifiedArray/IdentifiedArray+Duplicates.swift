@@ -1,0 +1,136 @@
+extension IdentifiedArray {
+  /// Creates an array of elements that may share IDs.
+  ///
+  /// ```swift
+  /// let users = try IdentifiedArray(payload, id: \.id, duplicates: .error)
+  /// let merged = try IdentifiedArray(pages, id: \.id, duplicates: .merge { $0.merged(with: $1) })
+  /// ```
+  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
+  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>, id: KeyPath<Element, ID>,
+    duplicates policy: DuplicatePolicy<Element>
+  ) throws {
+    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var offset = 0
+    for element in elements {
+      let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
+      if let place = builder.appendIfNew(entry) {
+        let stored = Table.Leaves.elements(builder.table.leaves.unique(place.leaf)) + place.offset
+        guard
+          let resolved = try Self.resolve(stored.pointee, entry, id, policy)
+        else {
+          let finished = builder.finish()
+          throw IdentifiedArrayError.duplicateID(
+            id: "\(entry.key.id)", offset: offset,
+            index: finished.start(ofLeaf: place.leaf) + place.offset)
+        }
+        stored.pointee = resolved
+      }
+      offset += 1
+    }
+    self.init(id: id, table: builder.finish())
+  }
+
+  /// Appends elements, which may have IDs that are there or that they share.
+  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
+  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
+  ///   it was then.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
+  @inlinable
+  public mutating func append(
+    contentsOf elements: some Sequence<Element>, duplicates policy: DuplicatePolicy<Element>
+  ) throws {
+    try insert(contentsOf: elements, at: count, duplicates: policy)
+  }
+
+  /// Inserts elements at a position, in their order; they may have IDs that are there or that they
+  /// share.
+  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
+  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
+  ///   it was then.
+  /// - Precondition: the position is valid, or `endIndex`.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
+  @inlinable
+  public mutating func insert(
+    contentsOf elements: some Sequence<Element>, at position: Int,
+    duplicates policy: DuplicatePolicy<Element>
+  ) throws {
+    try replaceSubrange(position..<position, withSequence: elements, duplicates: policy)
+  }
+
+  /// Replaces the elements at a range of positions; the new ones may have IDs that are elsewhere in
+  /// the array or that they share.
+  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
+  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
+  ///   it was then.
+  /// - Precondition: the positions are valid.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements that go or come.
+  @inlinable
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Element>,
+    duplicates policy: DuplicatePolicy<Element>
+  ) throws {
+    try replaceSubrange(range, withSequence: elements, duplicates: policy)
+  }
+
+  @inlinable
+  mutating func replaceSubrange(
+    _ range: Range<Int>, withSequence elements: some Sequence<Element>,
+    duplicates policy: DuplicatePolicy<Element>
+  ) throws {
+    var result = table
+    result.removeSubrange(range)
+    var position = range.lowerBound
+    var offset = 0
+    for element in elements {
+      let entry = entry(element)
+      if let known = result.insert(entry, at: position) {
+        guard let resolved = try Self.resolve(result[position: known], entry, id, policy) else {
+          throw IdentifiedArrayError.duplicateID(
+            id: "\(entry.key.id)", offset: offset, index: known)
+        }
+        result[position: known] = resolved
+      } else {
+        position += 1
+      }
+      offset += 1
+    }
+    table = result
+  }
+
+  /// The entry that a policy stores instead of two with one ID, or `nil` when that is an error.
+  @inlinable
+  static func resolve(
+    _ existing: Entry, _ new: Entry, _ id: KeyPath<Element, ID>,
+    _ policy: DuplicatePolicy<Element>
+  ) throws -> Entry? {
+    switch policy {
+    case .error: return nil
+    case .keep: return existing
+    case .replace: return new
+    case .merge(let merge):
+      let merged = try merge(existing.value, new.value)
+      guard merged[keyPath: id] == existing.key.id else {
+        throw IdentifiedArrayError.changedID(
+          from: "\(existing.key.id)", to: "\(merged[keyPath: id])")
+      }
+      return Entry(key: existing.key, value: merged)
+    }
+  }
+}
+
+extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
+  /// Creates an array of elements that may share IDs.
+  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
+  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>, duplicates policy: DuplicatePolicy<Element>
+  ) throws {
+    try self.init(elements, id: \.id, duplicates: policy)
+  }
+}

@@ -1,0 +1,102 @@
+/// How one version of an identified array differs from an older one, by ID.
+///
+/// To go from the older version to the newer one: take out what was removed and what was moved; put
+/// in what was inserted and what was moved, by ascending index; replace what was updated. That is
+/// what `IdentifiedArray.apply(_:)` does.
+@frozen
+public struct IdentifiedArrayChanges<ID: Hashable, Element> {
+  /// An element that only one of the versions has.
+  @frozen
+  public struct Placed {
+    /// The element's ID.
+    public let id: ID
+    /// The element.
+    public let element: Element
+    /// The element's position in the version that has it.
+    public let index: Int
+
+    @inlinable
+    init(id: ID, element: Element, index: Int) {
+      self.id = id
+      self.element = element
+      self.index = index
+    }
+  }
+
+  /// An element that differs between the versions.
+  @frozen
+  public struct Updated {
+    /// The element's ID.
+    public let id: ID
+    /// The element of the older version.
+    public let old: Element
+    /// The element of the newer version.
+    public let new: Element
+
+    @inlinable
+    init(id: ID, old: Element, new: Element) {
+      self.id = id
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// An element that changed its place among the others.
+  @frozen
+  public struct Moved {
+    /// The element's ID.
+    public let id: ID
+    /// The element's position in the older version.
+    public let from: Int
+    /// The element's position in the newer version.
+    public let to: Int
+
+    @inlinable
+    init(id: ID, from: Int, to: Int) {
+      self.id = id
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The elements that only the newer version has, by ascending index.
+  public var inserted: [Placed]
+  /// The elements that only the older version has, by ascending index.
+  public var removed: [Placed]
+  /// The elements that differ, in the newer version's order.
+  public var updated: [Updated]
+  /// The elements whose place among the others differs, by ascending new index. An element that
+  /// only shifted because others came or went is not among them.
+  public var moved: [Moved]
+
+  @inlinable
+  init(inserted: [Placed], removed: [Placed], updated: [Updated], moved: [Moved]) {
+    self.inserted = inserted
+    self.removed = removed
+    self.updated = updated
+    self.moved = moved
+  }
+
+  /// Whether both versions hold equal elements in the same order.
+  public var isEmpty: Bool {
+    inserted.isEmpty && removed.isEmpty && updated.isEmpty && moved.isEmpty
+  }
+
+  /// The changes from the newer version back to the older one.
+  /// - Complexity: O(*k* log *k*) in the number of changes.
+  public var inverted: Self {
+    Self(
+      inserted: removed, removed: inserted,
+      updated: updated.map { Updated(id: $0.id, old: $0.new, new: $0.old) },
+      moved: moved.map { Moved(id: $0.id, from: $0.to, to: $0.from) }.sorted { $0.to < $1.to })
+  }
+}
+
+extension IdentifiedArrayChanges: Sendable where ID: Sendable, Element: Sendable {}
+extension IdentifiedArrayChanges.Placed: Sendable where ID: Sendable, Element: Sendable {}
+extension IdentifiedArrayChanges.Updated: Sendable where ID: Sendable, Element: Sendable {}
+extension IdentifiedArrayChanges.Moved: Sendable where ID: Sendable {}
+extension IdentifiedArrayChanges: Equatable where Element: Equatable {}
+extension IdentifiedArrayChanges.Placed: Equatable where Element: Equatable {}
+extension IdentifiedArrayChanges.Updated: Equatable where Element: Equatable {}
+extension IdentifiedArrayChanges.Moved: Equatable {}
