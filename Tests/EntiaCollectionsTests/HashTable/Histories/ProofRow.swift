@@ -2,7 +2,7 @@ import EntiaCollections
 
 /// A row of a history. Rows of one key are equal when they look alike.
 protocol ProofRow: Equatable, Sendable {
-  init(key: ProofKey, look: Int, serial: Int, census: Census)
+  init(key: ProofKey, look: Int, serial: Int, census: RowCensus)
   var key: ProofKey { get }
   var look: Int { get }
   /// The number of the counted object in the row; `nil` when this kind of row has none.
@@ -14,7 +14,7 @@ enum ProofLayout<Row: ProofRow>: KeyedElements {
 }
 
 /// Counts how many of its objects there are, and numbers them.
-final class Census: @unchecked Sendable {
+final class RowCensus: @unchecked Sendable {
   // Unchecked: one test counts its own objects, on one thread.
   private(set) var living = 0
   private(set) var lastSerial = 0
@@ -26,9 +26,9 @@ final class Census: @unchecked Sendable {
 
   final class Citizen: Sendable {
     let serial: Int
-    let census: Census
+    let census: RowCensus
 
-    init(_ serial: Int, _ census: Census) {
+    init(_ serial: Int, _ census: RowCensus) {
       self.serial = serial
       self.census = census
       census.living += 1
@@ -42,12 +42,12 @@ final class Census: @unchecked Sendable {
 struct SlimRow: ProofRow {
   let key: ProofKey
   private let shortLook: Int32
-  private let citizen: Census.Citizen
+  private let citizen: RowCensus.Citizen
 
-  init(key: ProofKey, look: Int, serial: Int, census: Census) {
+  init(key: ProofKey, look: Int, serial: Int, census: RowCensus) {
     self.key = key
     shortLook = Int32(look)
-    citizen = Census.Citizen(serial, census)
+    citizen = RowCensus.Citizen(serial, census)
   }
 
   var look: Int { Int(shortLook) }
@@ -60,13 +60,13 @@ struct SlimRow: ProofRow {
 struct WideRow: ProofRow {
   let key: ProofKey
   let look: Int
-  private let citizen: Census.Citizen
+  private let citizen: RowCensus.Citizen
   private let ballast = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
-  init(key: ProofKey, look: Int, serial: Int, census: Census) {
+  init(key: ProofKey, look: Int, serial: Int, census: RowCensus) {
     self.key = key
     self.look = look
-    citizen = Census.Citizen(serial, census)
+    citizen = RowCensus.Citizen(serial, census)
   }
 
   var serial: Int? { citizen.serial }
@@ -79,7 +79,7 @@ struct PlainRow: ProofRow {
   let key: ProofKey
   private let shortLook: Int16
 
-  init(key: ProofKey, look: Int, serial: Int, census: Census) {
+  init(key: ProofKey, look: Int, serial: Int, census: RowCensus) {
     self.key = key
     shortLook = Int16(look)
   }

@@ -17,11 +17,11 @@ struct TableHistory<Row: ProofRow> {
   var tables: [Table]
   var models: [TableModel]
   var walk: Walk?
-  let census: Census
+  let census: RowCensus
   let quality: HashQuality
   let universe: Int
 
-  init(universe: Int, quality: HashQuality, census: Census) {
+  init(universe: Int, quality: HashQuality, census: RowCensus) {
     self.universe = universe
     self.quality = quality
     self.census = census

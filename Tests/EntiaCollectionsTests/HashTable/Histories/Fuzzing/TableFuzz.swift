@@ -21,7 +21,7 @@ public func fuzzTable(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func run<Row: ProofRow>(
   _: Row.Type, _ quality: HashQuality, _ bytes: Slice<UnsafeBufferPointer<UInt8>>
 ) {
-  let census = Census()
+  let census = RowCensus()
   do {
     var history = TableHistory<Row>(universe: 1_024, quality: quality, census: census)
     var position = bytes.startIndex
