@@ -31,7 +31,9 @@ let package = Package(
     .executableTarget(
       name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/EntiaCLI/Main"),
 
-    .testTarget(name: "EntiaCollectionsTests", dependencies: ["EntiaCollections"]),
+    .testTarget(
+      name: "EntiaCollectionsTests", dependencies: ["EntiaCollections"],
+      exclude: ["HashTable/Histories/Fuzzing"]),
     .testTarget(
       name: "EntiaDatabaseTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
@@ -65,6 +67,12 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
         .linkedLibrary("SwiftSyntax"),
         .linkedLibrary("SwiftParser"),
       ]))
+}
+
+// The collections are also tested optimized, in a build without anything else.
+if Context.environment["ENTIA_COLLECTIONS"] == "1" {
+  package.products.removeAll()
+  package.targets.removeAll { !["EntiaCollections", "EntiaCollectionsTests"].contains($0.name) }
 }
 
 for target in package.targets {

@@ -1,0 +1,74 @@
+@testable import EntiaCollections
+
+extension PersistentTable {
+  /// What is wrong with the shape of the trees, which need not show in what they answer.
+  func structureProblem() -> String? {
+    if count > nextSlot { return "\(count) rows in \(nextSlot) slots" }
+    if root == nil { return nextSlot == 0 && index.word == 0 || count == 0 ? nil : "no root" }
+    if isCompacting {
+      if gapStart > gapEnd || gapEnd > nextSlot { return "gap \(gapStart)..<\(gapEnd)" }
+      let run = firstLiveRun(from: gapStart)
+      if gapStart < gapEnd, !run.isEmpty, run.lowerBound < gapEnd { return "a row in the gap" }
+    }
+    var live = 0
+    var slot = 0
+    while true {
+      let run = firstLiveRun(from: slot)
+      if run.isEmpty { break }
+      live += run.count
+      slot = run.upperBound
+    }
+    if live != count { return "\(live) live slots for \(count) rows" }
+    if slot > nextSlot { return "a live slot behind the last" }
+    return index.structureProblem()
+  }
+}
+
+extension SlotIndex {
+  func structureProblem() -> String? {
+    if word == 0 { return nil }
+    return Self.problem(word, prefix: 0, bits: 0, run: IndexBranches.shift)
+  }
+
+  /// - Parameters:
+  ///   - prefix: the leading tag bits of all entries below.
+  ///   - bits: how many of them there are.
+  private static func problem(_ word: UInt64, prefix: UInt32, bits: Int, run: Int) -> String? {
+    let node = IndexNodes.node(word)
+    let words = IndexNodes.words(node)
+    if IndexNodes.word(node) != word { return "a word with the wrong code" }
+    guard IndexNodes.isBranch(word) else {
+      return chunkProblem(node, prefix: prefix, bits: bits, run: run)
+    }
+    var start = 0
+    while start < IndexBranches.fanOut {
+      var end = start + 1
+      while end < IndexBranches.fanOut, words[end] == words[start] { end += 1 }
+      let run = (end - start).trailingZeroBitCount
+      if end - start != 1 << run || start % (end - start) != 0 { return "a run \(start)..<\(end)" }
+      let childBits = bits + IndexBranches.shift - run
+      let child = prefix << UInt32(IndexBranches.shift - run) | UInt32(start >> run)
+      if let problem = problem(words[start], prefix: child, bits: childBits, run: run) {
+        return problem
+      }
+      start = end
+    }
+    return nil
+  }
+
+  private static func chunkProblem(
+    _ chunk: NodePointer, prefix: UInt32, bits: Int, run: Int
+  ) -> String? {
+    let header = IndexNodes.header(chunk).pointee
+    let words = IndexNodes.words(chunk)
+    if Int(header.run) != run { return "run \(header.run) in a chunk of run \(run)" }
+    var count = 0
+    for position in 0...IndexChunks.mask(of: chunk) where words[position] != 0 {
+      count += 1
+      let tag = tag(ofEntry: words[position])
+      if bits > 0, tag >> UInt32(32 - bits) != prefix { return "tag \(tag) in the wrong chunk" }
+    }
+    if Int(header.count) != count { return "\(count) entries counted as \(header.count)" }
+    return count * 4 > 3 << Int(header.shift) ? "a chunk too full" : nil
+  }
+}
