@@ -1,0 +1,32 @@
+/// A value and an ID for it, for values that have none.
+@dynamicMemberLookup
+public struct Identified<ID: Hashable, Value>: Identifiable {
+  /// The ID.
+  public let id: ID
+  /// The value.
+  public var value: Value
+
+  /// Gives a value an ID.
+  public init(_ value: Value, id: ID) {
+    self.id = id
+    self.value = value
+  }
+
+  /// Gives a value the ID that a function makes of it.
+  public init(_ value: Value, id: (Value) -> ID) { self.init(value, id: id(value)) }
+
+  /// Gives a value the ID at a key path of it.
+  public init(_ value: Value, id: KeyPath<Value, ID>) { self.init(value, id: value[keyPath: id]) }
+
+  /// A property of the value.
+  public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Subject {
+    get { value[keyPath: keyPath] }
+    set { value[keyPath: keyPath] = newValue }
+  }
+}
+
+extension Identified: Decodable where ID: Decodable, Value: Decodable {}
+extension Identified: Encodable where ID: Encodable, Value: Encodable {}
+extension Identified: Equatable where Value: Equatable {}
+extension Identified: Hashable where Value: Hashable {}
+extension Identified: Sendable where ID: Sendable, Value: Sendable {}

@@ -1,0 +1,29 @@
+extension IdentifiedArray: Encodable where Element: Encodable {
+  /// Encodes the elements as an array does.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(elements)
+  }
+}
+
+extension IdentifiedArray: Decodable
+where Element: Decodable & Identifiable, ID == Element.ID {
+  /// Decodes the elements of an array.
+  /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for an element with the ID
+  ///   of an earlier one.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    while !container.isAtEnd {
+      let offset = container.currentIndex
+      guard builder.appendIfNew(entry(try container.decode(Element.self))) == nil else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: container.codingPath,
+            debugDescription: "Duplicate element at offset \(offset)"))
+      }
+    }
+    table = builder.finish()
+  }
+}

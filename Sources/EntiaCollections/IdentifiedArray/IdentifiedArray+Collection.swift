@@ -1,0 +1,82 @@
+extension IdentifiedArray: RandomAccessCollection {
+  /// A position.
+  public typealias Index = Int
+  /// All positions.
+  public typealias Indices = Range<Int>
+
+  /// The first position: 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The position behind the last element.
+  @inlinable
+  public var endIndex: Int { table.count }
+
+  /// How many elements there are.
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int { table.count }
+
+  /// Whether there are no elements.
+  /// - Complexity: O(1).
+  @inlinable
+  public var isEmpty: Bool { table.isEmpty }
+
+  /// Returns the next position.
+  @inlinable
+  public func index(after position: Int) -> Int { position + 1 }
+
+  /// Returns the position before.
+  @inlinable
+  public func index(before position: Int) -> Int { position - 1 }
+
+  /// Returns an iterator over the elements, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// Calls the closure with every element, in order.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func forEach<Failure: Error>(
+    _ body: (Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    var iterator = table.makeIterator()
+    while let entry = iterator.nextPointer() { try body(entry.pointee.value) }
+    withExtendedLifetime(iterator) {}
+  }
+
+  /// Returns the elements that satisfy a predicate, as an identified array.
+  /// - Throws: what the predicate throws.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
+    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var iterator = table.makeIterator()
+    while let entry = iterator.nextPointer() {
+      guard try isIncluded(entry.pointee.value) else { continue }
+      builder.append(entry.pointee, tag: Table.tag(of: entry.pointee.key))
+    }
+    withExtendedLifetime(iterator) {}
+    return Self(id: id, table: builder.finish())
+  }
+
+  /// Walks the elements of one version, in order.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var entries: Table.Iterator
+
+    @inlinable
+    init(_ array: IdentifiedArray) { entries = array.table.makeIterator() }
+
+    /// Returns the next element, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
+  }
+}
+
+// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+extension IdentifiedArray.Iterator: @unchecked Sendable where ID: Sendable, Element: Sendable {}

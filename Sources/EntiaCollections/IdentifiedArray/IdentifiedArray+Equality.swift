@@ -1,0 +1,23 @@
+extension IdentifiedArray: Equatable where Element: Equatable {
+  /// Whether two arrays hold equal elements in the same order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
+}
+
+extension IdentifiedArray: Hashable where Element: Hashable {
+  /// Hashes the elements in their order.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for element in self { hasher.combine(element) }
+  }
+}
+
+extension IdentifiedArray {
+  /// Whether two arrays are the same version, sharing everything; `true` means surely equal.
+  /// - Complexity: O(1).
+  @inlinable
+  public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
+}

@@ -1,0 +1,70 @@
+extension IdentifiedArray {
+  /// Appends an element, unless there is one with its ID.
+  /// - Returns: whether it was appended, and the position of the element with the ID.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  @discardableResult
+  public mutating func append(_ element: Element) -> (inserted: Bool, index: Int) {
+    insert(element, at: count)
+  }
+
+  /// Appends the elements whose IDs are not there.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
+  @inlinable
+  public mutating func append(contentsOf elements: some Sequence<Element>) {
+    for element in elements { append(element) }
+  }
+
+  /// Inserts an element at a position, unless there is one with its ID.
+  /// - Returns: whether it was inserted, and the position of the element with the ID.
+  /// - Precondition: the position is valid, or `endIndex`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ element: Element, at position: Int
+  ) -> (inserted: Bool, index: Int) {
+    if let known = table.insert(entry(element), at: position) { return (false, known) }
+    return (true, position)
+  }
+
+  /// Replaces the element at a position by one with the same ID.
+  /// - Returns: the element that was replaced.
+  /// - Precondition: the position is valid, and the IDs are the same.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func update(_ element: Element, at position: Int) -> Element {
+    table.checkElement(at: position)
+    let place = table.place(at: position)
+    let entry = entry(element)
+    let stored = Table.Leaves.elements(table.leaves[place.leaf]) + place.offset
+    precondition(
+      stored.pointee.key == entry.key,
+      "The replacement must have the same ID as the element that it replaces")
+    return table.exchange(entry, at: place).value
+  }
+
+  /// Replaces the element with the given one's ID where that stands, or appends the given one.
+  /// - Returns: the element that was replaced, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  @discardableResult
+  public mutating func updateOrAppend(_ element: Element) -> Element? {
+    table.updateOrAppend(entry(element))?.value
+  }
+
+  /// Replaces the element with the given one's ID where that stands, or inserts the given one at a
+  /// position.
+  /// - Returns: the element that was replaced, if any, and the position of the new one.
+  /// - Precondition: the position is valid, or `endIndex`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  @discardableResult
+  public mutating func updateOrInsert(
+    _ element: Element, at position: Int
+  ) -> (originalMember: Element?, index: Int) {
+    let result = table.updateOrInsert(entry(element), at: position)
+    return (result.replaced?.value, result.position)
+  }
+}

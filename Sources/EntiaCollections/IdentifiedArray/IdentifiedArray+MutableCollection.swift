@@ -1,0 +1,112 @@
+extension IdentifiedArray: MutableCollection {
+  /// The element at a position.
+  ///
+  /// An element whose ID is elsewhere in the array moves to the position when it is assigned, so
+  /// that algorithms which put elements back in another order work; any other element replaces the
+  /// one at the position. A change in place copies nothing but what an older version shares.
+  ///
+  /// - Precondition: the position is valid; a change in place keeps the ID.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(position: Int) -> Element {
+    @inline(__always)
+    get {
+      table.checkElement(at: position)
+      let place = table.place(at: position)
+      return Table.Leaves.elements(table.leaves[place.leaf])[place.offset].value
+    }
+    set { put(newValue, at: position) }
+    @inline(__always)
+    _modify {
+      table.checkElement(at: position)
+      let place = table.place(at: position)
+      let entry = Table.Leaves.elements(table.leaves.unique(place.leaf)) + place.offset
+      defer { checkID(of: entry.pointee.value, is: entry.pointee.key.id) }
+      yield &entry.pointee.value
+    }
+  }
+
+  @inlinable
+  mutating func put(_ element: Element, at position: Int) {
+    table.checkElement(at: position)
+    let entry = entry(element)
+    guard let known = table.position(of: entry.key) else {
+      table.remove(at: position)
+      table.insert(entry, at: position)
+      return
+    }
+    table.move(from: known, to: position)
+    table[position: position] = entry
+  }
+
+  /// Moves the element at a position, so that it is at another one afterwards.
+  /// - Precondition: both positions are valid.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func move(from position: Int, to target: Int) {
+    table.move(from: position, to: target)
+  }
+
+  /// Exchanges the elements at two positions.
+  /// - Precondition: both positions are valid.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func swapAt(_ first: Int, _ second: Int) { table.swapAt(first, second) }
+
+  /// Reorders the elements so that those which satisfy a predicate come last.
+  /// - Returns: the position of the first that does, or `endIndex`.
+  /// - Throws: what the predicate throws; the order stays as it was then.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func partition(
+    by belongsInSecondPartition: (Element) throws -> Bool
+  ) rethrows -> Int {
+    try reorder { try $0.partition { try belongsInSecondPartition($0.value) } }
+  }
+
+  /// Sorts the elements.
+  /// - Throws: what the predicate throws; the order stays as it was then.
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  public mutating func sort(
+    by areInIncreasingOrder: (Element, Element) throws -> Bool
+  ) rethrows {
+    try reorder { try $0.sort { try areInIncreasingOrder($0.value, $1.value) } }
+  }
+
+  /// Reverses the order of the elements.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func reverse() { reorder { $0.reverse() } }
+
+  /// Shuffles the elements.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func shuffle() {
+    var generator = SystemRandomNumberGenerator()
+    shuffle(using: &generator)
+  }
+
+  /// Shuffles the elements, with a generator as the source of randomness.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func shuffle(using generator: inout some RandomNumberGenerator) {
+    reorder { $0.shuffle(using: &generator) }
+  }
+
+  /// Builds the table anew of its own entries, in the order that the closure brings them into.
+  @inlinable
+  mutating func reorder<Result>(_ body: (inout [Entry]) throws -> Result) rethrows -> Result {
+    var entries = Array(table)
+    let result = try body(&entries)
+    table = Table(unchecked: entries)
+    return result
+  }
+}
+
+extension IdentifiedArray where Element: Comparable {
+  /// Sorts the elements, the least first.
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  public mutating func sort() { sort(by: <) }
+}

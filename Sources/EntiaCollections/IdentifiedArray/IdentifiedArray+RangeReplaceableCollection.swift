@@ -1,0 +1,19 @@
+extension IdentifiedArray: RangeReplaceableCollection
+where Element: Identifiable, ID == Element.ID {
+  /// Replaces the elements at a range of positions.
+  ///
+  /// A new element whose ID is elsewhere in the array replaces the element there. Of several new
+  /// ones with one ID, the first is stored, at the last one's place. The form that takes a
+  /// `DuplicatePolicy` decides otherwise.
+  /// - Precondition: the positions are valid.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements that go or come.
+  @inlinable
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Element>
+  ) {
+    table.removeSubrange(range)
+    for element in elements.reversed() {
+      table.updateOrInsert(entry(element), at: range.lowerBound)
+    }
+  }
+}

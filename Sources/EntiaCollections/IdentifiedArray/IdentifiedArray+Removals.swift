@@ -1,0 +1,117 @@
+extension IdentifiedArray {
+  /// Removes the element with an ID.
+  /// - Returns: the removed element, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  @discardableResult
+  public mutating func remove(id: ID) -> Element? { table.remove(IdentifiedKey(id))?.value }
+
+  /// Removes the element with the given one's ID.
+  /// - Returns: the removed element, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ element: Element) -> Element? {
+    remove(id: element[keyPath: id])
+  }
+
+  /// Removes the element at a position.
+  /// - Returns: the removed element.
+  /// - Precondition: the position is valid.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(at position: Int) -> Element { table.remove(at: position).value }
+
+  /// Removes every element.
+  ///
+  /// Capacity is never kept: the array grows by small leaves, none of which is moved.
+  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  @inlinable
+  public mutating func removeAll(keepingCapacity: Bool = false) { table.removeAll() }
+
+  /// Removes the elements that satisfy a predicate.
+  /// - Throws: what the predicate throws; nothing is removed then.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    var removed: [Int] = []
+    var position = 0
+    var iterator = table.makeIterator()
+    while let entry = iterator.nextPointer() {
+      if try shouldBeRemoved(entry.pointee.value) { removed.append(position) }
+      position += 1
+    }
+    iterator = Table().makeIterator()
+    removePositions(removed)
+  }
+
+  /// Removes the first element.
+  /// - Returns: the removed element.
+  /// - Precondition: there is one.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func removeFirst() -> Element { remove(at: 0) }
+
+  /// Removes the first elements.
+  /// - Precondition: there are that many.
+  /// - Complexity: O(*k* + log *n*), where *k* is their number.
+  @inlinable
+  public mutating func removeFirst(_ number: Int) { removeSubrange(0..<number) }
+
+  /// Removes the last element.
+  /// - Returns: the removed element.
+  /// - Precondition: there is one.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func removeLast() -> Element { remove(at: count - 1) }
+
+  /// Removes the last elements.
+  /// - Precondition: there are that many.
+  /// - Complexity: O(*k* + log *n*), where *k* is their number.
+  @inlinable
+  public mutating func removeLast(_ number: Int) { removeSubrange((count - number)..<count) }
+
+  /// Removes the last element, if there is one.
+  /// - Returns: the removed element, or `nil`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func popLast() -> Element? { isEmpty ? nil : removeLast() }
+
+  /// Removes the elements at a range of positions.
+  /// - Precondition: the positions are valid.
+  /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
+  @inlinable
+  public mutating func removeSubrange(_ range: Range<Int>) { table.removeSubrange(range) }
+
+  /// Removes the elements at a range of positions.
+  /// - Precondition: the positions are valid.
+  /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
+  @inlinable
+  public mutating func removeSubrange(_ range: some RangeExpression<Int>) {
+    removeSubrange(range.relative(to: self))
+  }
+
+  /// Does nothing: the array grows by small leaves, none of which is moved.
+  @inlinable
+  public mutating func reserveCapacity(_ minimumCapacity: Int) {}
+
+  /// Removes the elements at ascending positions.
+  @inlinable
+  mutating func removePositions(_ positions: [Int]) {
+    if positions.count < 8 || positions.count * 16 < count {
+      for position in positions.reversed() { table.remove(at: position) }
+      return
+    }
+    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var start = 0
+    for position in positions {
+      builder.append(table, start..<position)
+      start = position + 1
+    }
+    builder.append(table, start..<count)
+    table = builder.finish()
+  }
+}

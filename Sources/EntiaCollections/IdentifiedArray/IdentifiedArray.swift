@@ -1,0 +1,153 @@
+/// An identified array of elements that say themselves what their ID is.
+public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
+
+/// An array whose elements have unique IDs, and are found by position or by ID.
+///
+/// ```swift
+/// struct Todo: Identifiable, Equatable {
+///   let id: Int
+///   var title: String
+///   var isComplete = false
+/// }
+///
+/// var todos: IdentifiedArrayOf<Todo> = [Todo(id: 1, title: "Milk"), Todo(id: 2, title: "Bread")]
+/// todos[id: 2]?.isComplete.toggle()
+/// todos.move(from: 1, to: 0)
+/// todos[0].title                            // "Bread"
+/// todos.index(id: 1)                        // 1
+/// ```
+///
+/// Elements of any type serve, with a key path to their ID:
+///
+/// ```swift
+/// var numbers = IdentifiedArray(id: \Int.self)
+/// ```
+///
+/// A copy costs nothing and shares its storage; changing one copies only the path to what is
+/// changed. Inserting, moving and removing take logarithmic time anywhere in the array, and
+/// `changes(since:)` says by ID how two versions differ.
+///
+/// An element must keep its ID while it is stored: an assignment through `[id:]`, or a change in
+/// place, that breaks this stops the program. Where elements come from outside, use the forms that
+/// take a `DuplicatePolicy`; they throw instead.
+@frozen
+public struct IdentifiedArray<ID: Hashable, Element> {
+  @usableFromInline
+  typealias Table = PersistentOrderedTable<EntryKeyed<IdentifiedKey<ID>, Element>>
+  @usableFromInline typealias Entry = KeyValueEntry<IdentifiedKey<ID>, Element>
+
+  /// The key path from an element to its ID.
+  public let id: KeyPath<Element, ID>
+
+  @usableFromInline var table: Table
+
+  @inlinable
+  init(id: KeyPath<Element, ID>, table: Table) {
+    self.id = id
+    self.table = table
+  }
+
+  /// The elements, in order.
+  /// - Complexity: O(*n*), unlike everything else: prefer the array itself, which is a collection.
+  @inlinable
+  public var elements: [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(table.count)
+    table.forEachChunk { for entry in $0 { result.append(entry.value) } }
+    return result
+  }
+
+  /// The element with an ID, or `nil`.
+  ///
+  /// Assigning an element replaces the one with its ID where that stands, or appends it. Assigning
+  /// `nil` removes it. A change in place copies nothing but what an older version shares.
+  ///
+  /// - Precondition: an element that is assigned has the ID.
+  /// - Complexity: O(1) expected to read, O(log *n*) to change.
+  @inlinable
+  public subscript(id id: ID) -> Element? {
+    @inline(__always)
+    get { table.pointer(to: IdentifiedKey(id))?.pointee.value }
+    set {
+      guard let newValue else {
+        table.remove(IdentifiedKey(id))
+        return
+      }
+      checkID(of: newValue, is: id)
+      table.updateOrAppend(Entry(key: IdentifiedKey(id), value: newValue))
+    }
+    _modify {
+      let key = IdentifiedKey(id)
+      let tag = Table.tag(of: key)
+      let place = table.place(of: key, tag: tag)
+      // The element is moved out and back, so that what it refers to stays uniquely referenced.
+      let leaf = place.map { table.leaves.unique($0.leaf) }
+      var value: Element?
+      if let place, let leaf {
+        value = Self.value(of: Table.Leaves.elements(leaf) + place.offset).move()
+      }
+      defer {
+        if let value { checkID(of: value, is: id) }
+        if let place, let leaf {
+          let entry = Table.Leaves.elements(leaf) + place.offset
+          if let value {
+            Self.value(of: entry).initialize(to: value)
+          } else {
+            Self.key(of: entry).deinitialize(count: 1)
+            table.close(place, leaf, tag: tag)
+          }
+        } else if let value {
+          table.put(Entry(key: key, value: value), tag: tag, at: table.count)
+        }
+      }
+      yield &value
+    }
+  }
+
+  /// Whether there is an element with the given element's ID.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public func contains(_ element: Element) -> Bool { contains(id: element[keyPath: id]) }
+
+  /// Whether there is an element with an ID.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public func contains(id: ID) -> Bool { table.contains(IdentifiedKey(id)) }
+
+  /// The position of the element with an ID, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  public func index(id: ID) -> Int? { table.position(of: IdentifiedKey(id)) }
+
+  /// The entry of an element.
+  @inlinable
+  @inline(__always)
+  func entry(_ element: Element) -> Entry {
+    Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
+  }
+
+  /// The address of an entry's element, which may be moved out for a while.
+  @inlinable
+  @inline(__always)
+  static func value(of entry: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Element> {
+    withUnsafeMutablePointer(to: &entry.pointee.value) { $0 }
+  }
+
+  /// The address of an entry's key: its first field, which begins where a frozen structure begins.
+  @inlinable
+  @inline(__always)
+  static func key(
+    of entry: UnsafeMutablePointer<Entry>
+  ) -> UnsafeMutablePointer<IdentifiedKey<ID>> {
+    UnsafeMutableRawPointer(entry).assumingMemoryBound(to: IdentifiedKey<ID>.self)
+  }
+
+  @inlinable
+  @inline(__always)
+  func checkID(of element: Element, is id: ID) {
+    precondition(element[keyPath: self.id] == id, "Element identity must remain constant")
+  }
+}
+
+// Unchecked for the key path alone, which is immutable and is only read through.
+extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}

@@ -1,0 +1,154 @@
+/// How nodes of one kind are copied.
+@usableFromInline
+protocol NumberedContent {
+  /// Returns the address of a copy, with one reference.
+  static func copy(_ node: NodePointer) -> NodePointer
+}
+
+/// Nodes under numbers that never change, in a persistent radix tree.
+///
+/// Whatever refers to a node by its number need not be told when the node is copied. One node alone
+/// is its own tree. A freed number's word holds the next free number, and is used again first.
+@frozen
+@usableFromInline
+struct NumberedNodes<Content: NumberedContent> {
+  @usableFromInline var root: AnyObject?
+  /// Numbers from here on have never been given.
+  @usableFromInline var limit: Int32
+  /// The first free number below the limit, or -1.
+  @usableFromInline var free: Int32
+  /// How many levels of the tree are above the nodes.
+  @usableFromInline var height: UInt8
+
+  @inlinable
+  init() {
+    root = nil
+    limit = 0
+    free = -1
+    height = 0
+  }
+
+  /// The node with a number, which must be in use.
+  @inlinable
+  @inline(__always)
+  subscript(number: Int) -> NodePointer {
+    var node = borrowed(root.unsafelyUnwrapped)
+    var shift = NumberedShelves.shift &* Int(height)
+    while shift != 0 {
+      shift &-= NumberedShelves.shift
+      node = NumberedShelves.node(
+        NumberedShelves.words(node)[NumberedShelves.index(of: number, shift: shift)])
+    }
+    return node
+  }
+
+  /// The node with a number, which must be in use, as one that only this value owns.
+  @inlinable
+  @inline(__always)
+  mutating func unique(_ number: Int) -> NodePointer {
+    var shift = NumberedShelves.shift &* Int(height)
+    if !isKnownUniquelyReferenced(&root) { return copyRoot(number, shift: shift) }
+    var node = borrowed(root.unsafelyUnwrapped)
+    while shift != 0 {
+      shift &-= NumberedShelves.shift
+      let word = NumberedShelves.words(node) + NumberedShelves.index(of: number, shift: shift)
+      let child = NumberedShelves.node(word.pointee)
+      if !isUniqueNode(child) { return Self.copyPath(in: word, number, shift: shift) }
+      node = child
+    }
+    return node
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func copyRoot(_ number: Int, shift: Int) -> NodePointer {
+    let old = root.unsafelyUnwrapped
+    var word = UInt(bitPattern: owned(old))
+    let node = Self.copyPath(in: &word, number, shift: shift)
+    root = Unmanaged<AnyObject>.fromOpaque(NumberedShelves.node(word)).takeRetainedValue()
+    return node
+  }
+
+  /// Replaces a shared node, and the path below it, by copies: everything below is shared too.
+  @inlinable
+  @inline(never)
+  static func copyPath(
+    in word: UnsafeMutablePointer<UInt>, _ number: Int, shift topShift: Int
+  ) -> NodePointer {
+    let top = NumberedShelves.node(word.pointee)
+    var source = top
+    var target = word
+    var shift = topShift
+    while shift != 0 {
+      shift &-= NumberedShelves.shift
+      let index = NumberedShelves.index(of: number, shift: shift)
+      let copy = NumberedShelves.copy(source, except: index)
+      target.pointee = UInt(bitPattern: copy)
+      target = NumberedShelves.words(copy) + index
+      source = NumberedShelves.node(NumberedShelves.words(source)[index])
+    }
+    let copy = Content.copy(source)
+    target.pointee = UInt(bitPattern: copy)
+    releaseNode(top)
+    return copy
+  }
+
+  /// Takes over a node and returns its number.
+  @inlinable
+  mutating func place(_ node: NodePointer) -> Int {
+    if free >= 0 {
+      let number = Int(free)
+      let word = uniqueWord(number)
+      free = Int32(truncatingIfNeeded: word.pointee &>> 1) &- 1
+      word.pointee = UInt(bitPattern: node)
+      return number
+    }
+    let number = Int(limit)
+    limit &+= 1
+    if root == nil {
+      root = Unmanaged<AnyObject>.fromOpaque(node).takeRetainedValue()
+      return number
+    }
+    if number == 1 &<< (NumberedShelves.shift &* Int(height)) {
+      let top = NumberedShelves.make()
+      NumberedShelves.words(top)[0] = UInt(bitPattern: owned(root.unsafelyUnwrapped))
+      root = Unmanaged<AnyObject>.fromOpaque(top).takeRetainedValue()
+      height &+= 1
+    }
+    uniqueWord(number).pointee = UInt(bitPattern: node)
+    return number
+  }
+
+  /// Gives up a node; its number is free. There must be another node.
+  @inlinable
+  mutating func remove(_ number: Int) {
+    let word = uniqueWord(number)
+    releaseNode(NumberedShelves.node(word.pointee))
+    word.pointee = UInt(truncatingIfNeeded: free &+ 1) &<< 1 | 1
+    free = Int32(truncatingIfNeeded: number)
+  }
+
+  /// The word of a number in a tree of more than one node, with a path that only this value owns.
+  @inlinable
+  mutating func uniqueWord(_ number: Int) -> UnsafeMutablePointer<UInt> {
+    var shift = NumberedShelves.shift &* (Int(height) &- 1)
+    if !isKnownUniquelyReferenced(&root) {
+      let copy = NumberedShelves.copy(borrowed(root.unsafelyUnwrapped), except: -1)
+      root = Unmanaged<AnyObject>.fromOpaque(copy).takeRetainedValue()
+    }
+    var node = borrowed(root.unsafelyUnwrapped)
+    while shift != 0 {
+      let word = NumberedShelves.words(node) + NumberedShelves.index(of: number, shift: shift)
+      shift &-= NumberedShelves.shift
+      if word.pointee == 0 {
+        word.pointee = UInt(bitPattern: NumberedShelves.make())
+      } else if !isUniqueNode(NumberedShelves.node(word.pointee)) {
+        let shared = NumberedShelves.node(word.pointee)
+        word.pointee = UInt(bitPattern: NumberedShelves.copy(shared, except: -1))
+        releaseNode(shared)
+      }
+      node = NumberedShelves.node(word.pointee)
+    }
+    return NumberedShelves.words(node) + NumberedShelves.index(of: number, shift: 0)
+  }
+}

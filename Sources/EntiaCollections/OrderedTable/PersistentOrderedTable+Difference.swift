@@ -1,0 +1,138 @@
+/// An element in a leaf that two versions do not share.
+@frozen
+@usableFromInline
+struct OrderedCandidate<Element> {
+  @usableFromInline let position: Int
+  /// How many elements before it are in leaves that the versions share. These stand in the same
+  /// order in both, so that an element with another number here surely moved.
+  @usableFromInline let sharedBefore: Int
+  @usableFromInline let element: UnsafeMutablePointer<Element>
+
+  @inlinable
+  init(position: Int, sharedBefore: Int, element: UnsafeMutablePointer<Element>) {
+    self.position = position
+    self.sharedBefore = sharedBefore
+    self.element = element
+  }
+}
+
+extension PersistentOrderedTable where Element: Equatable {
+  /// Returns how this version differs from an older one, by key.
+  ///
+  /// What moved is the fewest elements outside of the leaves that both versions share.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
+  ///   strangers.
+  @inlinable
+  public func differences(from old: Self) -> OrderedTableDifference<Element> {
+    var result = OrderedTableDifference<Element>()
+    if isIdentical(to: old) { return result }
+    let (before, after) = candidates(from: old)
+    var places: [Key: Int] = [:]
+    places.reserveCapacity(before.count)
+    for (place, candidate) in before.enumerated() {
+      places[Layout.key(of: candidate.element.pointee)] = place
+    }
+    var isKept = [Bool](repeating: false, count: before.count)
+    // Of the elements in both, by their new order: where they were, and whether they may have stayed.
+    var common: [(old: Int, new: Int)] = []
+    var steady: [Int] = []
+    for (place, candidate) in after.enumerated() {
+      let element = candidate.element.pointee
+      guard let oldPlace = places[Layout.key(of: element)] else {
+        result.inserted.append(.init(position: candidate.position, element: element))
+        continue
+      }
+      isKept[oldPlace] = true
+      common.append((oldPlace, place))
+      if before[oldPlace].sharedBefore == candidate.sharedBefore { steady.append(oldPlace) }
+      if before[oldPlace].element.pointee != element {
+        result.updated.append(
+          .init(
+            position: candidate.position, old: before[oldPlace].element.pointee, new: element))
+      }
+    }
+    for (place, candidate) in before.enumerated() where !isKept[place] {
+      result.removed.append(
+        .init(position: candidate.position, element: candidate.element.pointee))
+    }
+    let stayed = Set(Self.longestAscent(steady))
+    for pair in common where !stayed.contains(pair.old) {
+      let new = after[pair.new]
+      result.moved.append(
+        .init(
+          from: before[pair.old].position, to: new.position, element: new.element.pointee))
+    }
+    withExtendedLifetime((self, old)) {}
+    return result
+  }
+
+  /// The elements of both versions that are in leaves which they do not share, in order.
+  @inlinable
+  func candidates(
+    from old: Self
+  ) -> (old: [OrderedCandidate<Element>], new: [OrderedCandidate<Element>]) {
+    guard isTree, old.isTree else { return (old.allCandidates(), allCandidates()) }
+    let differences = leaves.differences(from: old.leaves)
+    return (
+      old.candidates(in: differences.compactMap { $0.old == nil ? nil : $0.number }),
+      candidates(in: differences.compactMap { $0.new == nil ? nil : $0.number })
+    )
+  }
+
+  @inlinable
+  func allCandidates() -> [OrderedCandidate<Element>] {
+    var result: [OrderedCandidate<Element>] = []
+    var cursor = OrderedLeafCursor(self)
+    while let leaf = cursor.next() {
+      for offset in 0..<Leaves.count(leaf) {
+        result.append(
+          OrderedCandidate(
+            position: result.count, sharedBefore: 0, element: Leaves.elements(leaf) + offset))
+      }
+    }
+    return result
+  }
+
+  @inlinable
+  func candidates(in numbers: [Int]) -> [OrderedCandidate<Element>] {
+    var result: [OrderedCandidate<Element>] = []
+    let ordered = numbers.map { (start: start(ofLeaf: $0), number: $0) }
+      .sorted { $0.start < $1.start }
+    for (start, number) in ordered {
+      let leaf = leaves[number]
+      let shared = start - result.count
+      for offset in 0..<Leaves.count(leaf) {
+        result.append(
+          OrderedCandidate(
+            position: start + offset, sharedBefore: shared,
+            element: Leaves.elements(leaf) + offset))
+      }
+    }
+    return result
+  }
+
+  /// A longest ascending part of a list of different numbers.
+  @inlinable
+  static func longestAscent(_ numbers: [Int]) -> [Int] {
+    // The index of the smallest number that ends an ascent of each length, and what comes before it.
+    var ends: [Int] = []
+    var previous = [Int](repeating: -1, count: numbers.count)
+    for (index, number) in numbers.enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var result: [Int] = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      result.append(numbers[index])
+      index = previous[index]
+    }
+    return result.reversed()
+  }
+}

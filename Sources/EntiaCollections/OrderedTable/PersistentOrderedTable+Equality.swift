@@ -1,0 +1,139 @@
+extension PersistentOrderedTable: Equatable where Element: Equatable {
+  /// Whether two tables hold equal elements in the same order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.count != b.count { return false }
+    if a.isIdentical(to: b) { return true }
+    var position = 0
+    if a.isTree && b.isTree {
+      var changed = OrderedTableChanges(from: a, to: b)
+      if a.branches.root === b.branches.root { return haveEqualLeaves(changed.leaves) }
+      changed.markBranches(of: b)
+      while position < b.count {
+        if let skipped = changed.sharedRun(at: position, a, b) {
+          position &+= skipped
+        } else if !haveEqualRun(a, b, &position) {
+          return false
+        }
+      }
+      return true
+    }
+    while position < b.count {
+      if !haveEqualRun(a, b, &position) { return false }
+    }
+    return true
+  }
+
+  @inlinable
+  static func haveEqualLeaves(_ differences: [NumberedDifference]) -> Bool {
+    for difference in differences {
+      guard let old = difference.old, let new = difference.new else { return false }
+      let count = Leaves.count(old)
+      if count != Leaves.count(new) { return false }
+      if !haveEqualElements(Leaves.elements(old), Leaves.elements(new), count) { return false }
+    }
+    return true
+  }
+
+  /// Compares the elements from a position on up to the nearer end of a leaf, and passes them.
+  @inlinable
+  static func haveEqualRun(_ a: Self, _ b: Self, _ position: inout Int) -> Bool {
+    TableWork.note(.nodeVisited)
+    let x = a.place(at: position)
+    let y = b.place(at: position)
+    let left = a.leaves[x.leaf]
+    let right = b.leaves[y.leaf]
+    let count = Swift.min(Leaves.count(left) &- x.offset, Leaves.count(right) &- y.offset)
+    position &+= count
+    return haveEqualElements(
+      Leaves.elements(left) + x.offset, Leaves.elements(right) + y.offset, count)
+  }
+
+  @inlinable
+  static func haveEqualElements(
+    _ a: UnsafeMutablePointer<Element>, _ b: UnsafeMutablePointer<Element>, _ count: Int
+  ) -> Bool {
+    if a == b { return true }
+    for index in 0..<count where a[index] != b[index] { return false }
+    return true
+  }
+}
+
+/// Which numbers of two versions of an ordered table have different nodes.
+@frozen
+@usableFromInline
+struct OrderedTableChanges<Layout: KeyedElements> {
+  @usableFromInline let leaves: [NumberedDifference]
+  @usableFromInline let branches: [NumberedDifference]
+  /// The newer version's leaves that changed.
+  @usableFromInline var changedLeaves: Set<Int>
+  /// The newer version's branches that changed, or have changed ones below them.
+  @usableFromInline var changedBranches: Set<Int>
+
+  @inlinable
+  init(from old: PersistentOrderedTable<Layout>, to new: PersistentOrderedTable<Layout>) {
+    leaves = new.leaves.differences(from: old.leaves)
+    branches = new.branches.differences(from: old.branches)
+    changedLeaves = []
+    changedBranches = []
+  }
+
+  @inlinable
+  mutating func markBranches(of new: PersistentOrderedTable<Layout>) {
+    for difference in leaves {
+      guard let leaf = difference.new else { continue }
+      changedLeaves.insert(difference.number)
+      mark(Int(OrderedLeaves<Layout.Element>.header(leaf).pointee.parent), new)
+    }
+    for difference in branches where difference.new != nil { mark(difference.number, new) }
+  }
+
+  @inlinable
+  mutating func mark(_ branch: Int, _ new: PersistentOrderedTable<Layout>) {
+    var branch = branch
+    while changedBranches.insert(branch).inserted, branch != 0 {
+      branch = Int(OrderedBranches.header(new.branches[branch]).pointee.parent)
+    }
+  }
+
+  /// The length of the largest part of the order tree that starts at a position of both versions and
+  /// that they share, or `nil`.
+  @inlinable
+  func sharedRun(
+    at position: Int, _ old: PersistentOrderedTable<Layout>, _ new: PersistentOrderedTable<Layout>
+  ) -> Int? {
+    TableWork.note(.nodeVisited)
+    var branch = new.branches[0]
+    var rest = position
+    while true {
+      let index = OrderedBranches.index(containing: rest, in: branch)
+      let start = OrderedBranches.start(of: index, in: branch)
+      rest &-= start
+      let child = Int(OrderedBranches.children(branch)[index])
+      let isLeaf = OrderedBranches.header(branch).pointee.level == 0
+      if rest == 0, !(isLeaf ? changedLeaves : changedBranches).contains(child) {
+        let oldStart = isLeaf ? old.start(ofLeaf: child) : old.start(ofBranch: child)
+        if oldStart == position { return Int(OrderedBranches.ends(branch)[index]) &- start }
+      }
+      if isLeaf { return nil }
+      branch = new.branches[child]
+    }
+  }
+}
+
+extension PersistentOrderedTable {
+  /// The position of a branch's first element.
+  @inlinable
+  func start(ofBranch branch: Int) -> Int {
+    var child = branch
+    var start = 0
+    while child != 0 {
+      let parent = Int(OrderedBranches.header(branches[child]).pointee.parent)
+      let index = OrderedBranches.index(of: child, in: branches[parent])
+      start &+= OrderedBranches.start(of: index, in: branches[parent])
+      child = parent
+    }
+    return start
+  }
+}

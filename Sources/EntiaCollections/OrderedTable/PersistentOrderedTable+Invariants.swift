@@ -1,0 +1,73 @@
+extension PersistentOrderedTable {
+  /// Returns what is wrong with the table's structure: nothing, unless Entia itself has a defect.
+  /// - Complexity: O(*n*).
+  package func invariantViolations() -> [String] {
+    var violations: [String] = []
+    var position = 0
+    for element in self {
+      let key = Layout.key(of: element)
+      if let found = self.position(of: key) {
+        if found != position { violations.append("position \(position): its key is at \(found)") }
+      } else {
+        violations.append("position \(position): its key is not found")
+      }
+      position += 1
+    }
+    if position != count { violations.append("\(position) elements for a count of \(count)") }
+    guard isTree else {
+      if leaves.height != 0 { violations.append("a tree of numbers without an order tree") }
+      if index.root != nil { violations.append("an index without an order tree") }
+      return violations
+    }
+    var seen: Set<Int> = []
+    let total = checkBranch(0, level: nil, parent: 0, &seen, &violations)
+    if total != count { violations.append("the root counts \(total) for \(count)") }
+    return violations
+  }
+
+  private func checkBranch(
+    _ number: Int, level: Int32?, parent: Int, _ seen: inout Set<Int>,
+    _ violations: inout [String]
+  ) -> Int {
+    let branch = branches[number]
+    let header = OrderedBranches.header(branch).pointee
+    let place = "branch \(number)"
+    if Int(header.parent) != parent { violations.append("\(place): parent \(header.parent)") }
+    if let level, header.level != level { violations.append("\(place): level \(header.level)") }
+    let count = OrderedBranches.count(branch)
+    if count == 0 { violations.append("\(place): no child") }
+    var end = 0
+    for index in 0..<OrderedBranches.fanOut {
+      let child = Int(OrderedBranches.children(branch)[index])
+      let childEnd = OrderedBranches.ends(branch)[index]
+      if index >= count {
+        if child != -1 || childEnd != .max { violations.append("\(place): rests at \(index)") }
+        continue
+      }
+      if header.level > 0 {
+        end += checkBranch(child, level: header.level - 1, parent: number, &seen, &violations)
+      } else {
+        end += checkLeaf(child, parent: number, &seen, &violations)
+      }
+      if end != Int(childEnd) { violations.append("\(place): \(childEnd) for \(end) at \(index)") }
+    }
+    return end
+  }
+
+  private func checkLeaf(
+    _ number: Int, parent: Int, _ seen: inout Set<Int>, _ violations: inout [String]
+  ) -> Int {
+    let leaf = leaves[number]
+    let header = Leaves.header(leaf).pointee
+    let place = "leaf \(number)"
+    if !seen.insert(number).inserted { violations.append("\(place): twice in the order") }
+    if Int(header.parent) != parent { violations.append("\(place): parent \(header.parent)") }
+    if header.count == 0 { violations.append("\(place): empty") }
+    if Int(header.room) != Leaves.capacity { violations.append("\(place): room \(header.room)") }
+    for offset in 0..<Leaves.count(leaf) {
+      let tag = Self.tag(of: Layout.key(of: Leaves.elements(leaf)[offset]))
+      if Leaves.tags(leaf)[offset] != tag { violations.append("\(place): tag at \(offset)") }
+    }
+    return Int(header.count)
+  }
+}

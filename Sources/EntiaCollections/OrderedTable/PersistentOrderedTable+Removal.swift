@@ -1,0 +1,109 @@
+extension PersistentOrderedTable {
+  /// Removes the element at a position.
+  /// - Returns: the removed element.
+  /// - Precondition: the position is at least 0 and less than `count`.
+  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(at position: Int) -> Element {
+    checkElement(at: position)
+    return takeOut(place(at: position)).element
+  }
+
+  /// Removes the element with a key.
+  /// - Returns: the removed element, or `nil`.
+  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ key: Key) -> Element? {
+    guard let place = place(of: key, tag: Self.tag(of: key)) else { return nil }
+    return takeOut(place).element
+  }
+
+  /// Removes the elements at a range of positions.
+  /// - Precondition: the range is within `0..<count`.
+  /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
+  @inlinable
+  public mutating func removeSubrange(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range out of bounds")
+    var rest = range.count
+    if rest == count {
+      removeAll()
+      return
+    }
+    while rest > 0 {
+      let place = place(at: range.lowerBound)
+      let leaf = leaves.unique(place.leaf)
+      let end = Swift.min(place.offset &+ rest, Leaves.count(leaf))
+      if isTree {
+        for offset in place.offset..<end { index.remove(Leaves.tags(leaf)[offset], place.leaf) }
+      }
+      Leaves.removeSubrange(place.offset..<end, from: leaf)
+      add(place.offset &- end, toLeaf: place.leaf, leaf)
+      rest &-= end &- place.offset
+      shrink(place.leaf, leaf)
+    }
+  }
+
+  /// Removes every element.
+  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  @inlinable
+  public mutating func removeAll() { self = Self() }
+
+  /// Moves the element at a position, so that it is at another one afterwards.
+  /// - Precondition: both positions are at least 0 and less than `count`.
+  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  @inlinable
+  public mutating func move(from position: Int, to target: Int) {
+    checkElement(at: position)
+    checkElement(at: target)
+    if position == target { return }
+    let (element, tag) = takeOut(place(at: position))
+    put(element, tag: tag, at: target)
+  }
+
+  /// Exchanges the elements at two positions.
+  /// - Precondition: both positions are at least 0 and less than `count`.
+  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  @inlinable
+  public mutating func swapAt(_ first: Int, _ second: Int) {
+    checkElement(at: first)
+    checkElement(at: second)
+    if first == second { return }
+    let a = place(at: first)
+    let b = place(at: second)
+    let aLeaf = leaves.unique(a.leaf)
+    let bLeaf = leaves.unique(b.leaf)
+    let aTag = Leaves.tags(aLeaf)[a.offset]
+    let bTag = Leaves.tags(bLeaf)[b.offset]
+    Leaves.tags(aLeaf)[a.offset] = bTag
+    Leaves.tags(bLeaf)[b.offset] = aTag
+    let element = (Leaves.elements(aLeaf) + a.offset).move()
+    (Leaves.elements(aLeaf) + a.offset).moveInitialize(
+      from: Leaves.elements(bLeaf) + b.offset, count: 1)
+    (Leaves.elements(bLeaf) + b.offset).initialize(to: element)
+    if a.leaf == b.leaf { return }
+    index.remove(aTag, a.leaf)
+    index.remove(bTag, b.leaf)
+    index.insert(aTag, b.leaf)
+    index.insert(bTag, a.leaf)
+  }
+
+  @inlinable
+  mutating func takeOut(_ place: OrderedPlace) -> (element: Element, tag: UInt32) {
+    let leaf = leaves.unique(place.leaf)
+    let tag = Leaves.tags(leaf)[place.offset]
+    let element = (Leaves.elements(leaf) + place.offset).move()
+    close(place, leaf, tag: tag)
+    return (element, tag)
+  }
+
+  /// Closes the gap that an element left which was moved out of a leaf that this table alone owns.
+  @inlinable
+  mutating func close(_ place: OrderedPlace, _ leaf: NodePointer, tag: UInt32) {
+    Leaves.close(at: place.offset, in: leaf)
+    if isTree { index.remove(tag, place.leaf) }
+    add(-1, toLeaf: place.leaf, leaf)
+    shrink(place.leaf, leaf)
+  }
+}

@@ -1,0 +1,148 @@
+/// Walks the leaves of one version in order.
+@frozen
+@usableFromInline
+struct OrderedLeafCursor<Layout: KeyedElements> {
+  @usableFromInline let table: PersistentOrderedTable<Layout>
+  /// The position of the next leaf's first element.
+  @usableFromInline var position: Int
+  /// The lowest branch that is walked.
+  @usableFromInline var branch: NodePointer?
+  /// The index of the next leaf in it.
+  @usableFromInline var index: Int
+
+  @inlinable
+  init(_ table: PersistentOrderedTable<Layout>) {
+    self.table = table
+    position = 0
+    branch = nil
+    index = 0
+  }
+
+  /// The next leaf, valid while the cursor lives, or `nil` after the last.
+  @inlinable
+  @inline(never)
+  mutating func next() -> NodePointer? {
+    if position >= table.count { return nil }
+    guard table.isTree else {
+      position = table.count
+      return borrowed(table.leaves.root.unsafelyUnwrapped)
+    }
+    if branch == nil || index == OrderedBranches.count(branch.unsafelyUnwrapped) {
+      _ = seek(to: position)
+    }
+    let current = branch.unsafelyUnwrapped
+    let ends = OrderedBranches.ends(current)
+    position &+= Int(ends[index]) &- OrderedBranches.start(of: index, in: current)
+    let leaf = table.leaves[Int(truncatingIfNeeded: OrderedBranches.children(current)[index])]
+    index &+= 1
+    return leaf
+  }
+
+  /// Makes the leaf of a position the next one; returns the position's offset in it.
+  @inlinable
+  mutating func seek(to target: Int) -> Int {
+    guard table.isTree, target < table.count else {
+      position = target < table.count ? 0 : target
+      return target
+    }
+    var node = table.branches[0]
+    var rest = target
+    while true {
+      index = OrderedBranches.index(containing: rest, in: node)
+      rest &-= OrderedBranches.start(of: index, in: node)
+      if OrderedBranches.header(node).pointee.level == 0 { break }
+      node = table.branches[Int(truncatingIfNeeded: OrderedBranches.children(node)[index])]
+    }
+    branch = node
+    position = target &- rest
+    return rest
+  }
+}
+
+extension PersistentOrderedTable: Sequence {
+  /// Calls the closure with every element, in order.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(*n*), with no work for an element but the call.
+  @inlinable
+  @inline(__always)
+  public func forEach<Failure: Error>(
+    _ body: (Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    var cursor = OrderedLeafCursor(self)
+    while let leaf = cursor.next() {
+      let elements = Leaves.elements(leaf)
+      for offset in 0..<Leaves.count(leaf) { try body(elements[offset]) }
+    }
+    withExtendedLifetime(cursor) {}
+  }
+
+  /// Calls the closure with one run of neighbors after another, in order.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func forEachChunk<Failure: Error>(
+    _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var cursor = OrderedLeafCursor(self)
+    while let leaf = cursor.next() {
+      try body(UnsafeBufferPointer(start: Leaves.elements(leaf), count: Leaves.count(leaf)))
+    }
+    withExtendedLifetime(cursor) {}
+  }
+
+  /// The number of elements.
+  @inlinable
+  public var underestimatedCount: Int { count }
+
+  /// Returns an iterator over the elements, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self, from: 0) }
+
+  /// Walks the elements of one version, in order.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var cursor: OrderedLeafCursor<Layout>
+    @usableFromInline var current: UnsafeMutablePointer<Element>?
+    @usableFromInline var end: UnsafeMutablePointer<Element>?
+
+    @inlinable
+    init(_ table: PersistentOrderedTable, from position: Int) {
+      cursor = OrderedLeafCursor(table)
+      current = nil
+      end = nil
+      if position == 0 { return }
+      let offset = cursor.seek(to: position)
+      if advance() { current = current.unsafelyUnwrapped + offset }
+    }
+
+    /// Returns the next element, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Element? { nextPointer()?.pointee }
+
+    /// The address of the next element, valid while the iterator lives.
+    @inlinable
+    @inline(__always)
+    mutating func nextPointer() -> UnsafeMutablePointer<Element>? {
+      if current == end, !advance() { return nil }
+      let element = current.unsafelyUnwrapped
+      current = element + 1
+      return element
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func advance() -> Bool {
+      guard let leaf = cursor.next() else { return false }
+      let elements = Leaves.elements(leaf)
+      current = elements
+      end = elements + Leaves.count(leaf)
+      return true
+    }
+  }
+}
+
+// The addresses point into nodes that the cursor's own table value keeps alive and unchanged.
+extension PersistentOrderedTable.Iterator: @unchecked Sendable where Layout.Element: Sendable {}
