@@ -7,6 +7,9 @@ where Element == Entity {
   /// The entities that the table holds.
   associatedtype Entity: EntityType
 
+  /// Whether the order is the user's, and so a part of equality and of what changed.
+  static var isOrdered: Bool { get }
+
   /// Creates an empty table.
   init()
 

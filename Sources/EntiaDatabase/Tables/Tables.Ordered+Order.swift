@@ -96,6 +96,10 @@ extension Tables.Ordered {
 }
 
 extension Tables.Ordered: TableType {
+  /// `true`: the order is the user's.
+  @inlinable
+  public static var isOrdered: Bool { true }
+
   /// Brings the entities that a change set places to their positions; a position that there is not
   /// becomes the nearest.
   /// - Complexity: O(changes · log *n*).
