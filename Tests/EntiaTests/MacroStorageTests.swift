@@ -71,6 +71,12 @@ struct Limited {
   }
 }
 
+/// A table in an order of its own; nothing can refuse a batch here either.
+@NormalizedStorage
+struct Ranking: Codable {
+  @Table var writers: Tables.Ordered<Writer> = .init()
+}
+
 @Suite("Storages declared with the macro")
 struct MacroStorageTests {
   private func journal() throws -> Journal {
@@ -101,6 +107,28 @@ struct MacroStorageTests {
     #expect(before.titles.count == 3)
     #expect(journal != before)
     #expect(journal.verify().isEmpty)
+  }
+
+  @Test("A table in an order of its own is declared like any other")
+  func ordered() throws {
+    var ranking = Ranking()
+    ranking.performBatchUpdates { context in
+      context.modifying.writers.insert(["u", "v", "w"].map { Writer(id: $0, name: "") })
+    }
+    let before = ranking
+    ranking.performBatchUpdates { context in
+      context.modifying.writers.move("w", before: "u")
+      context.modifying.writers.insert(Writer(id: "x", name: ""), at: 1)
+    }
+    #expect(ranking.writers.allIDs() == ["w", "x", "u", "v"])
+    let changes = ranking.changes(since: before)
+    #expect(changes.writers.moved == [EntityMove(entityID: "w", from: 2, to: 0)])
+    #expect(changes.writers.inserted.map(\.id) == ["x"] && changes.count == 2)
+    var other = before
+    try other.apply(changes)
+    #expect(other == ranking && other != before)
+    let decoded = try JSONDecoder().decode(Ranking.self, from: JSONEncoder().encode(ranking))
+    #expect(decoded == ranking)
   }
 
   @Test("Relationships are resolved on read, by the paths of the declared properties")

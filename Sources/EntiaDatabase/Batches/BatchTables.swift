@@ -9,9 +9,9 @@ public struct BatchTables<Storage: NormalizedStorageType> {
 
   /// A table, for reading and writing.
   @inlinable
-  public subscript<Entity: EntityType>(
-    dynamicMember path: any WritableKeyPath<Storage.Contents, Tables.Hash<Entity>> & Sendable
-  ) -> TableEditor<Storage, Entity> {
+  public subscript<Table: TableType>(
+    dynamicMember path: any WritableKeyPath<Storage.Contents, Table> & Sendable
+  ) -> TableEditor<Storage, Table> {
     @inline(__always)
     get { TableEditor(workspace, workspace.contents.part(at: path)) }
     @inline(__always)

@@ -1,4 +1,4 @@
-public import EntiaCollections
+import EntiaCollections
 
 extension TableEditor {
   /// Inserts an entity, or replaces the one with its ID where that stands.
@@ -7,10 +7,16 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
-    let result = table.pointee.insert(entity)
+    noted(table.pointee.insert(entity))
+  }
+
+  /// Keeps relationships in step with an insertion.
+  @inlinable
+  @inline(__always)
+  func noted(_ result: InsertionResult<Entity>) -> InsertionResult<Entity> {
     switch result.outcome {
-    case .inserted: workspace.rowChanged(from: nil, to: entity)
-    case .replaced(let old): workspace.rowChanged(from: old, to: entity)
+    case .inserted: workspace.rowChanged(from: nil, to: result.entity)
+    case .replaced(let old): workspace.rowChanged(from: old, to: result.entity)
     case .unchanged: break
     }
     return result
@@ -70,7 +76,7 @@ extension TableEditor {
 
   /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
   /// it was, and the batch's `problems` say so.
-  /// - Returns: the entities that are different now, in insertion order.
+  /// - Returns: the entities that are different now, in the table's order.
   /// - Throws: what the closures throw; the table is then as it was.
   /// - Complexity: O(*n*).
   @inlinable
@@ -111,13 +117,13 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
-    let removed = table.pointee.remove(ids)
+    let removed = ids.compactMap { table.pointee.remove($0) }
     workspace.rowsRemoved(removed)
     return removed
   }
 
   /// Removes every entity that the predicate accepts, and what the delete rules say goes with them.
-  /// - Returns: the removed entities, in insertion order.
+  /// - Returns: the removed entities, in the table's order.
   /// - Throws: what the predicate throws; the table is then as it was.
   /// - Complexity: O(*n*), and O(log *n*) for each row that is touched.
   @inlinable
@@ -136,7 +142,7 @@ extension TableEditor {
   @inline(__always)
   mutating func replace(by new: Entity) -> Bool {
     // The closure may have removed the row, or changed it, through another editor.
-    guard let old = table.pointee.rows.replace(new) else { return false }
+    guard let old = table.pointee.replace(new) else { return false }
     workspace.rowChanged(from: old, to: new)
     return true
   }

@@ -3,13 +3,16 @@ import EntiaCollections
 /// A table inside a batch: reads and writes as a table has them, with the database's relationships
 /// kept in step and its delete rules followed.
 @frozen
-public struct TableEditor<Storage: NormalizedStorageType, Entity: EntityType> {
+public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
+  /// The entities that the table holds.
+  public typealias Entity = Table.Entity
+
   @usableFromInline let workspace: Workspace<Storage>
-  @usableFromInline let table: UnsafeMutablePointer<Tables.Hash<Entity>>
+  @usableFromInline let table: UnsafeMutablePointer<Table>
 
   @inlinable
   @inline(__always)
-  init(_ workspace: Workspace<Storage>, _ table: UnsafeMutablePointer<Tables.Hash<Entity>>) {
+  init(_ workspace: Workspace<Storage>, _ table: UnsafeMutablePointer<Table>) {
     precondition(workspace.isOpen, "the batch has ended")
     self.workspace = workspace
     self.table = table
@@ -23,7 +26,7 @@ public struct TableEditor<Storage: NormalizedStorageType, Entity: EntityType> {
   /// Whether there are no entities.
   /// - Complexity: O(1).
   @inlinable
-  public var isEmpty: Bool { table.pointee.isEmpty }
+  public var isEmpty: Bool { table.pointee.count == 0 }
 
   /// Returns the entity with an ID, or `nil`.
   /// - Complexity: O(1) expected.
@@ -35,26 +38,26 @@ public struct TableEditor<Storage: NormalizedStorageType, Entity: EntityType> {
   /// - Complexity: O(*k*) expected in the number of IDs.
   @inlinable
   public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
-    table.pointee.find(in: ids)
+    ids.compactMap { table.pointee.find(by: $0) }
   }
 
   /// The entity with an ID, or `nil`.
   /// - Complexity: O(1) expected.
   @inlinable
-  public subscript(id: Entity.EntityID) -> Entity? { table.pointee[id] }
+  public subscript(id: Entity.EntityID) -> Entity? { table.pointee.find(by: id) }
 
   /// Whether there is an entity with an ID.
   /// - Complexity: O(1) expected.
   @inlinable
   public func contains(_ id: Entity.EntityID) -> Bool { table.pointee.contains(id) }
 
-  /// Returns all IDs, in insertion order.
+  /// Returns all IDs, in the table's order.
   /// - Complexity: O(*n*).
   @inlinable
-  public func allIDs() -> [Entity.EntityID] { table.pointee.allIDs() }
+  public func allIDs() -> [Entity.EntityID] { table.pointee.map(\.entityID) }
 
-  /// Returns all entities, in insertion order.
+  /// Returns all entities, in the table's order.
   /// - Complexity: O(*n*).
   @inlinable
-  public func allEntities() -> [Entity] { table.pointee.allEntities() }
+  public func allEntities() -> [Entity] { Array(table.pointee) }
 }

@@ -18,7 +18,7 @@ struct Denial<Storage: NormalizedStorageType, Relationship: RelationshipType>: P
   let target: Relationship.Target.EntityID
 
   func violation(in workspace: Workspace<Storage>) -> BatchViolation? {
-    guard workspace.contents.table(of: Relationship.Target.self)?.pointee.contains(target) != true
+    guard workspace.contents.table(of: Relationship.Target.self)?.contains(target) != true
     else { return nil }
     let holders = workspace.contents.part(at: path).pointee.holderIDs(of: target)
     if holders.isEmpty { return nil }

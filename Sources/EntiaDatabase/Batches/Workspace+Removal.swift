@@ -59,7 +59,7 @@ private struct EntityRemoval<Entity: EntityType>: PendingRemoval {
   let id: Entity.EntityID
 
   func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>) {
-    guard let removed = cascade.workspace.contents.table(of: Entity.self)?.pointee.remove(id)
+    guard let removed = cascade.workspace.contents.table(of: Entity.self)?.remove(id)
     else { return }
     cascade.follow(removed)
   }
@@ -86,11 +86,11 @@ private final class Nullification<
     guard let table = workspace.contents.table(of: Relationship.Holder.self) else { return }
     for id in holders {
       // A holder may be among the removed.
-      guard let targets = gone[id], let old = table.pointee.find(by: id) else { continue }
+      guard let targets = gone[id], let old = table.find(by: id) else { continue }
       var new = old
       relationship.pointee.nullify(targets, in: &new)
       guard new != old else { continue }
-      table.pointee.insert(new)
+      table.replace(new)
       workspace.rowChanged(from: old, to: new)
     }
   }

@@ -1,7 +1,8 @@
 extension NormalizedStorageType {
   /// Does what a change set says, all or nothing.
   ///
-  /// A row that already is as it would become is left alone. Delete rules, `deny` among them, are not
+  /// A row that already is as it would become is left alone. Rows that are placed in an ordered table
+  /// go to their positions among whatever rows are there, or last where there are too few. Delete rules, `deny` among them, are not
   /// followed again: the change set has what they did. `finalizeTransaction` may refuse
   /// the change set, but what it writes is not taken over: the change set has that too.
   ///
@@ -24,19 +25,20 @@ private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
   let changes: StorageChangeSet<Storage>
   var conflicts: [ChangeSetConflict] = []
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
   ) {
     let table = workspace.contents.part(at: path)
-    let changes = changes.changes(of: Entity.self)
+    let changes = changes.changes(of: Table.Entity.self)
     for entity in changes.removed { step(table, entity.entityID, from: entity, to: nil) }
     for update in changes.updated { step(table, update.entityID, from: update.old, to: update.new) }
     for entity in changes.inserted { step(table, entity.entityID, from: nil, to: entity) }
+    if conflicts.isEmpty { table.pointee.arrange(changes.order) }
   }
 
-  private mutating func step<Entity: EntityType>(
-    _ table: UnsafeMutablePointer<Tables.Hash<Entity>>, _ id: Entity.EntityID,
-    from old: Entity?, to new: Entity?
+  private mutating func step<Table: TableType>(
+    _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
+    from old: Table.Entity?, to new: Table.Entity?
   ) {
     let present = table.pointee.find(by: id)
     if present == new { return }

@@ -44,7 +44,7 @@ extension StorageChangeSet: CustomStringConvertible {
 private struct TableOrder<Contents: StorageContents>: StorageVisitor {
   var entities: [ObjectIdentifier] = []
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
-  ) { entities.append(ObjectIdentifier(Entity.self)) }
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) { entities.append(ObjectIdentifier(Table.Entity.self)) }
 }

@@ -20,9 +20,9 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// The changes of one table.
-  public subscript<Entity: EntityType>(
-    dynamicMember path: KeyPath<Storage.Contents, Tables.Hash<Entity>>
-  ) -> TableChanges<Entity> { changes(of: Entity.self) }
+  public subscript<Table: TableType>(
+    dynamicMember path: KeyPath<Storage.Contents, Table>
+  ) -> TableChanges<Table.Entity> { changes(of: Table.Entity.self) }
 
   /// Returns the changes of the table of an entity type.
   public func changes<Entity: EntityType>(of entity: Entity.Type) -> TableChanges<Entity> {
@@ -50,12 +50,12 @@ private struct ChangeCollector<Storage: NormalizedStorageType>: StorageVisitor {
   let new: Storage.Contents
   var result = StorageChangeSet<Storage>()
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
   ) {
     let (before, after) = (old[keyPath: path], new[keyPath: path])
     if after.isIdentical(to: before) { return }
     let changes = after.changes(since: before)
-    if !changes.isEmpty { result.tables[ObjectIdentifier(Entity.self)] = changes }
+    if !changes.isEmpty { result.tables[ObjectIdentifier(Table.Entity.self)] = changes }
   }
 }

@@ -13,20 +13,20 @@ extension TableChanges {
   /// Returns the changes that do at once what these and then the later ones do.
   ///
   /// - Parameter later: changes that start from where these end.
-  /// - Complexity: O(changes) expected.
+  /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
-    var order: [Entity.EntityID] = []
+    var ids: [Entity.EntityID] = []
     var all: [Entity.EntityID: Transition] = [:]
     for (id, transition) in transitions + later.transitions {
       if let earlier = all[id] {
         all[id] = (earlier.old, transition.new)
       } else {
-        order.append(id)
+        ids.append(id)
         all[id] = transition
       }
     }
     var result = Self()
-    for id in order {
+    for id in ids {
       guard let (old, new) = all[id] else { continue }
       switch (old, new) {
       case (nil, let new?): result.inserted.append(new)
@@ -36,17 +36,19 @@ extension TableChanges {
       default: break
       }
     }
+    result.order = order.composed(with: later.order)
     return result
   }
 }
 
 extension TableChanges: Equatable {
-  /// Whether both say the same of the same entities, in whatever order.
-  /// - Complexity: O(changes) expected.
+  /// Whether both say the same of the same entities, however the lists are sorted, and lead to the
+  /// same order.
+  /// - Complexity: O(changes · log changes) expected.
   public static func == (a: Self, b: Self) -> Bool {
     guard
       a.inserted.count == b.inserted.count, a.updated.count == b.updated.count,
-      a.removed.count == b.removed.count
+      a.removed.count == b.removed.count, a.order == b.order
     else { return false }
     let others = Dictionary(b.transitions, uniquingKeysWith: { first, _ in first })
     return a.transitions.allSatisfy { id, transition in

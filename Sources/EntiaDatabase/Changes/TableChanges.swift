@@ -29,31 +29,47 @@ public struct TableChanges<Entity: EntityType>: Sendable {
   public var updated: [EntityUpdate<Entity>]
   /// The entities that the newer version lacks, in the older version's order.
   public var removed: [Entity]
+  /// Where entities came, went and moved; empty for a table without an order of its own.
+  public var order: TableOrderChanges<Entity>
 
-  /// Creates changes; each ID may stand in one of the lists, once.
+  /// Creates changes; each ID may stand in one of the lists, once, besides the order.
   @inlinable
   public init(
-    inserted: [Entity] = [], updated: [EntityUpdate<Entity>] = [], removed: [Entity] = []
+    inserted: [Entity] = [], updated: [EntityUpdate<Entity>] = [], removed: [Entity] = [],
+    order: TableOrderChanges<Entity> = TableOrderChanges()
   ) {
     self.inserted = inserted
     self.updated = updated
     self.removed = removed
+    self.order = order
   }
+
+  /// The entities whose place among the others differs, by position in the newer version; they may
+  /// be among the updated too.
+  /// - Complexity: O(changes) expected.
+  public var moved: [EntityMove<Entity>] { order.moved }
 
   /// Whether nothing changed.
   @inlinable
-  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }
+  public var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && removed.isEmpty && order.isEmpty
+  }
 
-  /// How many entities changed.
-  @inlinable
-  public var count: Int { inserted.count + updated.count + removed.count }
+  /// How many entities changed or moved.
+  /// - Complexity: O(changes) expected.
+  public var count: Int {
+    let changed = inserted.count + updated.count + removed.count
+    if order.isEmpty { return changed }
+    let updatedIDs = Set(updated.map(\.entityID))
+    return changed + moved.count { !updatedIDs.contains($0.entityID) }
+  }
 
   /// The changes that lead back.
   /// - Complexity: O(changes).
   public var inverted: Self {
     Self(
       inserted: removed, updated: updated.map { EntityUpdate(old: $0.new, new: $0.old) },
-      removed: inserted)
+      removed: inserted, order: order.inverted)
   }
 }
 
@@ -77,11 +93,33 @@ extension Tables.Hash {
   }
 }
 
+extension Tables.Ordered {
+  /// Returns how this version differs from an older one, order included.
+  ///
+  /// Rows that only stand at another position because others came, went or moved have not moved.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
+  ///   strangers.
+  public func changes(since old: Self) -> TableChanges<Entity> {
+    let differences = rows.differences(from: old.rows)
+    typealias Place = TableOrderChanges<Entity>.Place
+    return TableChanges(
+      inserted: differences.inserted.map(\.element),
+      updated: differences.updated.map { EntityUpdate(old: $0.old, new: $0.new) },
+      removed: differences.removed.map(\.element),
+      order: TableOrderChanges(
+        taken: differences.removed.map { Place($0.element, $0.position) }
+          + differences.moved.map { Place($0.element, $0.from) },
+        placed: differences.inserted.map { Place($0.element, $0.position) }
+          + differences.moved.map { Place($0.element, $0.to) }))
+  }
+}
+
 extension TableChanges: CustomStringConvertible {
-  /// How many entities of which kind changed, as in `Book: 2 inserted, 1 removed`.
+  /// How many entities changed how, as in `Book: 2 inserted, 1 removed`.
   public var description: String {
     let parts = [
       (inserted.count, "inserted"), (updated.count, "updated"), (removed.count, "removed"),
+      (moved.count, "moved"),
     ]
     let named = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(Entity.entityName): \(named.isEmpty ? "no changes" : named.joined(separator: ", "))"

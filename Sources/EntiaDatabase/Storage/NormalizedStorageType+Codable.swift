@@ -40,8 +40,8 @@ private struct TableEncoding<Contents: StorageContents>: StorageVisitor {
   var container: KeyedEncodingContainer<PartKey>
   var error: (any Error)?
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     guard error == nil else { return }
     let table = contents[keyPath: path]
@@ -51,7 +51,7 @@ private struct TableEncoding<Contents: StorageContents>: StorageVisitor {
           table,
           EncodingError.Context(
             codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(Entity.entityName) is not Encodable"))
+            debugDescription: "\(Table.Entity.entityName) is not Encodable"))
       }
       try container.encode(encodable, forKey: PartKey(name))
     } catch {
@@ -65,20 +65,20 @@ private struct TableDecoding<Contents: StorageContents>: StorageVisitor {
   let container: KeyedDecodingContainer<PartKey>
   var error: (any Error)?
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     guard error == nil, container.contains(PartKey(name)) else { return }
     do {
-      guard let type = Tables.Hash<Entity>.self as? any Decodable.Type else {
+      guard let type = Table.self as? any Decodable.Type else {
         throw DecodingError.typeMismatch(
-          Tables.Hash<Entity>.self,
+          Table.self,
           DecodingError.Context(
             codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(Entity.entityName) is not Decodable"))
+            debugDescription: "\(Table.Entity.entityName) is not Decodable"))
       }
       let decoded: Any = try container.decode(type, forKey: PartKey(name))
-      if let table = decoded as? Tables.Hash<Entity> { contents[keyPath: path] = table }
+      if let table = decoded as? Table { contents[keyPath: path] = table }
     } catch {
       self.error = error
     }

@@ -21,7 +21,7 @@ extension UnsafeMutablePointer where Pointee: StorageContents {
   @inline(__always)
   func table<Entity: EntityType>(
     of entity: Entity.Type
-  ) -> UnsafeMutablePointer<Tables.Hash<Entity>>? {
+  ) -> TablePointer<Entity>? {
     var search = TablePointerSearch<Pointee, Entity>(contents: self)
     Pointee.visitParts(&search)
     return search.result
@@ -32,19 +32,23 @@ extension UnsafeMutablePointer where Pointee: StorageContents {
 @usableFromInline
 struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {
   @usableFromInline let contents: UnsafeMutablePointer<Contents>
-  @usableFromInline var result: UnsafeMutablePointer<Tables.Hash<Wanted>>?
+  @usableFromInline var result: TablePointer<Wanted>?
 
   @inlinable
   init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
 
   @inlinable
   @inline(__always)
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    guard Entity.self == Wanted.self else { return }
-    let pointer = contents.part(at: path)
-    result = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Tables.Hash<Wanted>.self)
+    guard Table.Entity.self == Wanted.self else { return }
+    let pointer = UnsafeMutableRawPointer(contents.part(at: path))
+    // There are two types of tables, and this tells them apart.
+    result =
+      Table.isOrdered
+      ? .ordered(pointer.assumingMemoryBound(to: Tables.Ordered<Wanted>.self))
+      : .hash(pointer.assumingMemoryBound(to: Tables.Hash<Wanted>.self))
   }
 }
 

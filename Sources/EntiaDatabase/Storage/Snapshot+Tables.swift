@@ -6,17 +6,15 @@ extension Snapshot {
   @inline(__always)
   func withTable<Entity: EntityType, Result>(
     of entity: Entity.Type,
-    _ body: (UnsafeMutablePointer<Tables.Hash<Entity>>?) -> Result
+    _ body: (TablePointer<Entity>?) -> Result
   ) -> Result {
     defer { withExtendedLifetime(box) {} }
     return body(box.place.table(of: entity))
   }
 
-  /// The table of an entity type, or `nil` when the database has none.
-  @inlinable
-  @inline(__always)
-  func table<Entity: EntityType>(of entity: Entity.Type) -> Tables.Hash<Entity>? {
-    withTable(of: entity) { $0?.pointee }
+  /// A copy of the table of an entity type, or `nil` when the database has none.
+  func table<Entity: EntityType>(of entity: Entity.Type) -> AnyTable<Entity>? {
+    withTable(of: entity) { $0?.copy }
   }
 
   /// Reads a relationship in its place; a path that leads to no stored property is followed.

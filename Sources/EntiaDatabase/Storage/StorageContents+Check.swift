@@ -12,14 +12,14 @@ private struct DistinctParts<Contents: StorageContents>: StorageVisitor {
   var entities: [ObjectIdentifier: String] = [:]
   var names: Set<String> = []
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     note(name)
-    let other = entities.updateValue(name, forKey: ObjectIdentifier(Entity.self))
+    let other = entities.updateValue(name, forKey: ObjectIdentifier(Table.Entity.self))
     precondition(
       other == nil,
-      "\(Contents.self) has two tables of \(Entity.entityName): \(other ?? "") and \(name)")
+      "\(Contents.self) has two tables of \(Table.Entity.entityName): \(other ?? "") and \(name)")
   }
 
   mutating func relationship<Relationship: RelationshipType>(

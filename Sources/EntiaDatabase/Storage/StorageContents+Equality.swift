@@ -22,8 +22,8 @@ private struct TableComparison<Contents: StorageContents>: StorageVisitor {
   let onlyIdentity: Bool
   var isEqual = true
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     guard isEqual else { return }
     let (x, y) = (a[keyPath: path], b[keyPath: path])

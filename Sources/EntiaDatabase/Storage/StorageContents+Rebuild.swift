@@ -21,6 +21,6 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
     let relationship = contents.part(at: path)
     relationship.pointee.removeAllLinks()
     guard let table = contents.table(of: Relationship.Holder.self) else { return }
-    for row in table.pointee { relationship.pointee.holderChanged(from: nil, to: row) }
+    table.copy.visitRows { relationship.pointee.holderChanged(from: nil, to: $0) }
   }
 }

@@ -29,8 +29,8 @@ public protocol StorageVisitor {
   associatedtype Contents: StorageContents
 
   /// Is shown a table. The path must lead to a stored property.
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable)
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable)
 
   /// Is shown a relationship. The path must lead to a stored property.
   mutating func relationship<Relationship: RelationshipType>(
@@ -41,8 +41,8 @@ extension StorageVisitor {
   /// Passes over the table.
   @inlinable
   @inline(__always)
-  public mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  public mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {}
 
   /// Passes over the relationship.

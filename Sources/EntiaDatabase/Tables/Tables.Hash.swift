@@ -102,8 +102,3 @@ extension Tables.Hash: Sequence {
   @inlinable
   public var underestimatedCount: Int { rows.count }
 }
-
-extension Tables.Hash: CustomStringConvertible {
-  /// The entities in insertion order, as an array's description.
-  public var description: String { allEntities().description }
-}

@@ -18,12 +18,12 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   var tableIssues: [VerificationIssue] = []
   var relationshipIssues: [VerificationIssue] = []
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     let table = contents[keyPath: path]
     var count = 0
-    var seen: Set<Entity.EntityID> = []
+    var seen: Set<Table.Entity.EntityID> = []
     for entity in table {
       count += 1
       if !seen.insert(entity.entityID).inserted || !table.contains(entity.entityID) {
@@ -40,11 +40,10 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
   ) {
     let relationship = contents[keyPath: path]
-    guard let holders = snapshot.table(of: Relationship.Holder.self) else { return }
     let targets = snapshot.table(of: Relationship.Target.self)
     var scanned: [Relationship.Target.EntityID: Set<Relationship.Holder.EntityID>] = [:]
     var order: [Relationship.Target.EntityID] = []
-    for holder in holders {
+    snapshot.table(of: Relationship.Holder.self)?.visitRows { holder in
       for target in relationship.targetIDs(of: holder) {
         if scanned[target, default: []].insert(holder.entityID).inserted,
           scanned[target]?.count == 1

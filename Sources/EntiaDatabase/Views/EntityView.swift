@@ -92,7 +92,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   @inlinable
   func resolve<Target: EntityType>(_ id: Target.EntityID) -> EntityView<Storage, Target>? {
     snapshot.withTable(of: Target.self) { table in
-      table?.pointee.find(by: id)
+      table?.find(by: id)
     }.map { EntityView<Storage, Target>(snapshot: snapshot, entity: $0) }
   }
 
@@ -103,7 +103,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
       var views: [EntityView<Storage, Target>] = []
       views.reserveCapacity(ids.count)
       for id in ids {
-        guard let entity = table.pointee.find(by: id) else { continue }
+        guard let entity = table.find(by: id) else { continue }
         views.append(EntityView<Storage, Target>(snapshot: snapshot, entity: entity))
       }
       return views
@@ -119,7 +119,7 @@ extension NormalizedStorageType {
     of id: EntityIdentifier<Entity>
   ) -> EntityView<Self, Entity>? {
     snapshot.withTable(of: Entity.self) { table in
-      table?.pointee.find(by: id)
+      table?.find(by: id)
     }.map { EntityView(snapshot: snapshot, entity: $0) }
   }
 
@@ -129,9 +129,11 @@ extension NormalizedStorageType {
   public func views<Entity: EntityType>(
     of ids: some Sequence<EntityIdentifier<Entity>>
   ) -> [EntityView<Self, Entity>] {
-    guard let table = snapshot.table(of: Entity.self) else { return [] }
-    return ids.compactMap { id in
-      table.find(by: id).map { EntityView(snapshot: snapshot, entity: $0) }
+    snapshot.withTable(of: Entity.self) { table in
+      guard let table else { return [] }
+      return ids.compactMap { id in
+        table.find(by: id).map { EntityView(snapshot: snapshot, entity: $0) }
+      }
     }
   }
 }

@@ -85,6 +85,9 @@ extension LawStep {
       for (_, transition) in table.transitions(rest) {
         if let old = transition.old { table.insert(&context, old) }
       }
+      if table.isOrdered {
+        table.reorder(&context, table.rows(storage.snapshot.contents).map(\.key))
+      }
     }
   }
 

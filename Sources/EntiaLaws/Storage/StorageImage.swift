@@ -4,6 +4,8 @@ import EntiaDatabase
 struct StorageImage: Equatable {
   /// The rows of each table, in order.
   var tables: [[AnyRow]] = []
+  /// The keys of each ordered table, in order.
+  var orders: [[RowKey]] = []
   /// For each relationship the holders of every target that is linked or stored, in order.
   var links: [[RowKey: [RowKey]]] = []
 
@@ -11,6 +13,7 @@ struct StorageImage: Equatable {
   init<Storage>(of storage: Storage, _ parts: StorageParts<Storage>) {
     let contents = storage.snapshot.contents
     tables = parts.tables.map { $0.rows(contents) }
+    orders = parts.tables.filter(\.isOrdered).map { $0.rows(contents).map(\.key) }
     let keys = tables.joined().map(\.key)
     links = parts.relationships.map { relationship in
       let targets = relationship.linkedTargets(contents)
@@ -24,9 +27,14 @@ struct StorageImage: Equatable {
     }
   }
 
-  /// All rows by their keys: the content without its order.
+  /// All rows by their keys: the content without any order.
   var content: [RowKey: AnyRow] {
     Dictionary(tables.joined().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether the rows are the same, and where order matters are in the same one.
+  func hasSameContent(as other: Self) -> Bool {
+    content == other.content && orders == other.orders
   }
 
   /// The differences of the content from an older one, found by looking at every row.

@@ -7,15 +7,21 @@ struct TableHandle<Storage: NormalizedStorageType> {
 
   let name: String
   let entity: ObjectIdentifier
+  /// Whether the order is a part of equality and of what changed.
+  let isOrdered: Bool
   let rows: (Storage.Contents) -> [AnyRow]
   let find: (Storage.Contents, RowKey) -> AnyRow?
   /// The table refilled with the rows in this order.
   let refill: (inout Storage.Contents, [AnyRow]) -> Void
   let transitions: (Storage.ChangeSet) -> [RowKey: Transition]
+  /// The rows that a change set says moved.
+  let moved: (Storage.ChangeSet) -> [RowKey]
   let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
   let stagedFind: (borrowing BatchContext<Storage>, RowKey) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
   let remove: (inout BatchContext<Storage>, RowKey) -> Void
+  /// Brings the rows of an ordered table into the order of the keys.
+  let reorder: (inout BatchContext<Storage>, [RowKey]) -> Void
 }
 
 /// A relationship of a database, with the types of its ends put aside.
@@ -41,19 +47,20 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
 
   func table(of key: RowKey) -> TableHandle<Storage>? { tables.first { $0.entity == key.entity } }
 
-  mutating func table<Entity: EntityType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Tables.Hash<Entity>> & Sendable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
+    typealias Entity = Table.Entity
     func id(_ key: RowKey) -> Entity.EntityID? { key.id.base as? Entity.EntityID }
     tables.append(
       TableHandle(
-        name: name, entity: ObjectIdentifier(Entity.self),
+        name: name, entity: ObjectIdentifier(Entity.self), isOrdered: Table.isOrdered,
         rows: { $0[keyPath: path].map(AnyRow.init) },
         find: { contents, key in
           id(key).flatMap { contents[keyPath: path].find(by: $0) }.map(AnyRow.init)
         },
         refill: { contents, rows in
-          contents[keyPath: path] = Tables.Hash(rows.compactMap { $0.entity as? Entity })
+          contents[keyPath: path] = Table(rows.compactMap { $0.entity as? Entity })
         },
         transitions: { changes in
           let changes = changes.changes(of: Entity.self)
@@ -65,6 +72,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
           }
           return result
         },
+        moved: { $0.changes(of: Entity.self).moved.map { RowKey($0.entityID) } },
         stagedRows: { $0.modifying[dynamicMember: path].allEntities().map(AnyRow.init) },
         stagedFind: { context, key in
           let table = context.modifying[dynamicMember: path]
@@ -77,6 +85,13 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
         },
         remove: { context, key in
           if let id = id(key) { context.modifying[dynamicMember: path].remove(id) }
+        },
+        reorder: { context, keys in
+          let ids = keys.compactMap(id)
+          context.modifying[dynamicMember: path].arrange(
+            TableOrderChanges(
+              taken: [],
+              placed: ids.enumerated().map { .init(entityID: $0.element, position: $0.offset) }))
         }))
   }
 

@@ -40,4 +40,5 @@ public protocol VersionedTableUnderTest: TableUnderTest, Equatable {
 }
 
 extension Tables.Hash: VersionedTableUnderTest {}
+extension Tables.Ordered: TableUnderTest {}
 extension TableEditor: TableUnderTest {}

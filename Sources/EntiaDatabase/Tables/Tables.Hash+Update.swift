@@ -1,31 +1,5 @@
 public import EntiaCollections
 
-/// What a closure did to a copy of an entity, before any of it is stored.
-@frozen
-@usableFromInline
-enum StagedUpdate<Entity: EntityType> {
-  case missing
-  case changedID(Entity.EntityID)
-  case unchanged(Entity)
-  case changed(old: Entity, new: Entity)
-}
-
-extension Tables.Hash {
-  /// Runs the closure on a copy, so that a throw or a changed ID leaves the entity as it was.
-  @inlinable
-  @inline(__always)
-  func stageUpdate(
-    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
-  ) rethrows -> StagedUpdate<Entity> {
-    guard let old = rows[id] else { return .missing }
-    var new = old
-    try body(&new)
-    let newID = new.entityID
-    guard newID == id else { return .changedID(newID) }
-    return new == old ? .unchanged(old) : .changed(old: old, new: new)
-  }
-}
-
 /// What an update did to a table.
 @frozen
 @usableFromInline

@@ -1,14 +1,13 @@
-import EntiaCollections
-
-extension Tables.Hash: Encodable where Entity: Encodable {
-  /// Encodes the entities as an array, in insertion order.
+extension TableType where Entity: Encodable {
+  /// Encodes the entities as an array, in their order.
+  /// - Throws: what encoding an entity throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for entity in self { try container.encode(entity) }
   }
 }
 
-extension Tables.Hash: Decodable where Entity: Decodable {
+extension TableType where Entity: Decodable {
   /// Decodes an array of entities.
   /// - Throws: `DecodingError.dataCorrupted` when two entities have one ID, and what decoding an
   ///   entity throws.
@@ -28,3 +27,8 @@ extension Tables.Hash: Decodable where Entity: Decodable {
     }
   }
 }
+
+extension Tables.Hash: Encodable where Entity: Encodable {}
+extension Tables.Hash: Decodable where Entity: Decodable {}
+extension Tables.Ordered: Encodable where Entity: Encodable {}
+extension Tables.Ordered: Decodable where Entity: Decodable {}

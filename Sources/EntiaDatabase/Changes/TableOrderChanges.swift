@@ -1,0 +1,95 @@
+/// An entity that stands at another place among the others.
+@frozen
+public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
+  /// The entity's ID.
+  public let entityID: Entity.EntityID
+  /// The position in the older version.
+  public let from: Int
+  /// The position in the newer version.
+  public let to: Int
+
+  /// Creates a move.
+  @inlinable
+  public init(entityID: Entity.EntityID, from: Int, to: Int) {
+    self.entityID = entityID
+    self.from = from
+    self.to = to
+  }
+}
+
+/// How the order of a `Tables.Ordered` differs from that of an older version.
+///
+/// Every entity that was removed or moved is taken out of the older version; every one that was
+/// inserted or moved is placed in the newer one, by ascending position. All others keep their order.
+@frozen
+public struct TableOrderChanges<Entity: EntityType>: Sendable {
+  /// An entity and its position in one of the versions.
+  @frozen
+  public struct Place: Hashable, Sendable {
+    /// The entity's ID.
+    public let entityID: Entity.EntityID
+    /// The position, from 0 on.
+    public let position: Int
+
+    /// Creates a place; a negative position is taken for 0.
+    @inlinable
+    public init(entityID: Entity.EntityID, position: Int) {
+      self.entityID = entityID
+      self.position = Swift.max(0, position)
+    }
+
+    init(_ entity: Entity, _ position: Int) {
+      self.init(entityID: entity.entityID, position: position)
+    }
+  }
+
+  /// The entities that were removed or moved, by ascending position in the older version.
+  public let taken: [Place]
+  /// The entities that were inserted or moved, by ascending position in the newer version.
+  public let placed: [Place]
+
+  /// Creates changes of an order that say nothing.
+  @inlinable
+  public init() {
+    taken = []
+    placed = []
+  }
+
+  /// Creates changes of an order; each ID may stand in each of the lists, once.
+  /// - Parameters:
+  ///   - taken: the entities that were removed or moved, with their positions in the older version.
+  ///   - placed: the entities that were inserted or moved, with their positions in the newer one.
+  public init(taken: [Place], placed: [Place]) {
+    self.taken = taken.sorted { $0.position < $1.position }
+    self.placed = placed.sorted { $0.position < $1.position }
+  }
+
+  /// Whether the order is the same.
+  @inlinable
+  public var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
+
+  /// The entities that both versions have at different places among the others, by position in the
+  /// newer version.
+  /// - Complexity: O(changes) expected.
+  public var moved: [EntityMove<Entity>] {
+    if taken.isEmpty || placed.isEmpty { return [] }
+    let origins = Dictionary(
+      taken.map { ($0.entityID, $0.position) }, uniquingKeysWith: { first, _ in first })
+    return placed.compactMap { place in
+      origins[place.entityID].map {
+        EntityMove(entityID: place.entityID, from: $0, to: place.position)
+      }
+    }
+  }
+
+  /// The changes that lead back.
+  /// - Complexity: O(1).
+  public var inverted: Self {
+    Self(sortedTaken: placed, sortedPlaced: taken)
+  }
+
+  private init(sortedTaken taken: [Place], sortedPlaced placed: [Place]) {
+    self.taken = taken
+    self.placed = placed
+  }
+}

@@ -1,0 +1,24 @@
+/// What a closure did to a copy of an entity, before any of it is stored.
+@frozen
+@usableFromInline
+enum StagedUpdate<Entity: EntityType> {
+  case missing
+  case changedID(Entity.EntityID)
+  case unchanged(Entity)
+  case changed(old: Entity, new: Entity)
+}
+
+extension TableType {
+  /// Runs the closure on a copy, so that a throw or a changed ID leaves the entity as it was.
+  @inlinable
+  @inline(__always)
+  func stageUpdate(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> StagedUpdate<Entity> {
+    guard let old = find(by: id) else { return .missing }
+    var new = old
+    try body(&new)
+    guard new.hasID(id) else { return .changedID(new.entityID) }
+    return new == old ? .unchanged(old) : .changed(old: old, new: new)
+  }
+}

@@ -1,0 +1,58 @@
+/// A table of a database: `Tables.Hash` or `Tables.Ordered`.
+///
+/// Generic code, such as a `StorageVisitor`, is written against it. It is not meant to be adopted by
+/// other types.
+public protocol TableType<Entity>: Sequence, Equatable, Sendable, CustomStringConvertible
+where Element == Entity {
+  /// The entities that the table holds.
+  associatedtype Entity: EntityType
+
+  /// Whether the order is the user's, and so a part of equality and of what changed.
+  static var isOrdered: Bool { get }
+
+  /// Creates an empty table.
+  init()
+
+  /// Creates a table of the entities; of several with one ID the last wins, at the first's place.
+  init(_ entities: some Sequence<Entity>)
+
+  /// How many entities there are.
+  var count: Int { get }
+
+  /// Returns the entity with an ID, or `nil`.
+  func find(by id: Entity.EntityID) -> Entity?
+
+  /// Whether there is an entity with an ID.
+  func contains(_ id: Entity.EntityID) -> Bool
+
+  /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+  func isIdentical(to other: Self) -> Bool
+
+  /// Returns how this version differs from an older one.
+  func changes(since old: Self) -> TableChanges<Entity>
+
+  /// Inserts an entity, or replaces the one with its ID where that stands.
+  @discardableResult
+  mutating func insert(_ entity: Entity) -> InsertionResult<Entity>
+
+  /// Replaces the entity that has the given one's ID.
+  /// - Returns: the entity that was replaced, or `nil` when there was none, and nothing is stored.
+  @discardableResult
+  mutating func replace(_ entity: Entity) -> Entity?
+
+  /// Removes the entity with an ID and returns it, or `nil`.
+  @discardableResult
+  mutating func remove(_ id: Entity.EntityID) -> Entity?
+
+  /// Removes every entity.
+  mutating func removeAll()
+
+  /// Brings the entities that a change set places to their positions; nothing in a table without
+  /// an order of its own.
+  mutating func arrange(_ order: TableOrderChanges<Entity>)
+}
+
+extension TableType {
+  /// The entities in their order, as an array's description.
+  public var description: String { Array(self).description }
+}

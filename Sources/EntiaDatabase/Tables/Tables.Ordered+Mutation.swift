@@ -1,0 +1,125 @@
+public import EntiaCollections
+
+extension Tables.Ordered {
+  /// Inserts an entity behind all others, or replaces the one with its ID where that stands.
+  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+    insert(entity, at: count)
+  }
+
+  /// Inserts an entity at a position, or replaces the one with its ID where that stands.
+  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
+  /// - Precondition: the position is at least 0 and at most `count`.
+  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity, at position: Int) -> InsertionResult<Entity> {
+    guard let known = rows.insert(entity, at: position) else {
+      return InsertionResult(entity: entity, outcome: .inserted)
+    }
+    let old = rows[position: known]
+    if old == entity { return InsertionResult(entity: entity, outcome: .unchanged) }
+    rows[position: known] = entity
+    return InsertionResult(entity: entity, outcome: .replaced(old))
+  }
+
+  /// Inserts entities behind all others, or replaces those with their IDs where they stand.
+  /// - Returns: what that did for each, in order.
+  /// - Complexity: O(*k* · log *n*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>
+  ) -> [InsertionResult<Entity>] {
+    entities.map { insert($0) }
+  }
+
+  /// Inserts entities at a position, one behind the other; those whose IDs are there are replaced
+  /// where they stand.
+  /// - Returns: what that did for each, in order.
+  /// - Precondition: the position is at least 0 and at most `count`.
+  /// - Complexity: O(*k* · log *n*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>, at position: Int
+  ) -> [InsertionResult<Entity>] {
+    var position = position
+    return entities.map { entity in
+      let result = insert(entity, at: position)
+      if result.outcome == .inserted { position += 1 }
+      return result
+    }
+  }
+
+  /// Replaces the entity that has the given one's ID, where that stands.
+  /// - Returns: the entity that was replaced, or `nil` when there was none, and nothing is stored.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func replace(_ entity: Entity) -> Entity? {
+    contains(entity.entityID) ? rows.updateOrAppend(entity) : nil
+  }
+
+  /// Changes the entity with an ID.
+  /// - Returns: the updated entity.
+  /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
+  ///   changed its ID, and what the closure throws. The table is then as it was.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) throws -> Entity {
+    switch try stageUpdate(id: id, body) {
+    case .missing: throw TableError.notFound(EntityLabel(id))
+    case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      rows.updateOrAppend(entity)
+      return entity
+    }
+  }
+
+  /// Changes the entity with an ID, if there is one.
+  /// - Returns: the updated entity; `nil` when there is none or the closure changed its ID, and then
+  ///   the table is as it was.
+  /// - Throws: what the closure throws; the table is then as it was.
+  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateIfExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> Entity? {
+    switch try stageUpdate(id: id, body) {
+    case .missing, .changedID: return nil
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      rows.updateOrAppend(entity)
+      return entity
+    }
+  }
+
+  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
+  /// it was.
+  /// - Returns: the entities that are different now, in order.
+  /// - Throws: what the closures throw; the table is then as it was.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func update(
+    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
+  ) rethrows -> [Entity] {
+    var updated: [Entity] = []
+    for entity in rows where try predicate(entity) {
+      var changed = entity
+      try body(&changed)
+      if changed != entity, changed.entityID == entity.entityID { updated.append(changed) }
+    }
+    for entity in updated { rows.updateOrAppend(entity) }
+    return updated
+  }
+}

@@ -1,0 +1,43 @@
+public import EntiaCollections
+
+extension Tables.Ordered {
+  /// The positions that entities have, from 0 on.
+  @inlinable
+  public var positions: Range<Int> { 0..<count }
+
+  /// Returns the position of the entity with an ID, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  public func index(of id: Entity.EntityID) -> Int? { rows.position(of: id) }
+
+  /// The entity at a position.
+  /// - Precondition: the position is at least 0 and less than `count`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(position position: Int) -> Entity { rows[position: position] }
+
+  /// Returns the entity at a position, or `nil` when there is no such position.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func find(at position: Int) -> Entity? {
+    positions.contains(position) ? rows[position: position] : nil
+  }
+
+  /// Returns the entities at the positions of a range, in order; positions that there are not are
+  /// skipped, so that a page behind the end is empty.
+  /// - Complexity: O(*k* · log *n*) in the length of the range within the table.
+  @inlinable
+  public func find(at range: Range<Int>) -> [Entity] {
+    range.clamped(to: positions).map { rows[position: $0] }
+  }
+
+  /// The first entity, or `nil`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public var first: Entity? { find(at: 0) }
+
+  /// The last entity, or `nil`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public var last: Entity? { find(at: count - 1) }
+}

@@ -1,0 +1,216 @@
+import EntiaDatabase
+import EntiaLaws
+import Foundation
+import Testing
+
+@Suite("Ordered tables in a database")
+struct OrderedStorageTests {
+  @Test("Laws 2, 3, 5, 8–15, 17 on a storage with ordered tables", arguments: StorageLaw.allCases)
+  func laws(_ law: StorageLaw) throws {
+    let runs = LawRuns(count: 12, steps: 25, corpus: Corpus.storages)
+    try StorageLaws(RadioSubject.self, runs: runs).check(law)
+  }
+
+  @Test("It comes back from JSON in its order")
+  func coding() throws {
+    let runs = LawRuns(count: 8, steps: 15, corpus: Corpus.storages)
+    try StorageLaws(RadioSubject.self, runs: runs).checkCoding()
+  }
+
+  @Test("Law 12: the editor of an ordered table reads its own writes and deletes")
+  func editors() throws {
+    let runs = LawRuns(count: 12, steps: 40, corpus: Corpus.tables)
+    let storage = Radio()
+    let context = storage.beginBatchUpdates()
+    try TableLaws<Tables.Hash<Song>>.checkReads(
+      runs: runs,
+      makeTable: {
+        var playlist = context.modifying.playlist
+        playlist.removeAll()
+        return playlist
+      }, makeEntity: RadioSubject.song)
+  }
+
+  @Test("Law 34: an order that is applied wrongly, or that equality overlooks, is noticed")
+  func brokenOrders() {
+    let runs = LawRuns(count: 4, steps: 15)
+    var applying = StorageLaws(RadioSubject.self, runs: runs)
+    applying.operations.apply = { radio, changes in
+      try radio.apply(changes)
+      try radio.performBatchUpdates { $0.modifying.playlist.sort { $0.id < $1.id } }
+    }
+    #expect(throws: LawViolation.self) { try applying.check(.changesLeadToTheNewVersion) }
+    #expect(throws: LawViolation.self) { try applying.check(.changesInvertAndCompose) }
+    var equating = StorageLaws(RadioSubject.self, runs: runs)
+    equating.operations.isEqual = { a, b in
+      a.artists == b.artists
+        && a.playlist.sorted { $0.id < $1.id } == b.playlist.sorted { $0.id < $1.id }
+        && a.wishes.sorted { $0.id < $1.id } == b.wishes.sorted { $0.id < $1.id }
+    }
+    #expect(throws: LawViolation.self) { try equating.check(.equalContentIsEqual) }
+    var changing = StorageLaws(RadioSubject.self, runs: runs)
+    changing.operations.changes = { new, old in
+      var sorted = new
+      do {
+        try sorted.performBatchUpdates { $0.modifying.playlist.sort { $0.id < $1.id } }
+      } catch {
+        return new.changes(since: old)
+      }
+      return sorted.changes(since: old)
+    }
+    #expect(throws: LawViolation.self) { try changing.check(.changesLeadToTheNewVersion) }
+  }
+
+  @Test("A batch orders the rows, and its change set has the moves")
+  func batches() throws {
+    let old = try Radio.sample()
+    var radio = old
+    try radio.performBatchUpdates { context in
+      #expect(context.modifying.playlist.move(1, to: 4))
+      #expect(context.modifying.playlist.move(5, before: 2))
+      #expect(context.modifying.playlist.move(4, after: 5))
+      #expect(context.modifying.playlist.swap(2, 3))
+      #expect(!context.modifying.playlist.move(9, to: 0))
+      #expect(context.modifying.playlist.allIDs() == [5, 4, 3, 2, 1])
+      #expect(context.modifying.playlist.index(of: 3) == 2)
+      #expect(context.modifying.playlist[position: 1].id == 4)
+      #expect(context.modifying.playlist.find(at: 0)?.id == 5)
+      #expect(context.modifying.playlist.find(at: 5) == nil)
+      #expect(context.modifying.playlist.find(at: 3..<9).map(\.id) == [2, 1])
+      #expect(context.changes.playlist.moved.count == context.changes.count)
+    }
+    #expect(radio.titles == "54321" && radio != old && old.titles == "12345")
+    let changes = radio.changes(since: old)
+    #expect(changes.playlist.moved.count == 4 && changes.artists.isEmpty && !changes.isEmpty)
+    #expect(changes.description == "Song: 4 moved")
+    var other = old
+    try other.apply(changes)
+    #expect(other == radio)
+    try other.apply(changes)
+    #expect(other == radio)
+    try other.apply(changes.inverted)
+    #expect(other == old)
+    #expect(changes.composed(with: changes.inverted).isEmpty)
+    #expect(radio.verify() == [])
+  }
+
+  @Test("What a batch moves and moves back leaves no change")
+  func movedBack() throws {
+    let old = try Radio.sample()
+    var radio = old
+    try radio.performBatchUpdates { context in
+      context.modifying.playlist.move(1, to: 4)
+      context.modifying.playlist.move(1, to: 0)
+      #expect(context.changes.isEmpty)
+    }
+    #expect(radio == old)
+  }
+
+  @Test("Inserting and removing by position follows relationships and delete rules")
+  func rules() throws {
+    var radio = try Radio.sample()
+    try radio.performBatchUpdates { context in
+      let results = context.modifying.playlist.insert(
+        [
+          Song(id: 6, title: "6", artistID: 2, nextID: 1),
+          Song(id: 2, title: "two", artistID: 2),
+          Song(id: 7, title: "7", artistID: 2, nextID: 3),
+        ], at: 1)
+      #expect(results.map(\.replaced?.title) == [nil, "2", nil])
+      #expect(context.modifying.songArtist.holderIDs(of: 2) == [4, 6, 2, 7])
+    }
+    #expect(radio.titles == "167two345")
+    try radio.performBatchUpdates { context in
+      #expect(context.modifying.playlist.remove(at: 0).id == 1)
+      #expect(context.modifying.playlist.find(by: 6)?.nextID == nil)
+    }
+    #expect(radio.titles == "67two345" && radio.verify() == [])
+    let before = radio
+    try radio.performBatchUpdates { _ = $0.modifying.artists.remove(2) }
+    #expect(radio.titles == "35")
+    #expect(radio.changes(since: before).playlist.removed.map(\.id) == [6, 7, 2, 4])
+    try radio.performBatchUpdates { _ = $0.modifying.wishes.insert(Wish(id: 1, songID: 3), at: 0) }
+    let denied = radio
+    let error = #expect(throws: BatchError.self) {
+      try radio.performBatchUpdates { _ = $0.modifying.playlist.remove(at: 0) }
+    }
+    #expect(
+      error?.description
+        == "the batch was refused: Song 3 cannot be removed: wishSong is named by Wish 1")
+    #expect(radio.snapshot.isIdentical(to: denied.snapshot))
+    let song = radio.view(of: Song.EntityID(3))
+    #expect(song?[\.songArtist]?.name == "Ann" && song?[inverse: \.wishSong].map(\.id) == [1])
+    #expect(radio.views(of: [Song.EntityID(5), 9, 3]).map(\.title) == ["5", "3"])
+    #expect(radio.denormalized(Wish.EntityID(1), depth: 2)?.entityCount == 3)
+  }
+
+  @Test("A change set that does not fit names the row; the order goes as far as there are rows")
+  func applying() throws {
+    let old = try Radio.sample()
+    var new = old
+    try new.performBatchUpdates { context in
+      context.modifying.playlist.move(1, to: 4)
+      context.modifying.playlist.updateExists(id: 2) { $0.title = "two" }
+    }
+    let changes = new.changes(since: old)
+    var other = old
+    try other.performBatchUpdates { context in
+      context.modifying.playlist.updateExists(id: 2) { $0.title = "deux" }
+    }
+    let before = other
+    let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
+    #expect(
+      error?.description
+        == "the change set does not fit: Song 2 differs from what the change set starts from")
+    #expect(other.snapshot.isIdentical(to: before.snapshot))
+    var shorter = old
+    try shorter.performBatchUpdates { _ = $0.modifying.playlist.remove([3, 4]) }
+    try shorter.apply(changes)
+    #expect(shorter.titles == "two51" && shorter.verify() == [])
+    var gone = old
+    try gone.performBatchUpdates { _ = $0.modifying.playlist.remove(1) }
+    try gone.apply(changes)
+    #expect(gone.titles == "two345" && gone.verify() == [])
+  }
+
+  @Test("What a closure that sorts writes through another editor is kept")
+  func sortingWhileWriting() throws {
+    var radio = try Radio.sample()
+    try radio.performBatchUpdates { context in
+      var playlist = context.modifying.playlist
+      var other = context.modifying.playlist
+      playlist.sort { a, b in
+        other.updateIfExists(id: 3) { $0.artistID = 2 }
+        other.remove(1)
+        return a.id > b.id
+      }
+      #expect(other.allIDs() == [5, 4, 3, 2])
+    }
+    #expect(radio.titles == "5432" && radio.playlist.find(by: 3)?.artistID == 2)
+    #expect(radio.verify() == [])
+  }
+
+  @Test("The editor does what other tables' editors do")
+  func editing() throws {
+    var radio = try Radio.sample()
+    let problems = try radio.performBatchUpdates { context in
+      let missing = #expect(throws: TableError.self) {
+        try context.modifying.playlist.updateExists(id: 9) { _ in }
+      }
+      #expect(missing?.description == "there is no Song 9")
+      let changed = Song(id: 8, title: "?", artistID: 1)
+      #expect(context.modifying.playlist.updateIfExists(id: 1) { $0 = changed } == nil)
+      #expect(
+        context.modifying.playlist.update(where: { $0.id > 3 }, { $0.title += "!" }).map(\.id)
+          == [4, 5])
+      #expect(context.modifying.playlist.remove { $0.title == "2" }.map(\.id) == [2])
+      #expect(context.modifying.playlist.find(in: [3, 9, 1]).map(\.id) == [3, 1])
+      #expect(!context.modifying.playlist.isEmpty && context.modifying.playlist[4]?.title == "4!")
+      return context.problems
+    }
+    #expect(
+      problems.map(\.description)
+        == ["an update of Song 1 changed its ID to 8; the row is left as it was"])
+    #expect(radio.titles == "134!5!" && radio.verify() == [])
+  }
+}

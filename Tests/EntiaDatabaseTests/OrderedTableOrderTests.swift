@@ -1,0 +1,108 @@
+import EntiaDatabase
+import Testing
+
+@Suite("The order of Tables.Ordered")
+struct OrderedTableOrderTests {
+  let five = Tables.Ordered((1...5).map { Author(id: "a\($0)", name: "\($0)") })
+
+  /// The numbers of the authors in their order.
+  func order(_ table: Tables.Ordered<Author>) -> String { table.map(\.name).joined() }
+
+  @Test("Moving to a position")
+  func moving() {
+    var table = five
+    #expect(table.move("a1", to: 3) && order(table) == "23415")
+    #expect(table.move("a5", to: 0) && order(table) == "52341")
+    let before = table
+    #expect(table.move("a3", to: 2) && !table.move("a9", to: 99))
+    #expect(table.isIdentical(to: before) && order(five) == "12345")
+  }
+
+  @Test("Moving before and behind another")
+  func movingBeside() {
+    var table = five
+    #expect(table.move("a1", before: "a4") && order(table) == "23145")
+    #expect(table.move("a5", before: "a2") && order(table) == "52314")
+    #expect(table.move("a5", after: "a3") && order(table) == "23514")
+    #expect(table.move("a4", after: "a2") && order(table) == "24351")
+    let before = table
+    #expect(table.move("a3", before: "a3") && table.move("a3", after: "a3"))
+    #expect(table.move("a4", before: "a3") && table.move("a3", after: "a4"))
+    #expect(!table.move("a3", before: "a9") && !table.move("a9", before: "a3"))
+    #expect(!table.move("a3", after: "a9") && !table.move("a9", after: "a3"))
+    #expect(table.isIdentical(to: before))
+  }
+
+  @Test("Two change places")
+  func swapping() {
+    var table = five
+    #expect(table.swap("a1", "a4") && order(table) == "42315")
+    let before = table
+    #expect(!table.swap("a1", "a9") && !table.swap("a9", "a1") && table.swap("a2", "a2"))
+    #expect(table.isIdentical(to: before))
+  }
+
+  @Test("Sorting keeps the order of equal ones, and moves only what has to move")
+  func sorting() {
+    struct Oops: Error {}
+    var table = Tables.Ordered((0..<1000).map { Author(id: "\($0)", name: "\($0 / 10 + 100)") })
+    let sorted = table
+    table.sort { $0.name < $1.name }
+    #expect(table.isIdentical(to: sorted))
+    table.move("990", to: 0)
+    table.move("500", to: 999)
+    let before = table
+    #expect(throws: Oops.self) { try table.sort { _, _ in throw Oops() } }
+    #expect(table.isIdentical(to: before))
+    table.sort { $0.name < $1.name }
+    #expect(table.changes(since: before).moved.map(\.entityID) == ["500", "990"])
+    #expect(Array(table) == Array(before).sorted { $0.name < $1.name })
+    table.sort { $0.name > $1.name }
+    #expect(Array(table) == Array(before).sorted { $0.name < $1.name }.sorted { $0.name > $1.name })
+  }
+
+  @Test("Order is a part of equality and of changes")
+  func equality() {
+    var moved = five
+    moved.move("a1", to: 4)
+    #expect(moved != five && moved.changes(since: five).description == "Author: 1 moved")
+    #expect(moved.changes(since: five).moved == [EntityMove(entityID: "a1", from: 0, to: 4)])
+    moved.move("a1", to: 0)
+    #expect(moved == five && moved.changes(since: five).isEmpty)
+    let other = Tables.Ordered(five.allEntities())
+    #expect(other == five && other.changes(since: five).isEmpty)
+  }
+
+  @Test("What only makes room has not moved")
+  func shifted() {
+    var table = five
+    table.insert(Author(id: "a0", name: "0"), at: 0)
+    table.remove("a3")
+    table.updateIfExists(id: "a5") { $0.name = "five" }
+    table.move("a5", to: 1)
+    let changes = table.changes(since: five)
+    #expect(changes.inserted.map(\.id) == ["a0"] && changes.removed.map(\.id) == ["a3"])
+    #expect(changes.updated.map(\.new.name) == ["five"])
+    #expect(changes.moved == [EntityMove(entityID: "a5", from: 4, to: 1)])
+    #expect(changes.count == 3 && changes.moved == changes.inverted.inverted.moved)
+    #expect(changes.inverted.moved == [EntityMove(entityID: "a5", from: 1, to: 4)])
+    #expect(changes.description == "Author: 1 inserted, 1 updated, 1 removed, 1 moved")
+  }
+
+  @Test("Of two neighbors that change places, either may be said to have moved")
+  func neighbors() {
+    typealias Order = TableOrderChanges<Author>
+    let first = Order(
+      taken: [.init(entityID: "a2", position: 1)], placed: [.init(entityID: "a2", position: 2)])
+    let second = Order(
+      taken: [.init(entityID: "a3", position: 2)], placed: [.init(entityID: "a3", position: 1)])
+    let further = Order(
+      taken: [.init(entityID: "a2", position: 1)], placed: [.init(entityID: "a2", position: 3)])
+    let another = Order(
+      taken: [.init(entityID: "a4", position: 1)], placed: [.init(entityID: "a4", position: 2)])
+    #expect(first == second && second == first)
+    #expect(first != further && further != second && first != another && first != Order())
+    #expect(first.composed(with: second.inverted).isEmpty)
+    #expect(first.composed(with: Order()) == first && Order().composed(with: first) == first)
+  }
+}
