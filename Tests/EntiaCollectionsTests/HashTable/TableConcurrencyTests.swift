@@ -63,8 +63,8 @@ struct TableConcurrencyTests {
     "Law 2: a version reads the same from every thread, whatever happens to its copies",
     arguments: [HashQuality.good, .fewTags])
   func readersAndWriters(quality: HashQuality) async throws {
-    let rounds = 4 * (try TestRuns.scale)
-    let steps = TestRuns.isOptimized ? 3_000 : 500
+    let rounds = 2 * (try TestRuns.scale)
+    let steps = TestRuns.isOptimized ? 3_000 : 200
     for round in 0..<rounds {
       let table = Table((0..<Self.count).map { Self.row($0, $0, quality) })
       var other = table
@@ -92,7 +92,7 @@ struct TableConcurrencyTests {
   func handing() async throws {
     let start = Table((0..<Self.count).map { Self.row($0, 0, .good) })
     var table = start
-    for round in 0..<(20 * (try TestRuns.scale)) {
+    for round in 0..<(8 * (try TestRuns.scale)) {
       let sent = table
       // Both begin with all shared, and each lets its version go while the other goes on.
       async let left = Self.increment(sent, from: 0)
@@ -102,7 +102,7 @@ struct TableConcurrencyTests {
       #expect(b.differences(from: a).count == Self.count)
       table = round % 2 == 0 ? a : b
     }
-    #expect(table.reduce(0) { $0 + $1.number } == Self.count / 2 * 20 * (try TestRuns.scale))
+    #expect(table.reduce(0) { $0 + $1.number } == Self.count / 2 * 8 * (try TestRuns.scale))
     #expect(start.allSatisfy { $0.number == 0 })
   }
 

@@ -28,7 +28,7 @@ extension TableHistory {
     let model = models[version]
     if table.count != model.count { return "count \(table.count) instead of \(model.count)" }
     if table.isEmpty != (model.count == 0) { return "isEmpty is wrong" }
-    for value in 0..<universe {
+    for value in stride(from: 0, to: universe, by: model.count == 0 ? universe / 8 + 1 : 1) {
       let entry = model.entries[value]
       if let problem = differs(table[key(value)], entry) { return "key \(value): \(problem)" }
       if table.contains(key(value)) != entry.isThere { return "key \(value): contains is wrong" }
