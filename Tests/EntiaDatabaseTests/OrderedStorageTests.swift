@@ -22,13 +22,13 @@ struct OrderedStorageTests {
     let runs = LawRuns(count: 12, steps: 40, corpus: Corpus.tables)
     let storage = Radio()
     let context = storage.beginBatchUpdates()
-    try TableLaws<Tables.Hash<Song>>.checkReads(
+    try TableLaws<Tables.Hash<Wish>>.checkReads(
       runs: runs,
       makeTable: {
-        var playlist = context.modifying.playlist
-        playlist.removeAll()
-        return playlist
-      }, makeEntity: RadioSubject.song)
+        var wishes = context.modifying.wishes
+        wishes.removeAll()
+        return wishes
+      }, makeEntity: { Wish(id: $0, songID: Song.EntityID($1.number(in: 0..<3))) })
   }
 
   @Test("Law 34: an order that is applied wrongly, or that equality overlooks, is noticed")
@@ -66,11 +66,12 @@ struct OrderedStorageTests {
     let old = try Radio.sample()
     var radio = old
     try radio.performBatchUpdates { context in
-      #expect(context.modifying.playlist.move(1, to: 4))
-      #expect(context.modifying.playlist.move(5, before: 2))
-      #expect(context.modifying.playlist.move(4, after: 5))
-      #expect(context.modifying.playlist.swap(2, 3))
-      #expect(!context.modifying.playlist.move(9, to: 0))
+      let moves = [
+        context.modifying.playlist.move(1, to: 4), context.modifying.playlist.move(5, before: 2),
+        context.modifying.playlist.move(4, after: 5), context.modifying.playlist.swap(2, 3),
+        context.modifying.playlist.move(9, to: 0),
+      ]
+      #expect(moves == [true, true, true, true, false])
       #expect(context.modifying.playlist.allIDs() == [5, 4, 3, 2, 1])
       #expect(context.modifying.playlist.index(of: 3) == 2)
       #expect(context.modifying.playlist[position: 1].id == 4)
@@ -121,7 +122,8 @@ struct OrderedStorageTests {
     }
     #expect(radio.titles == "167two345")
     try radio.performBatchUpdates { context in
-      #expect(context.modifying.playlist.remove(at: 0).id == 1)
+      let removed = context.modifying.playlist.remove(at: 0)
+      #expect(removed.id == 1)
       #expect(context.modifying.playlist.find(by: 6)?.nextID == nil)
     }
     #expect(radio.titles == "67two345" && radio.verify() == [])
@@ -150,12 +152,12 @@ struct OrderedStorageTests {
     var new = old
     try new.performBatchUpdates { context in
       context.modifying.playlist.move(1, to: 4)
-      context.modifying.playlist.updateExists(id: 2) { $0.title = "two" }
+      try context.modifying.playlist.updateExists(id: 2) { $0.title = "two" }
     }
     let changes = new.changes(since: old)
     var other = old
     try other.performBatchUpdates { context in
-      context.modifying.playlist.updateExists(id: 2) { $0.title = "deux" }
+      try context.modifying.playlist.updateExists(id: 2) { $0.title = "deux" }
     }
     let before = other
     let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
@@ -199,11 +201,11 @@ struct OrderedStorageTests {
       }
       #expect(missing?.description == "there is no Song 9")
       let changed = Song(id: 8, title: "?", artistID: 1)
-      #expect(context.modifying.playlist.updateIfExists(id: 1) { $0 = changed } == nil)
-      #expect(
-        context.modifying.playlist.update(where: { $0.id > 3 }, { $0.title += "!" }).map(\.id)
-          == [4, 5])
-      #expect(context.modifying.playlist.remove { $0.title == "2" }.map(\.id) == [2])
+      let kept = context.modifying.playlist.updateIfExists(id: 1) { $0 = changed }
+      let updated = context.modifying.playlist.update(
+        where: { $0.id > 3 }, { $0.title += "!" })
+      let removed = context.modifying.playlist.remove { $0.title == "2" }
+      #expect(kept == nil && updated.map(\.id) == [4, 5] && removed.map(\.id) == [2])
       #expect(context.modifying.playlist.find(in: [3, 9, 1]).map(\.id) == [3, 1])
       #expect(!context.modifying.playlist.isEmpty && context.modifying.playlist[4]?.title == "4!")
       return context.problems
