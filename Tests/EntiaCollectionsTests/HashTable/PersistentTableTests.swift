@@ -2,9 +2,11 @@ import Testing
 
 @testable import EntiaCollections
 
+/// A key whose hash is as bad as a test wants it.
 struct TestKey: TableKey {
   let value: Int
-  var tableHash: UInt64 { HashMixing.hash(UInt64(value)) }
+  var bits: UInt64 = .max
+  var tableHash: UInt64 { HashMixing.hash(UInt64(value)) & bits }
 }
 
 /// A row with a reference in it, so that a lost retain or release shows.

@@ -60,15 +60,24 @@ extension SlotIndex {
     _ chunk: NodePointer, prefix: UInt32, bits: Int, run: Int
   ) -> String? {
     let header = IndexNodes.header(chunk).pointee
-    let words = IndexNodes.words(chunk)
     if Int(header.run) != run { return "run \(header.run) in a chunk of run \(run)" }
     var count = 0
-    for position in 0...IndexChunks.mask(of: chunk) where words[position] != 0 {
+    var misplaced: UInt32?
+    IndexChunks.forEachEntry(of: chunk) { tag, slot in
       count += 1
-      let tag = tag(ofEntry: words[position])
-      if bits > 0, tag >> UInt32(32 - bits) != prefix { return "tag \(tag) in the wrong chunk" }
+      if bits > 0, tag >> UInt32(31 - bits) != prefix { misplaced = tag }
+      // Full buckets, and no others, stand between an entry and its home.
+      let mask = IndexChunks.mask(of: chunk)
+      let place = IndexChunks.locate(tag, slot, in: chunk)
+      var index = IndexChunks.home(tag, mask)
+      while index != place.index {
+        let bucket = IndexChunks.buckets(chunk) + index * IndexBuckets.size
+        if IndexBuckets.free(IndexBuckets.marks(bucket)) != 0 { misplaced = tag }
+        index = (index + 1) & mask
+      }
     }
+    if let misplaced { return "tag \(misplaced) where no look-up finds it" }
     if Int(header.count) != count { return "\(count) entries counted as \(header.count)" }
-    return count * 4 > 3 << Int(header.shift) ? "a chunk too full" : nil
+    return count > 6 << Int(header.shift) ? "a chunk too full" : nil
   }
 }
