@@ -65,14 +65,24 @@ enum IndexBuckets {
       of: UInt32(truncatingIfNeeded: slot), toByteOffset: 32 &+ place &* 4, as: UInt32.self)
   }
 
+  /// The part of a tag that is kept beside the mark, in the upper bits of a word.
+  @inlinable
+  @inline(__always)
+  static func rest(ofTag tag: UInt32) -> UInt32 { (tag &>> 7) &<< 8 }
+
+  @inlinable
+  @inline(__always)
+  static func rest(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> UInt32 {
+    // Four bytes are read where three are meant; the bucket does not end there.
+    let word = bucket.loadUnaligned(fromByteOffset: 8 &+ place &* 3, as: UInt32.self)
+    return UInt32(littleEndian: word) &<< 8
+  }
+
   @inlinable
   @inline(__always)
   static func tag(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> UInt32 {
     let mark = UInt32(truncatingIfNeeded: marks(bucket) &>> UInt64(place &* 8)) & 0x7F
-    // Four bytes are read where three are meant; the bucket does not end there.
-    let rest = UInt32(
-      littleEndian: bucket.loadUnaligned(fromByteOffset: 8 &+ place &* 3, as: UInt32.self))
-    return (rest &<< 8) &>> 1 | mark
+    return rest(bucket, place) &>> 1 | mark
   }
 
   /// Fills a free place.

@@ -5,15 +5,17 @@
 @frozen
 @usableFromInline
 struct SlotIndex {
-  /// Keeps alive what `word` leads to.
   @usableFromInline var root: IndexNode?
-  /// The word of the root; 0 in an empty index.
-  @usableFromInline var word: UInt64
 
   @inlinable
-  init() {
-    root = nil
-    word = 0
+  init() { root = nil }
+
+  /// The word that leads to the root; 0 in an empty index.
+  @inlinable
+  @inline(__always)
+  var word: UInt64 {
+    guard let root else { return 0 }
+    return IndexNodes.word(borrowed(root))
   }
 
   /// The part of a hash that the index keeps: 31 bits.
@@ -40,8 +42,7 @@ struct SlotIndex {
     return word
   }
 
-  /// Returns a slot that `matches` accepts of those with this tag, or -1; it may be asked about a few
-  /// with other tags.
+  /// Returns the slot with this tag that `matches` accepts, or -1.
   @inlinable
   @inline(__always)
   func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int {
@@ -50,14 +51,18 @@ struct SlotIndex {
     let mask = IndexChunks.mask(word)
     let buckets = IndexChunks.buckets(IndexNodes.node(word))
     let pattern = IndexBuckets.pattern(tag)
+    let rest = IndexBuckets.rest(ofTag: tag)
     var index = IndexChunks.home(tag, mask)
     while true {
       let bucket = buckets + index &* IndexBuckets.size
       let marks = IndexBuckets.marks(bucket)
       var candidates = IndexBuckets.candidates(marks, pattern)
       while candidates != 0 {
-        let slot = IndexBuckets.slot(bucket, IndexBuckets.place(candidates))
-        if matches(slot) { return slot }
+        let place = IndexBuckets.place(candidates)
+        if IndexBuckets.rest(bucket, place) == rest {
+          let slot = IndexBuckets.slot(bucket, place)
+          if matches(slot) { return slot }
+        }
         candidates &= candidates &- 1
       }
       if IndexBuckets.free(marks) != 0 { return -1 }
@@ -96,7 +101,6 @@ extension SlotIndex {
   @inlinable
   @inline(__always)
   mutating func setRoot(_ node: NodePointer) {
-    word = IndexNodes.word(node)
     root = Unmanaged<IndexNode>.fromOpaque(node).takeRetainedValue()
   }
 
