@@ -5,17 +5,15 @@
 @frozen
 @usableFromInline
 struct SlotIndex {
+  /// Keeps alive what `word` leads to.
   @usableFromInline var root: IndexNode?
-
-  @inlinable
-  init() { root = nil }
-
   /// The word that leads to the root; 0 in an empty index.
+  @usableFromInline var word: UInt64
+
   @inlinable
-  @inline(__always)
-  var word: UInt64 {
-    guard let root else { return 0 }
-    return IndexNodes.word(borrowed(root))
+  init() {
+    root = nil
+    word = 0
   }
 
   /// The part of a hash that the index keeps: 31 bits.
@@ -101,6 +99,7 @@ extension SlotIndex {
   @inlinable
   @inline(__always)
   mutating func setRoot(_ node: NodePointer) {
+    word = IndexNodes.word(node)
     root = Unmanaged<IndexNode>.fromOpaque(node).takeRetainedValue()
   }
 

@@ -13,19 +13,32 @@ protocol NumberedContent {
 @usableFromInline
 struct NumberedNodes<Content: NumberedContent> {
   @usableFromInline var root: AnyObject?
-  /// Numbers from here on have never been given.
-  @usableFromInline var limit: Int32
+  /// The limit above four bits of height, so that an empty table stays small.
+  @usableFromInline var limitAndHeight: UInt32
   /// The first free number below the limit, or -1.
   @usableFromInline var free: Int32
-  /// How many levels of the tree are above the nodes.
-  @usableFromInline var height: UInt8
 
   @inlinable
   init() {
     root = nil
-    limit = 0
+    limitAndHeight = 0
     free = -1
-    height = 0
+  }
+
+  /// Numbers from here on have never been given.
+  @inlinable
+  @inline(__always)
+  var limit: Int32 {
+    get { Int32(truncatingIfNeeded: limitAndHeight &>> 4) }
+    set { limitAndHeight = UInt32(truncatingIfNeeded: newValue) &<< 4 | limitAndHeight & 15 }
+  }
+
+  /// How many levels of the tree are above the nodes.
+  @inlinable
+  @inline(__always)
+  var height: UInt8 {
+    get { UInt8(truncatingIfNeeded: limitAndHeight & 15) }
+    set { limitAndHeight = limitAndHeight & ~15 | UInt32(newValue) }
   }
 
   /// The node with a number, which must be in use.
