@@ -40,7 +40,8 @@ struct SlotIndex {
     return word
   }
 
-  /// Returns the slot with this tag that `matches` accepts, or -1.
+  /// Returns the slot with this tag that `matches` accepts, or -1; once in a hundred look-ups it is
+  /// asked about another tag's.
   @inlinable
   @inline(__always)
   func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int {
@@ -57,11 +58,13 @@ struct SlotIndex {
       var candidates = IndexBuckets.candidates(marks, pattern)
       while candidates != 0 {
         let place = IndexBuckets.place(candidates)
-        if IndexBuckets.rest(bucket, place) == rest {
+        let others = candidates & (candidates &- 1)
+        // One candidate is nearly always the one; of several, most are not.
+        if others == 0 || IndexBuckets.rest(bucket, place) == rest {
           let slot = IndexBuckets.slot(bucket, place)
           if matches(slot) { return slot }
         }
-        candidates &= candidates &- 1
+        candidates = others
       }
       if IndexBuckets.free(marks) != 0 { return -1 }
       index = (index &+ 1) & mask
