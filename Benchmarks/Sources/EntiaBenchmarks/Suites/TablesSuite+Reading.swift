@@ -2,7 +2,7 @@ import EntiaDatabase
 
 extension Suite {
   static let readingCases: [Case] = [
-    .find, .findMissing, .findString, .findRawString, .findIn, .iterate,
+    .find, .findMissing, .findString, .findRawString, .findIn, .iterate, .forEach,
   ]
 }
 
@@ -94,6 +94,25 @@ extension Case {
         return sum
       },
     ] + (try .sqliteIterate(stage))
+  }
+
+  static let forEach = Case(
+    "iterate by forEach, a row", bars: [.of(Names.array, (1.3, 1.3, 2.0))]
+  ) { stage in
+    [
+      .sum(Names.entia, stage.table, stage.size) { table in
+        var sum = 0
+        // swift-format-ignore: ReplaceForEachWithForLoop
+        table.forEach { sum &+= $0.score }
+        return sum
+      },
+      .sum(Names.array, stage.posts, stage.size) { array in
+        var sum = 0
+        // swift-format-ignore: ReplaceForEachWithForLoop
+        array.forEach { sum &+= $0.score }
+        return sum
+      },
+    ]
   }
 }
 
