@@ -40,8 +40,7 @@ struct SlotIndex {
     return word
   }
 
-  /// Returns the slot with this tag that `matches` accepts, or -1; once in a hundred look-ups it is
-  /// asked about another tag's.
+  /// Returns the slot with this tag that `matches` accepts, or -1.
   @inlinable
   @inline(__always)
   func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int {
@@ -58,13 +57,11 @@ struct SlotIndex {
       var candidates = IndexBuckets.candidates(marks, pattern)
       while candidates != 0 {
         let place = IndexBuckets.place(candidates)
-        let others = candidates & (candidates &- 1)
-        // One candidate is nearly always the one; of several, most are not.
-        if others == 0 || IndexBuckets.rest(bucket, place) == rest {
+        if IndexBuckets.rest(bucket, place) == rest {
           let slot = IndexBuckets.slot(bucket, place)
           if matches(slot) { return slot }
         }
-        candidates = others
+        candidates &= candidates &- 1
       }
       if IndexBuckets.free(marks) != 0 { return -1 }
       index = (index &+ 1) & mask
