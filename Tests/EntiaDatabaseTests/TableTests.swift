@@ -45,6 +45,17 @@ struct TableTests {
     #expect(three.count == 3)
   }
 
+  @Test("Reserving room changes nothing but the room, and no copy")
+  func reserving() {
+    var table = three
+    table.reserveCapacity(2_000)
+    #expect(table == three && table.allIDs() == three.allIDs())
+    for number in 0..<1_000 { table.insert(Author(id: "b\(number)", name: "Bea")) }
+    table.reserveCapacity(10)
+    #expect(table.count == 1_003 && table["b999"]?.name == "Bea" && table["a2"] == three["a2"])
+    #expect(three.count == 3 && three["b1"] == nil)
+  }
+
   @Test("Inserting what is there already keeps the version")
   func insertingTheSame() {
     var table = three

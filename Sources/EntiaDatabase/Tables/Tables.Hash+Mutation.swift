@@ -1,6 +1,11 @@
 public import EntiaCollections
 
 extension Tables.Hash {
+  /// Prepares for a number of entities in all, so that inserting them grows nothing step by step.
+  /// - Complexity: O(*n*) in the larger of the capacity and the count.
+  @inlinable
+  public mutating func reserveCapacity(_ capacity: Int) { rows.reserveCapacity(capacity) }
+
   /// Inserts an entity, or replaces the one with its ID where that stands.
   /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
