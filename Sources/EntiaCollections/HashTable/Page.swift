@@ -79,14 +79,16 @@ enum Pages<Element> {
   @inlinable
   @inline(never)
   static func duplicate(_ page: NodePointer) -> Page<Element> {
-    _ = fetch(page)
+    // A page that is not full may be a small table's, and end before others do.
+    if live(page).pointee == full { _ = fetch(page) }
     let result = allocate(capacity)
     copy(from: page, to: borrowed(result))
     return result
   }
 
-  /// Has the processor fetch the memory of a full page side by side, where walking or copying it
-  /// would wait for one line after the other.
+  /// Has the processor fetch the memory of a page side by side, where walking or copying it would
+  /// wait for one line after the other. The page must have room for `capacity` elements, as all but
+  /// the first have.
   /// - Returns: whether to go on so; the answer hangs on what is read, or nothing would be read.
   @inlinable
   @inline(__always)
