@@ -127,13 +127,12 @@ enum IndexChunks {
   /// Takes an entry out; what had found no room before it moves up, so that no tombstones are left.
   @inlinable
   @inline(__always)
-  static func remove(_ tag: UInt32, _ slot: Int, from chunk: NodePointer) {
-    let found = locate(tag, slot, in: chunk)
-    let bucket = buckets(chunk) + found.index &* IndexBuckets.size
+  static func remove(_ entry: Int, from chunk: NodePointer) {
+    let bucket = buckets(chunk) + (entry &>> 3) &* IndexBuckets.size
     let wasFull = IndexBuckets.free(IndexBuckets.marks(bucket)) == 0
-    IndexBuckets.clear(bucket, found.place)
+    IndexBuckets.clear(bucket, entry & 7)
     IndexNodes.header(chunk).pointee.count &-= 1
-    if wasFull { closeGap(in: chunk, at: found.index, place: found.place) }
+    if wasFull { closeGap(in: chunk, at: entry &>> 3, place: entry & 7) }
   }
 
   @inlinable

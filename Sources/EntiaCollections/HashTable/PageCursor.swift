@@ -1,4 +1,4 @@
-/// Walks the runs of live slots of one version of a table, in slot order.
+/// Walks the pages of one version of a table, in slot order.
 @frozen
 @usableFromInline
 struct PageCursor<Layout: KeyedElements> {
@@ -8,9 +8,6 @@ struct PageCursor<Layout: KeyedElements> {
   /// The children yet to be looked at of the lowest spine node that is being walked.
   @usableFromInline var child: UnsafeMutablePointer<NodePointer?>?
   @usableFromInline var childrenEnd: UnsafeMutablePointer<NodePointer?>?
-  /// The page that the live slots in `rest` are of.
-  @usableFromInline var elements: UnsafeMutablePointer<Element>?
-  @usableFromInline var rest: UInt64
   /// Whether to have pages fetched before they are walked; those of small tables are at hand.
   @usableFromInline var looksAhead: Bool
   /// The first slot of the next lowest spine node.
@@ -21,19 +18,15 @@ struct PageCursor<Layout: KeyedElements> {
     self.table = table
     child = nil
     childrenEnd = nil
-    elements = nil
-    rest = 0
     nextSlot = 0
     looksAhead = table.height > 1
   }
 
-  /// Returns where the next run of live slots starts and ends, or `nil` after the last.
+  /// Returns the next page, or `nil` after the last.
   @inlinable
   @inline(__always)
-  mutating func nextRun() -> (
-    start: UnsafeMutablePointer<Element>, end: UnsafeMutablePointer<Element>
-  )? {
-    while rest == 0 {
+  mutating func nextPage() -> NodePointer? {
+    while true {
       if child == childrenEnd {
         guard let node = table.lowestNode(from: nextSlot) else { return nil }
         child = node.children
@@ -46,16 +39,9 @@ struct PageCursor<Layout: KeyedElements> {
         if looksAhead, child != childrenEnd, let next = child.unsafelyUnwrapped.pointee {
           looksAhead = Pages<Element>.fetch(next)
         }
-        rest = Pages<Element>.live(page).pointee
-        elements = Pages<Element>.elements(page)
+        return page
       }
     }
-    let skipped = rest.trailingZeroBitCount
-    let length = (~(rest &>> UInt64(truncatingIfNeeded: skipped))).trailingZeroBitCount
-    let start = elements.unsafelyUnwrapped + skipped
-    // Adding the lowest bit of a run carries through the run.
-    rest &= rest &+ (rest & (0 &- rest))
-    return (start, start + length)
   }
 }
 

@@ -69,9 +69,9 @@ extension PersistentTable {
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
     let tag = SlotIndex.tag(key.tableHash)
-    let slot = slot(of: key, tag: tag)
+    let (slot, entry) = index.findEntry(tag) { Layout.matches(pointer(at: $0).pointee, key) }
     if slot < 0 { return nil }
-    index.remove(tag, slot)
+    index.remove(tag, entry: entry)
     let page = Self.uniquePage(uniquePageWord(slot))
     let removed = (Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))).move()
     liveCount &-= 1

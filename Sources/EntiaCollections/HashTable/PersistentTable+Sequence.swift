@@ -43,16 +43,23 @@ extension PersistentTable: Sequence {
   /// Walks the elements of one version, in insertion order.
   @frozen
   public struct Iterator: IteratorProtocol {
-    /// The next element of the run of live slots that is being walked.
-    @usableFromInline var current: UnsafeMutablePointer<Element>?
-    /// The end of that run.
-    @usableFromInline var end: UnsafeMutablePointer<Element>?
+    /// The next element of the full page that is being walked.
+    // Not optional: whether there is one would be asked for every element.
+    @usableFromInline var current: UnsafeMutablePointer<Element>
+    /// The end of that page; the first element of one that is not full.
+    @usableFromInline var end: UnsafeMutablePointer<Element>
+    /// The live slots yet to be walked of a page that is not full.
+    // One by one rather than in runs: the lengths of runs cannot be foreseen by the processor.
+    @usableFromInline var rest: UInt64
     @usableFromInline var cursor: PageCursor<Layout>
 
     @inlinable
     init(_ table: PersistentTable) {
-      current = nil
-      end = nil
+      current =
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)
+        .unsafelyUnwrapped
+      end = current
+      rest = 0
       cursor = PageCursor(table)
     }
 
@@ -67,12 +74,24 @@ extension PersistentTable: Sequence {
     @inline(__always)
     mutating func nextPointer() -> UnsafeMutablePointer<Element>? {
       if current == end {
-        guard let run = cursor.nextRun() else { return nil }
-        current = run.start
-        end = run.end
+        while rest == 0 {
+          guard let page = cursor.nextPage() else { return nil }
+          let live = Pages<Element>.live(page).pointee
+          end = Pages<Element>.elements(page)
+          current = end
+          if live == Pages<Element>.full {
+            end += Pages<Element>.capacity
+            current += 1
+            return current - 1
+          }
+          rest = live
+        }
+        let position = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        return end + position
       }
       let result = current
-      current = result.unsafelyUnwrapped + 1
+      current = result + 1
       return result
     }
   }

@@ -43,9 +43,15 @@ struct SlotIndex {
   /// Returns the slot with this tag that `matches` accepts, or -1.
   @inlinable
   @inline(__always)
-  func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int {
+  func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int { findEntry(tag, matches).slot }
+
+  /// Returns the slot with this tag that `matches` accepts, or -1, and where in its chunk the entry
+  /// is: its bucket's index times eight and its place.
+  @inlinable
+  @inline(__always)
+  func findEntry(_ tag: UInt32, _ matches: (Int) -> Bool) -> (slot: Int, entry: Int) {
     let word = chunkWord(tag)
-    if word == 0 { return -1 }
+    if word == 0 { return (-1, 0) }
     let mask = IndexChunks.mask(word)
     let buckets = IndexChunks.buckets(IndexNodes.node(word))
     let pattern = IndexBuckets.pattern(tag)
@@ -59,11 +65,11 @@ struct SlotIndex {
         let place = IndexBuckets.place(candidates)
         if IndexBuckets.rest(bucket, place) == rest {
           let slot = IndexBuckets.slot(bucket, place)
-          if matches(slot) { return slot }
+          if matches(slot) { return (slot, index &<< 3 | place) }
         }
         candidates &= candidates &- 1
       }
-      if IndexBuckets.free(marks) != 0 { return -1 }
+      if IndexBuckets.free(marks) != 0 { return (-1, 0) }
       index = (index &+ 1) & mask
     }
   }
@@ -79,10 +85,20 @@ struct SlotIndex {
     }
   }
 
+  /// Removes the tag's entry for a slot, which must be there.
   @inlinable
   mutating func remove(_ tag: UInt32, _ slot: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    IndexChunks.remove(tag, slot, from: chunk)
+    let found = IndexChunks.locate(tag, slot, in: chunk)
+    IndexChunks.remove(found.index &<< 3 | found.place, from: chunk)
+  }
+
+  /// Removes the tag's entry that `findEntry` found.
+  @inlinable
+  mutating func remove(_ tag: UInt32, entry: Int) {
+    // A copy of a chunk has its entries where they were.
+    guard let chunk = uniqueChunk(tag, growing: false) else { return }
+    IndexChunks.remove(entry, from: chunk)
   }
 
   /// Points the tag's entry for one slot at another slot.
