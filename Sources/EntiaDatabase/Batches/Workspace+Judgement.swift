@@ -7,8 +7,11 @@ protocol PendingDenial<Storage> {
 
 extension Workspace {
   /// Returns every rule that the batch would break.
-  /// - Complexity: O(*k*) expected in the number of removals that a rule may deny.
-  func violations() -> [BatchViolation] { denials.compactMap { $0.violation(in: self) } }
+  /// - Complexity: O(*k*) expected in the number of removals that a rule may deny; O(changes ·
+  ///   log *n*) where a relationship has limits.
+  func violations() -> [BatchViolation] {
+    denials.compactMap { $0.violation(in: self) } + countViolations()
+  }
 }
 
 /// The removal of an entity that others named, through a relationship that denies it.
