@@ -63,6 +63,40 @@ struct BoundedWorkTests {
     #expect(chain.snapshot.isIdentical(to: before.snapshot))
   }
 
+  @Test("A plan of a cascade along 20,000 links neither overflows the stack nor is quadratic")
+  func longPlan() throws {
+    let count = 20_000
+    let chain = Chain(.cascade, (0..<count).map { $0 == 0 ? nil : $0 - 1 })
+    let reads = KeyReads.counting {
+      let plan = chain.plan(deleting: Link.EntityID(0))
+      #expect(plan.removals.count == count && plan.isAllowed)
+    }
+    #expect(reads <= 8 * count)
+    #expect(chain.links.count == count)
+  }
+
+  @Test("Law 22: deleting an author with posts and comments costs them, whatever else there is")
+  func authorWithPosts() throws {
+    /// Author 0, its 1,000 posts, 10 comments to each, and others beside them.
+    func work(others: Int) throws -> (reads: Int, nodes: Int) {
+      let nexts: [Int?] =
+        [nil] + (1...1_000).map { _ in 0 } + (0..<10_000).map { 1 + $0 / 10 }
+        + (0..<others).map { $0 == 0 ? nil : 11_001 + $0 / 2 }
+      var chain = Chain(.cascade, nexts)
+      let before = chain
+      var reads = 0
+      let nodes = try TableWork.counting {
+        reads = try readsOfRemoving(0, from: &chain)
+      }
+      #expect(chain.links.count == others && before.links.count == others + 11_001)
+      return (reads, nodes.copiedNodes + nodes.visitedNodes)
+    }
+    let alone = try work(others: 500)
+    let crowded = try work(others: 30_000)
+    #expect(alone.reads >= 11_001 && crowded.reads == alone.reads && alone.reads <= 8 * 11_001)
+    #expect(crowded.nodes <= alone.nodes + 11_001 * 3)
+  }
+
   @Test("Laws 4, 22: what a batch costs does not grow with the rows that it does not touch")
   func workDoesNotGrow() throws {
     func work(rows: Int) throws -> (batch: Int, changes: Int) {

@@ -17,6 +17,61 @@ struct DenialTests {
     #expect(one == two)
   }
 
+  @Test("Law 9: a denial is settled when the last holder goes, whatever is written later")
+  func settled() throws {
+    var start = try Library.sample()
+    try start.performBatchUpdates { context in
+      context.modifying.loans.insert([Loan(id: 1, bookID: "b3"), Loan(id: 2, bookID: "b3")])
+    }
+    let steps: [(inout BatchContext<Library>) -> Void] = [
+      { context in
+        context.modifying.books.remove("b3")
+        context.modifying.loans.remove(1)
+        context.modifying.loans.insert(Loan(id: 2, bookID: "b2"))
+      },
+      { $0.modifying.loans.insert(Loan(id: 2, bookID: "b3")) },
+    ]
+    var two = start
+    for step in steps { try two.performBatchUpdates(step) }
+    var one = start
+    try one.performBatchUpdates { context in
+      for step in steps { step(&context) }
+    }
+    #expect(one == two)
+    // With one holder left all the time it is denied, and everyone who names it then is named.
+    let error = #expect(throws: BatchError.self) {
+      try start.performBatchUpdates { context in
+        context.modifying.books.remove("b3")
+        context.modifying.loans.remove(1)
+        context.modifying.loans.insert(Loan(id: 3, bookID: "b3"))
+      }
+    }
+    #expect(
+      error?.description
+        == "the batch was refused: Book b3 cannot be removed: loanBook is named by Loan 2, Loan 3")
+  }
+
+  @Test("Denials are listed in the order of the removals, each once")
+  func listedOnce() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      context.modifying.loans.insert([Loan(id: 1, bookID: "b1"), Loan(id: 2, bookID: "b3")])
+    }
+    let error = #expect(throws: BatchError.self) {
+      try library.performBatchUpdates { context in
+        guard let book = context.modifying.books.remove("b3") else { return }
+        context.modifying.books.remove("b1")
+        context.modifying.books.insert(book)
+        context.modifying.books.remove("b3")
+      }
+    }
+    #expect(
+      error?.description == """
+        the batch was refused: Book b3 cannot be removed: loanBook is named by Loan 2; Book b1 \
+        cannot be removed: loanBook is named by Loan 1
+        """)
+  }
+
   @Test("A target inserted and removed in one batch is denied like any other")
   func insertedAndRemoved() throws {
     var library = try Library.sample()

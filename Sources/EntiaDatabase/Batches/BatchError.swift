@@ -23,6 +23,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
 public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   /// An entity was removed that others still name through a relationship that denies it.
   case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
+  /// An entity names fewer or more others than a relationship allows.
+  case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
 
   /// A sentence that names the rule and the entities.
   public var description: String {
@@ -31,6 +33,8 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
       let named = holders.prefix(5).map(\.description).joined(separator: ", ")
       let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
       return "\(target) cannot be removed: \(relationship) is named by \(named)\(more)"
+    case .wrongCount(let holder, let relationship, let count, let limits):
+      return "\(holder): \(relationship) names \(count), where \(limits) must be named"
     }
   }
 }

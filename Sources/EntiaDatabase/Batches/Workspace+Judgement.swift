@@ -1,29 +1,104 @@
-/// A removal that a relationship denies while others name the removed entity, of any type.
-protocol PendingDenial<Storage> {
+/// Removals that a relationship denies while others name the removed entities, of any type.
+protocol PendingDenials<Storage> {
   associatedtype Storage: NormalizedStorageType
-  /// Returns what the removal breaks as things stand, or `nil` when it breaks nothing (any more).
-  func violation(in workspace: Workspace<Storage>) -> BatchViolation?
+  /// What the removals break as things stand, each with the number under which it was noted.
+  func violations(in workspace: Workspace<Storage>) -> [(number: Int, violation: BatchViolation)]
 }
 
 extension Workspace {
   /// Returns every rule that the batch would break.
-  /// - Complexity: O(*k*) expected in the number of removals that a rule may deny.
-  func violations() -> [BatchViolation] { denials.compactMap { $0.violation(in: self) } }
+  /// - Complexity: O(*k*) expected in the number of removals that a rule may deny; O(changes ·
+  ///   log *n*) where a relationship has limits.
+  func violations() -> [BatchViolation] {
+    let denied = denials.values.flatMap { $0.violations(in: self) }
+    return denied.sorted { $0.number < $1.number }.map(\.violation) + countViolations()
+  }
+
+  /// Notes that a removal is denied while somebody names the removed entity.
+  func noteDenial<Relationship: RelationshipType>(
+    of target: Relationship.Target.EntityID, by name: String,
+    _ path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  ) {
+    let known = denials[name] as? Denials<Storage, Relationship>
+    let noted = known ?? Denials(name: name, path: path)
+    denials[name] = noted
+    hasDenials = true
+    deniedCount += 1
+    noted.add(target, number: deniedCount)
+  }
+
+  /// Settles what was denied for a row that no longer names anything.
+  ///
+  /// When the last holder has gone, a batch that ended here would succeed, and what is written
+  /// later only dangles; so must it be in a longer batch.
+  @usableFromInline
+  func settleDenials<Entity: EntityType>(of old: Entity) {
+    var settlement = DenialSettlement(workspace: self, old: old)
+    Storage.Contents.visitParts(&settlement)
+    hasDenials = !denials.isEmpty
+  }
 }
 
-/// The removal of an entity that others named, through a relationship that denies it.
-struct Denial<Storage: NormalizedStorageType, Relationship: RelationshipType>: PendingDenial {
-  let name: String
-  let path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
-  let target: Relationship.Target.EntityID
+/// The removals that one relationship denies.
+final class Denials<Storage: NormalizedStorageType, Relationship: RelationshipType>: PendingDenials
+{
+  private let name: String
+  private let path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  private var numbers: [Relationship.Target.EntityID: Int] = [:]
 
-  func violation(in workspace: Workspace<Storage>) -> BatchViolation? {
-    guard workspace.contents.table(of: Relationship.Target.self)?.contains(target) != true
-    else { return nil }
-    let holders = workspace.contents.part(at: path).pointee.holderIDs(of: target)
-    if holders.isEmpty { return nil }
-    return .deniedDelete(
-      EntityLabel(target), relationship: name, holders: holders.map(EntityLabel.init))
+  init(
+    name: String, path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  ) {
+    self.name = name
+    self.path = path
+  }
+
+  var isEmpty: Bool { numbers.isEmpty }
+
+  func add(_ target: Relationship.Target.EntityID, number: Int) {
+    if numbers[target] == nil { numbers[target] = number }
+  }
+
+  func settle(_ targets: [Relationship.Target.EntityID], _ relationship: Relationship) {
+    for target in targets where numbers[target] != nil && !relationship.isNamed(target) {
+      numbers[target] = nil
+    }
+  }
+
+  func violations(in workspace: Workspace<Storage>) -> [(number: Int, violation: BatchViolation)] {
+    let table = workspace.contents.table(of: Relationship.Target.self)
+    let relationship = workspace.contents.part(at: path)
+    return numbers.compactMap { target, number in
+      if table?.contains(target) == true { return nil }
+      let holders = relationship.pointee.holderIDs(of: target)
+      if holders.isEmpty { return nil }
+      return (
+        number,
+        .deniedDelete(
+          EntityLabel(target), relationship: name, holders: holders.map(EntityLabel.init))
+      )
+    }
+  }
+}
+
+private struct DenialSettlement<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor
+{
+  typealias Contents = Storage.Contents
+
+  let workspace: Workspace<Storage>
+  let old: Entity
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard Relationship.Holder.self == Entity.self,
+      let denials = workspace.denials[name] as? Denials<Storage, Relationship>
+    else { return }
+    let relationship = workspace.contents.part(at: path)
+    denials.settle(
+      relationship.pointee.targetIDs(of: recast(old, as: Relationship.Holder.self)),
+      relationship.pointee)
+    if denials.isEmpty { workspace.denials[name] = nil }
   }
 }
 

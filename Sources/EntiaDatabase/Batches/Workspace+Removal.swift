@@ -1,14 +1,20 @@
 import EntiaCollections
 
-/// A removal that a delete rule asks for, of an entity of any type.
-private protocol PendingRemoval {
+/// Removals that a delete rule asks for, of entities of any type.
+private protocol PendingRemovals {
   func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>)
 }
 
 /// Keys that are to forget removed entities, of one relationship.
 private protocol PendingNullification<Storage> {
   associatedtype Storage: NormalizedStorageType
-  func perform(in workspace: Workspace<Storage>)
+  func perform(in workspace: Workspace<Storage>, _ record: DeletionRecord?)
+}
+
+/// A removal that a rule denies if any holder is left when all that goes together is gone.
+private protocol PossibleDenial<Storage> {
+  associatedtype Storage: NormalizedStorageType
+  func note(in workspace: Workspace<Storage>)
 }
 
 extension Workspace {
@@ -20,7 +26,8 @@ extension Workspace {
   @usableFromInline
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
     if entities.isEmpty { return }
-    let cascade = Cascade(workspace: self)
+    let cascade = Cascade(workspace: self, record: record)
+    for entity in entities { record?.removed(entity.entityID, .asked) }
     for entity in entities { cascade.follow(entity) }
     cascade.finish()
   }
@@ -29,12 +36,17 @@ extension Workspace {
 /// What goes with rows that were removed.
 private final class Cascade<Storage: NormalizedStorageType> {
   let workspace: Workspace<Storage>
-  var removals: [any PendingRemoval] = []
+  /// Who wants to know what is done and why, if anybody does.
+  let record: DeletionRecord?
+  var removals: [any PendingRemovals] = []
   var nullifications: [String: any PendingNullification<Storage>] = [:]
   var nullifiedNames: [String] = []
-  var denials: [any PendingDenial<Storage>] = []
+  var denials: [any PossibleDenial<Storage>] = []
 
-  init(workspace: Workspace<Storage>) { self.workspace = workspace }
+  init(workspace: Workspace<Storage>, record: DeletionRecord?) {
+    self.workspace = workspace
+    self.record = record
+  }
 
   /// Notes what the rules ask for a removed row, and takes it out of the relationships.
   func follow<Entity: EntityType>(_ entity: Entity) {
@@ -49,49 +61,82 @@ private final class Cascade<Storage: NormalizedStorageType> {
       removals[next].perform(in: self)
       next += 1
     }
-    for name in nullifiedNames { nullifications[name]?.perform(in: workspace) }
+    for name in nullifiedNames { nullifications[name]?.perform(in: workspace, record) }
     // What went together denies nothing; a key written later only dangles.
-    workspace.denials += denials.filter { $0.violation(in: workspace) != nil }
+    for denial in denials { denial.note(in: workspace) }
   }
 }
 
-private struct EntityRemoval<Entity: EntityType>: PendingRemoval {
-  let id: Entity.EntityID
+/// Entities that go because of one other that a relationship ties them to.
+private struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRemovals {
+  let ids: [Entity.EntityID]
+  let cause: Cause.EntityID
+  let relationship: String
+  /// Whether they go for naming the other, or for being named by it.
+  let areHolders: Bool
 
   func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>) {
-    guard let removed = cascade.workspace.contents.table(of: Entity.self)?.remove(id)
-    else { return }
-    cascade.follow(removed)
+    guard let table = cascade.workspace.contents.table(of: Entity.self) else { return }
+    for id in ids {
+      guard let removed = table.remove(id) else { continue }
+      cascade.record?.removed(
+        id,
+        areHolders
+          ? .names(EntityLabel(cause), relationship: relationship)
+          : .isNamed(by: EntityLabel(cause), relationship: relationship))
+      cascade.follow(removed)
+    }
+  }
+}
+
+private struct Denial<
+  Storage: NormalizedStorageType, Relationship: RelationshipType
+>: PossibleDenial {
+  let name: String
+  let path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  let target: Relationship.Target.EntityID
+
+  func note(in workspace: Workspace<Storage>) {
+    guard workspace.contents.part(at: path).pointee.isNamed(target) else { return }
+    workspace.noteDenial(of: target, by: name, path)
   }
 }
 
 private final class Nullification<
   Storage: NormalizedStorageType, Relationship: RelationshipType
 >: PendingNullification {
+  let name: String
   let path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
-  var gone: [Relationship.Holder.EntityID: Set<Relationship.Target.EntityID>] = [:]
+  /// What each holder loses, in the order in which it went.
+  var gone: [Relationship.Holder.EntityID: [Relationship.Target.EntityID]] = [:]
   var holders: [Relationship.Holder.EntityID] = []
 
-  init(path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable) { self.path = path }
+  init(
+    name: String, path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  ) {
+    self.name = name
+    self.path = path
+  }
 
   func add(_ target: Relationship.Target.EntityID, heldBy ids: [Relationship.Holder.EntityID]) {
     for id in ids {
       if gone[id] == nil { holders.append(id) }
-      gone[id, default: []].insert(target)
+      gone[id, default: []].append(target)
     }
   }
 
-  func perform(in workspace: Workspace<Storage>) {
+  func perform(in workspace: Workspace<Storage>, _ record: DeletionRecord?) {
     let relationship = workspace.contents.part(at: path)
     guard let table = workspace.contents.table(of: Relationship.Holder.self) else { return }
     for id in holders {
       // A holder may be among the removed.
       guard let targets = gone[id], let old = table.find(by: id) else { continue }
       var new = old
-      relationship.pointee.nullify(targets, in: &new)
+      relationship.pointee.nullify(Set(targets), in: &new)
       guard new != old else { continue }
       table.replace(new)
       workspace.rowChanged(from: old, to: new)
+      record?.nullified(id, name, targets)
     }
   }
 }
@@ -111,14 +156,12 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
       let id = recast(removed.entityID, as: Relationship.Target.EntityID.self)
       switch relationship.pointee.onDelete {
       case .cascade:
-        for holder in relationship.pointee.holderIDs(of: id) {
-          cascade.removals.append(EntityRemoval<Relationship.Holder>(id: holder))
-        }
+        remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
       case .nullify:
         let holders = relationship.pointee.holderIDs(of: id)
         if !holders.isEmpty { nullification(name, path).add(id, heldBy: holders) }
       case .deny:
-        if !relationship.pointee.holderIDs(of: id).isEmpty {
+        if relationship.pointee.isNamed(id) {
           cascade.denials.append(
             Denial<Storage, Relationship>(name: name, path: path, target: id))
         }
@@ -128,10 +171,20 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
     }
     if Relationship.Holder.self == Entity.self, relationship.pointee.onHolderDelete == .cascade {
       let holder = recast(removed, as: Relationship.Holder.self)
-      for target in relationship.pointee.targetIDs(of: holder) {
-        cascade.removals.append(EntityRemoval<Relationship.Target>(id: target))
-      }
+      remove(
+        relationship.pointee.targetIDs(of: holder), because: holder.entityID, name,
+        areHolders: false)
     }
+  }
+
+  private func remove<Gone: EntityType, Cause: EntityType>(
+    _ ids: [EntityIdentifier<Gone>], because cause: EntityIdentifier<Cause>, _ name: String,
+    areHolders: Bool
+  ) {
+    if ids.isEmpty { return }
+    cascade.removals.append(
+      EntityRemovals<Gone, Cause>(
+        ids: ids, cause: cause, relationship: name, areHolders: areHolders))
   }
 
   private func nullification<Relationship: RelationshipType>(
@@ -140,7 +193,7 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
     if let known = cascade.nullifications[name] as? Nullification<Storage, Relationship> {
       return known
     }
-    let fresh = Nullification<Storage, Relationship>(path: path)
+    let fresh = Nullification<Storage, Relationship>(name: name, path: path)
     cascade.nullifications[name] = fresh
     cascade.nullifiedNames.append(name)
     return fresh

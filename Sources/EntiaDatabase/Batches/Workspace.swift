@@ -5,8 +5,13 @@ final class Workspace<Storage: NormalizedStorageType> {
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
-  /// The removals that a rule denies unless the batch makes up for them.
-  var denials: [any PendingDenial<Storage>] = []
+  /// The removals that a rule denies unless the batch makes up for them, by relationship.
+  var denials: [String: any PendingDenials<Storage>] = [:]
+  @usableFromInline var hasDenials = false
+  /// Where removals are written down, in a workspace that only finds out what they would do.
+  var record: DeletionRecord?
+  /// How many denials were noted in all.
+  var deniedCount = 0
 
   @usableFromInline
   init(_ base: Snapshot<Storage.Contents>) {
@@ -26,6 +31,7 @@ final class Workspace<Storage: NormalizedStorageType> {
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
     var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
     Storage.Contents.visitParts(&upkeep)
+    if hasDenials, let old { settleDenials(of: old) }
   }
 
   /// Ends the batch and returns the version it made.

@@ -34,6 +34,8 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     if isEmpty == true { table.remove(target) }
   }
 
+  func hasHolder(of target: Target.EntityID) -> Bool { table.contains(target) }
+
   /// Every entity that some holder names.
   var targets: [Target.EntityID] { table.map(\.key) }
 }

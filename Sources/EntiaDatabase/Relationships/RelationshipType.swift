@@ -10,6 +10,10 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// Whether a key names a list of entities rather than one.
   static var isToMany: Bool { get }
 
+  /// What a key is like.
+  var kind: RelationshipKind { get }
+  /// How many entities a key may name, where it names several.
+  var countLimits: CountLimits { get }
   /// What happens to a holder when the entity it names is removed.
   var onDelete: NullableDeleteRule { get }
   /// What happens to the named entities when their holder is removed.
@@ -20,6 +24,9 @@ public protocol RelationshipType<Holder, Target>: Sendable {
 
   /// Returns the IDs of the entities that name the target, in the order in which they came to.
   func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
+
+  /// Returns whether some entity names the target.
+  func isNamed(_ target: Target.EntityID) -> Bool
 
   /// The IDs of every entity that some holder names.
   var linkedTargetIDs: [Target.EntityID] { get }
@@ -32,4 +39,15 @@ public protocol RelationshipType<Holder, Target>: Sendable {
 
   /// Forgets every link.
   mutating func removeAllLinks()
+}
+
+extension RelationshipType {
+  /// To one or to a list, as the type says.
+  public var kind: RelationshipKind { Self.isToMany ? .orderedToMany : .optionalToOne }
+
+  /// Any number.
+  public var countLimits: CountLimits { .any }
+
+  /// Whether there is a holder.
+  public func isNamed(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }
 }

@@ -1,10 +1,19 @@
-/// A relationship by a key that names a list of entities, in order.
+/// A relationship by a key that names several entities: a list in order, one that is optional, a set,
+/// a map keyed by ID, or a list of values that each name one.
 ///
 /// ```swift
 /// @Relationship var shelfBooks: ToMany<Shelf, Book> = .init(\.bookIDs, onDelete: .nullify)
+/// @Relationship var teamMembers: ToMany<Team, Person> = .init(\.roles)   // [Person.EntityID: Role]
+/// @Relationship var orderWares: ToMany<Order, Ware> = .init(\.lines, id: \.wareID)
 /// ```
 public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
-  @usableFromInline let key: FieldReader<Holder, [Target.EntityID]>
+  @usableFromInline
+  enum Key: Sendable {
+    case list(FieldReader<Holder, [Target.EntityID]>)
+    case derived(DerivedKey<Holder, Target>)
+  }
+
+  @usableFromInline let key: Key
   let writablePath: (any WritableKeyPath<Holder, [Target.EntityID]> & Sendable)?
   @usableFromInline package var links = LinkMap<Holder, Target>()
 
@@ -16,21 +25,25 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   public let onDelete: NullableDeleteRule
   /// What happens to the named entities when their holder is removed.
   public let onHolderDelete: HolderDeleteRule
+  /// How many entities a key may name.
+  public let countLimits: CountLimits
 
   /// Creates a relationship by a list that cannot be written, and so not nullified.
   /// - Parameters:
   ///   - key: where the holder keeps the IDs.
   ///   - onDelete: what happens to a holder when an entity it names is removed.
   ///   - onHolderDelete: what happens to the named entities when their holder is removed.
+  ///   - count: how many entities the list may name.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, [Target.EntityID]> & Sendable, onDelete: DeleteRule = .deny,
-    onHolderDelete: HolderDeleteRule = .keep
+    onHolderDelete: HolderDeleteRule = .keep, count: CountLimits = .any
   ) {
-    self.key = FieldReader(key)
+    self.key = .list(FieldReader(key))
     writablePath = nil
     self.onDelete = NullableDeleteRule(onDelete)
     self.onHolderDelete = onHolderDelete
+    countLimits = count
   }
 
   /// Creates a relationship by a list.
@@ -38,20 +51,68 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   ///   - key: where the holder keeps the IDs.
   ///   - onDelete: what happens to a holder when an entity it names is removed.
   ///   - onHolderDelete: what happens to the named entities when their holder is removed.
+  ///   - count: how many entities the list may name.
   public init(
     _ key: any WritableKeyPath<Holder, [Target.EntityID]> & Sendable,
-    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
+    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
+    count: CountLimits = .any
   ) {
-    self.key = FieldReader(key)
+    self.key = .list(FieldReader(key))
     writablePath = key
     self.onDelete = onDelete
     self.onHolderDelete = onHolderDelete
+    countLimits = count
   }
 
-  /// Returns the IDs that a holder's key names, in the key's order.
-  /// - Complexity: O(1).
+  init(
+    derived key: DerivedKey<Holder, Target>, _ onDelete: NullableDeleteRule,
+    _ onHolderDelete: HolderDeleteRule, _ count: CountLimits
+  ) {
+    self.key = .derived(key)
+    writablePath = nil
+    self.onDelete = onDelete
+    self.onHolderDelete = onHolderDelete
+    countLimits = count
+  }
+
+  /// Whether the key has an order of its own.
+  public var kind: RelationshipKind {
+    switch key {
+    case .list: .orderedToMany
+    case .derived(let key): key.kind
+    }
+  }
+
+  /// Returns the IDs that a holder's key names, in the key's order; those of a set or a map ascend.
+  /// - Complexity: O(1) for a list, O(*k* log *k*) for a set or a map.
   @inlinable
-  public func targetIDs(of holder: Holder) -> [Target.EntityID] { key.read(holder) }
+  public func targetIDs(of holder: Holder) -> [Target.EntityID] {
+    switch key {
+    case .list(let reader): reader.read(holder)
+    case .derived: derivedIDs(of: holder)
+    }
+  }
+
+  @usableFromInline
+  func derivedIDs(of holder: Holder) -> [Target.EntityID] {
+    guard case .derived(let key) = key else { return [] }
+    return key.read(holder)
+  }
+
+  /// Whether two versions of a holder surely have the same key.
+  @inlinable
+  func haveSameKey(_ old: Holder, _ new: Holder) -> Bool {
+    switch key {
+    case .list(let reader): reader.read(old) == reader.read(new)
+    case .derived: haveSameDerivedKey(old, new)
+    }
+  }
+
+  @usableFromInline
+  func haveSameDerivedKey(_ old: Holder, _ new: Holder) -> Bool {
+    guard case .derived(let key) = key else { return false }
+    return key.isSame(old, new)
+  }
 
   /// Returns the IDs of the entities that name the target, in the order in which they came to.
   /// - Complexity: O(*k*) in the number of those entities.
@@ -60,31 +121,32 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     links.holders(of: target)
   }
 
-  /// Takes every mention of the targets out of the list.
+  /// Returns whether some entity names the target.
+  /// - Complexity: O(1) expected.
+  public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
+
+  /// Takes every mention of the targets out of the key.
   /// - Complexity: O(*k*) in the length of the list.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
-    guard let writablePath else { return }
-    holder[keyPath: writablePath].removeAll { targets.contains($0) }
+    if case .derived(let key) = key {
+      key.remove?(&holder, targets)
+    } else if let writablePath {
+      holder[keyPath: writablePath].removeAll { targets.contains($0) }
+    }
   }
 
   /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(*k*) in the length of both lists, nothing when the list did not change.
+  /// - Complexity: O(log *n*) for each ID that comes or goes, and comparing both lists from either
+  ///   end to where they differ; nothing when the key did not change.
   @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
-    let oldTargets = old.map(targetIDs) ?? []
-    let newTargets = new.map(targetIDs) ?? []
-    if oldTargets == newTargets, old?.entityID == new?.entityID { return }
-    let kept =
-      oldTargets.isEmpty || newTargets.isEmpty ? [] : Set(oldTargets).intersection(newTargets)
-    if let old {
-      for target in oldTargets where !kept.contains(target) {
-        links.unlink(old.entityID, from: target)
-      }
-    }
-    if let new {
-      for target in newTargets where !kept.contains(target) {
-        links.link(new.entityID, to: target)
-      }
+    switch (old, new) {
+    case (let old?, let new?) where old.entityID == new.entityID:
+      if haveSameKey(old, new) { return }
+      links.relink(new.entityID, from: targetIDs(of: old), to: targetIDs(of: new))
+    default:
+      if let old { links.relink(old.entityID, from: targetIDs(of: old), to: []) }
+      if let new { links.relink(new.entityID, from: [], to: targetIDs(of: new)) }
     }
   }
 

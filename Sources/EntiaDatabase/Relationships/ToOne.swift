@@ -3,11 +3,19 @@
 /// ```swift
 /// @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
 /// ```
+///
+/// Where a key is an enum of IDs, a relationship to each of its targets reads its own case of it:
+///
+/// ```swift
+/// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
+/// @Relationship var postVideo: ToOne<Post, Video> = .init(\.attachment, id: \.videoID)
+/// ```
 public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   @usableFromInline
   enum Key: Sendable {
     case required(FieldReader<Holder, Target.EntityID>)
     case optional(FieldReader<Holder, Target.EntityID?>)
+    case derived(DerivedOptionalKey<Holder, Target>)
   }
 
   @usableFromInline let key: Key
@@ -69,6 +77,21 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     self.onHolderDelete = onHolderDelete
   }
 
+  init(
+    derived key: DerivedOptionalKey<Holder, Target>, _ onDelete: NullableDeleteRule,
+    _ onHolderDelete: HolderDeleteRule
+  ) {
+    self.key = .derived(key)
+    writablePath = nil
+    self.onDelete = onDelete
+    self.onHolderDelete = onHolderDelete
+  }
+
+  /// Whether a key can name nothing.
+  public var kind: RelationshipKind {
+    if case .required = key { .toOne } else { .optionalToOne }
+  }
+
   /// Returns the ID that a holder's key names, or `nil`.
   /// - Complexity: O(1).
   @inlinable
@@ -76,7 +99,14 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     switch key {
     case .required(let reader): reader.read(holder)
     case .optional(let reader): reader.read(holder)
+    case .derived: derivedID(of: holder)
     }
+  }
+
+  @usableFromInline
+  func derivedID(of holder: Holder) -> Target.EntityID? {
+    guard case .derived(let key) = key else { return nil }
+    return key.read(holder)
   }
 
   /// Returns the ID that a holder's key names as a list of one or none.
@@ -93,11 +123,15 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     links.holders(of: target)
   }
 
-  /// Sets the key to `nil` when it names one of the targets.
+  /// Returns whether some entity names the target.
+  /// - Complexity: O(1) expected.
+  public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
+
+  /// Sets the key to `nil`, or to what stands for it, when it names one of the targets.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
-    guard let writablePath, let target = holder[keyPath: writablePath], targets.contains(target)
-    else { return }
-    holder[keyPath: writablePath] = nil
+    guard let target = targetID(of: holder), targets.contains(target) else { return }
+    if let writablePath { holder[keyPath: writablePath] = nil }
+    if case .derived(let key) = key { key.clear?(&holder) }
   }
 
   /// Takes note of a row's change: `nil` stands for absence.

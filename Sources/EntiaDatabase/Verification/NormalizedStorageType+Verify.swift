@@ -41,10 +41,17 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   ) {
     let relationship = contents[keyPath: path]
     let targets = snapshot.table(of: Relationship.Target.self)
+    let limits = relationship.countLimits
     var scanned: [Relationship.Target.EntityID: Set<Relationship.Holder.EntityID>] = [:]
     var order: [Relationship.Target.EntityID] = []
     snapshot.table(of: Relationship.Holder.self)?.visitRows { holder in
-      for target in relationship.targetIDs(of: holder) {
+      let named = relationship.targetIDs(of: holder)
+      if !limits.allow(named.count) {
+        relationshipIssues.append(
+          .wrongCount(
+            EntityLabel(holder.entityID), relationship: name, count: named.count, limits: limits))
+      }
+      for target in named {
         if scanned[target, default: []].insert(holder.entityID).inserted,
           scanned[target]?.count == 1
         {

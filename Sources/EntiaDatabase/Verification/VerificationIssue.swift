@@ -2,6 +2,8 @@
 public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   /// A key names an entity that is not there. Data can cause this.
   case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
+  /// An entity names fewer or more others than a relationship allows. Data can cause this.
+  case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
   /// A relationship's reverse direction is not what the rows say. Only a defect of Entia can.
   case reverseMismatch(relationship: String, target: EntityLabel)
   /// A row cannot be found by its own ID: the ID changed while it was stored.
@@ -14,6 +16,9 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .danglingReference(let holder, let relationship, let target):
       "\(holder): \(relationship) names \(target), which is not there"
+    case .wrongCount(let holder, let relationship, let count, let limits):
+      BatchViolation.wrongCount(holder, relationship: relationship, count: count, limits: limits)
+        .description
     case .reverseMismatch(let relationship, let target):
       "\(relationship): the holders of \(target) are not those whose keys name it"
     case .misfiledRow(let table, let entity):

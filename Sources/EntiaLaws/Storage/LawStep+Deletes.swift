@@ -4,7 +4,7 @@ import EntiaDatabase
 private struct ExpectedRemoval {
   var removed: Set<RowKey> = []
   var nullified: Set<RowKey> = []
-  /// The removed entities that somebody who stays may not lose.
+  /// The removed entities that somebody who stays may not lose, and the lists that lose too many.
   var denied: Set<String> = []
 }
 
@@ -72,6 +72,8 @@ extension LawStep {
       }
     }
     for relationship in parts.relationships {
+      let short = listsTooShort(relationship, rows, result.removed)
+      result.denied.formUnion(short.map(\.description))
       for key in result.removed where key.entity == relationship.target {
         let staying = holders(of: key, relationship, rows).filter { !result.removed.contains($0) }
         switch relationship.onDelete(contents) {
@@ -86,6 +88,23 @@ extension LawStep {
       }
     }
     return result
+  }
+
+  /// The lists that have too few left when they forget what is removed.
+  private func listsTooShort(
+    _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
+  ) -> [BatchViolation] {
+    let contents = storage.snapshot.contents
+    let limits = relationship.countLimits(contents)
+    guard limits != .any, relationship.onDelete(contents) == .nullify else { return [] }
+    return rows.values.compactMap { row in
+      guard row.key.entity == relationship.holder, !removed.contains(row.key) else { return nil }
+      let targets = relationship.targets(contents, row)
+      let count = targets.count { !removed.contains($0) }
+      if count == targets.count || limits.allow(count) { return nil }
+      return .wrongCount(
+        row.key.label, relationship: relationship.name, count: count, limits: limits)
+    }
   }
 
   private func holders(

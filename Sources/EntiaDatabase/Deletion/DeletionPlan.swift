@@ -1,0 +1,90 @@
+/// What removing some entities would do, before it is done.
+///
+/// ```swift
+/// let plan = library.plan(deleting: Author.EntityID("a1"))
+/// print(plan)
+/// // removes 3:
+/// //   Author a1
+/// //   Book b1, whose bookAuthor names Author a1
+/// //   Book b2, whose bookAuthor names Author a1
+/// // nullifies 1:
+/// //   shelfBooks of Shelf 1 forgets Book b1, Book b2
+/// plan.changes.books.removed        // the same as rows, typed
+/// ```
+///
+/// It says exactly what the removal would do to the version it was made for.
+public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
+  /// What would be removed, in the order in which it would be.
+  public let removals: [DeletionRemoval]
+  /// Which keys would forget what is removed, by relationship.
+  public let nullifications: [DeletionNullification]
+  /// The rules that the removal would break; with any of them the batch would be refused unless it
+  /// makes up for them.
+  public let violations: [BatchViolation]
+  /// What was asked to be removed and is not there.
+  public let missing: [EntityLabel]
+  /// How the removal would change the database, with the rows themselves.
+  public let changes: StorageChangeSet<Storage>
+
+  /// Whether no rule would be broken.
+  public var isAllowed: Bool { violations.isEmpty }
+}
+
+/// An entity that would be removed.
+public struct DeletionRemoval: Hashable, Sendable, CustomStringConvertible {
+  /// The entity.
+  public let entity: EntityLabel
+  /// Why it would go.
+  public let cause: DeletionCause
+
+  /// The entity and why it would go.
+  public var description: String {
+    switch cause {
+    case .asked: "\(entity)"
+    case .names(let target, let relationship): "\(entity), whose \(relationship) names \(target)"
+    case .isNamed(let holder, let relationship):
+      "\(entity), which \(relationship) of \(holder) names"
+    }
+  }
+}
+
+/// Why an entity would be removed.
+public enum DeletionCause: Hashable, Sendable {
+  /// Its removal was asked for.
+  case asked
+  /// It names an entity that is removed, and goes with it.
+  case names(EntityLabel, relationship: String)
+  /// An entity that names it is removed and takes it along.
+  case isNamed(by: EntityLabel, relationship: String)
+}
+
+/// A key that would forget entities that are removed.
+public struct DeletionNullification: Hashable, Sendable, CustomStringConvertible {
+  /// The entity that has the key.
+  public let holder: EntityLabel
+  /// The relationship whose key it is.
+  public let relationship: String
+  /// What the key would forget, in the order in which it would be removed.
+  public let targets: [EntityLabel]
+
+  /// The key and what it would forget.
+  public var description: String {
+    "\(relationship) of \(holder) forgets \(targets.map(\.description).joined(separator: ", "))"
+  }
+}
+
+extension DeletionPlan: CustomStringConvertible {
+  /// Everything that would happen, a line each.
+  public var description: String {
+    let sections: [(String, [String])] = [
+      ("removes", removals.map(\.description)),
+      ("nullifies", nullifications.map(\.description)),
+      ("is refused", violations.map(\.description)),
+      ("misses", missing.map(\.description)),
+    ]
+    let lines = sections.filter { !$0.1.isEmpty }.flatMap { title, lines in
+      ["\(title) \(lines.count):"] + lines.map { "  \($0)" }
+    }
+    return lines.isEmpty ? "removes nothing" : lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,64 @@
+extension NormalizedStorageType {
+  /// Returns what removing entities would do, without doing it.
+  /// - Parameter ids: the entities; those that are not there are listed as missing.
+  /// - Complexity: that of the removal.
+  public func plan<Entity: EntityType>(
+    deleting ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> DeletionPlan<Self> {
+    Workspace<Self>(snapshot).plan(deleting: ids)
+  }
+
+  /// Returns what removing an entity would do, without doing it.
+  /// - Complexity: that of the removal.
+  public func plan<Entity: EntityType>(
+    deleting id: EntityIdentifier<Entity>
+  ) -> DeletionPlan<Self> {
+    plan(deleting: CollectionOfOne(id))
+  }
+}
+
+extension BatchContext {
+  /// Returns what removing entities would do to the database as the batch has it now, without doing
+  /// it.
+  /// - Parameter ids: the entities; those that are not there are listed as missing.
+  /// - Complexity: that of the removal.
+  public func plan<Entity: EntityType>(
+    deleting ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> DeletionPlan<Storage> {
+    Workspace<Storage>(workspace.version()).plan(deleting: ids)
+  }
+
+  /// Returns what removing an entity would do to the database as the batch has it now, without doing
+  /// it.
+  /// - Complexity: that of the removal.
+  public func plan<Entity: EntityType>(
+    deleting id: EntityIdentifier<Entity>
+  ) -> DeletionPlan<Storage> {
+    plan(deleting: CollectionOfOne(id))
+  }
+}
+
+extension Workspace {
+  /// Does a removal in this workspace, which nobody commits, and returns what it did.
+  fileprivate func plan<Entity: EntityType>(
+    deleting ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> DeletionPlan<Storage> {
+    let record = DeletionRecord()
+    self.record = record
+    let table = contents.table(of: Entity.self)
+    var removed: [Entity] = []
+    var missing: [EntityLabel] = []
+    for id in ids {
+      if let entity = table?.remove(id) {
+        removed.append(entity)
+      } else {
+        missing.append(EntityLabel(id))
+      }
+    }
+    rowsRemoved(removed)
+    return DeletionPlan(
+      removals: record.removals, nullifications: record.nullifications, violations: violations(),
+      missing: missing,
+      changes: StorageChangeSet(from: base.contents, to: contents.pointee))
+  }
+}

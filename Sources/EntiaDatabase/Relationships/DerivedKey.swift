@@ -1,0 +1,30 @@
+/// A key of several IDs that is not simply a list of them: how it is read, compared and written.
+@usableFromInline
+struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
+  let kind: RelationshipKind
+  let read: @Sendable (Holder) -> [Target.EntityID]
+  /// Whether two versions of a holder surely have one and the same key.
+  let isSame: @Sendable (Holder, Holder) -> Bool
+  /// Takes targets out, or is `nil` where the key cannot be written.
+  var remove: (@Sendable (inout Holder, Set<Target.EntityID>) -> Void)?
+
+  /// A key of any type from which IDs can be read.
+  init<Key: Equatable & Sendable>(
+    _ path: any KeyPath<Holder, Key> & Sendable, kind: RelationshipKind,
+    ids: @escaping @Sendable (Key) -> [Target.EntityID]
+  ) {
+    let reader = FieldReader(path)
+    self.kind = kind
+    read = { ids(reader.read($0)) }
+    isSame = { reader.read($0) == reader.read($1) }
+  }
+
+  /// The same key, from which targets can be taken.
+  func removing(
+    _ remove: @escaping @Sendable (inout Holder, Set<Target.EntityID>) -> Void
+  ) -> Self {
+    var result = self
+    result.remove = remove
+    return result
+  }
+}

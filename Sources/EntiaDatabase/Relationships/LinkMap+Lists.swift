@@ -1,0 +1,35 @@
+import EntiaCollections
+
+extension LinkMap {
+  /// Keeps the links in step with a holder's list, of which mostly little changes: what both lists
+  /// begin and end with is only compared, and a few IDs are looked for without hashing a list.
+  @inlinable
+  mutating func relink(
+    _ holder: Holder.EntityID, from old: [Target.EntityID], to new: [Target.EntityID]
+  ) {
+    let shorter = Swift.min(old.count, new.count)
+    var head = 0
+    while head < shorter, old[head] == new[head] { head += 1 }
+    var tail = 0
+    while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
+      tail += 1
+    }
+    // A list may name an entity twice, and a moved one both comes and goes.
+    let gone = Self.missing(old[head..<old.count - tail], from: new)
+    let come = Self.missing(new[head..<new.count - tail], from: old)
+    for target in gone { unlink(holder, from: target) }
+    for target in come { link(holder, to: target) }
+  }
+
+  /// The IDs that a list does not have.
+  @inlinable
+  static func missing(
+    _ ids: ArraySlice<Target.EntityID>, from list: [Target.EntityID]
+  ) -> [Target.EntityID] {
+    if ids.isEmpty { return [] }
+    if list.isEmpty { return Array(ids) }
+    if ids.count <= 4 { return ids.filter { !list.contains($0) } }
+    let known = Set(list)
+    return ids.filter { !known.contains($0) }
+  }
+}

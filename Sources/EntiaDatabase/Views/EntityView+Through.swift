@@ -1,0 +1,50 @@
+extension EntityView {
+  /// The entities at the other end of join entities, each once, in the order in which the join
+  /// entities came to name this one.
+  ///
+  /// ```swift
+  /// struct Membership: EntityType, Identifiable {       // joins people and teams
+  ///   let id: Int
+  ///   let personID: Person.EntityID
+  ///   let teamID: Team.EntityID
+  ///   var role: Role
+  /// }
+  ///
+  /// person[through: \.membershipPerson, \.membershipTeam]   // the teams of a person
+  /// team[through: \.membershipTeam, \.membershipPerson]     // the people of a team
+  /// person[inverse: \.membershipPerson]                     // the memberships, with their roles
+  /// ```
+  ///
+  /// - Complexity: O(*k*) expected in the number of those join entities.
+  public subscript<Near: RelationshipType, Far: RelationshipType>(
+    through near: KeyPath<Storage.Contents, Near>, far: KeyPath<Storage.Contents, Far>
+  ) -> [EntityView<Storage, Far.Target>] where Near.Target == Entity, Far.Holder == Near.Holder {
+    others(self[inverse: near], far)
+  }
+
+  /// Returns the entities at the other end of join entities, each once, in the order that the join
+  /// entities have by a field of theirs; those with equal fields are in the order in which they came.
+  ///
+  /// ```swift
+  /// playlist.entities(through: \.entryPlaylist, \.entrySong, sortedBy: \.position)
+  /// ```
+  ///
+  /// - Complexity: O(*k* log *k*) in the number of those join entities.
+  public func entities<Near: RelationshipType, Far: RelationshipType, Value: Comparable>(
+    through near: KeyPath<Storage.Contents, Near>, _ far: KeyPath<Storage.Contents, Far>,
+    sortedBy field: KeyPath<Near.Holder, Value>
+  ) -> [EntityView<Storage, Far.Target>] where Near.Target == Entity, Far.Holder == Near.Holder {
+    let joins = self[inverse: near]
+    return others(joins.sorted { $0.entity[keyPath: field] < $1.entity[keyPath: field] }, far)
+  }
+
+  private func others<Far: RelationshipType>(
+    _ joins: [EntityView<Storage, Far.Holder>], _ far: KeyPath<Storage.Contents, Far>
+  ) -> [EntityView<Storage, Far.Target>] {
+    var seen: Set<Far.Target.EntityID> = []
+    let ids = snapshot.withRelationship(at: far) { relationship in
+      joins.flatMap { relationship.targetIDs(of: $0.entity) }.filter { seen.insert($0).inserted }
+    }
+    return resolve(ids)
+  }
+}

@@ -1,0 +1,125 @@
+import EntiaDatabase
+import EntiaLaws
+import Testing
+
+@Suite("Collecting what nothing reaches")
+struct CollectionTests {
+  @Test("A plan lists what no root reaches, table by table, and a batch removes exactly that")
+  func shelves() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a3", name: "Cid"))
+      context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a3"))
+      context.modifying.books.insert(
+        Book(rawID: "b5", title: "Five", authorID: "a1", sequelID: "b4"))
+      context.modifying.shelves.updateIfExists(id: 1) { $0.bookIDs = ["b3", "b9"] }
+    }
+    let plan = library.collect(roots: [.table(of: Shelf.self), .entity(Book.EntityID("b1"))])
+    #expect(
+      plan.description == """
+        removes 3:
+          Author a3
+          Book b4
+          Book b5
+        """)
+    #expect(plan.unreached.books.removed.map(\.rawID) == ["b4", "b5"])
+    #expect(library.books.count == 5)
+    let before = library
+    try library.performBatchUpdates { try $0.remove(plan) }
+    #expect(library.changes(since: before) == plan.unreached)
+    #expect(library.books.map(\.rawID) == ["b1", "b2", "b3"])
+    let again = library.collect(roots: [.table(of: Shelf.self), .entities(["b1" as Book.EntityID])])
+    #expect(again.isEmpty && again.description == "everything is reached")
+    // A rule that would take more along is not asked.
+    #expect(library.collect(roots: []).removals.count == 6)
+  }
+
+  @Test("A plan for another version is refused, and nothing is removed")
+  func stale() throws {
+    var library = try Library.sample()
+    let plan = library.collect(roots: [.table(of: Author.self)])
+    let error = #expect(throws: CollectionError.self) {
+      try library.performBatchUpdates { context in
+        context.modifying.shelves.insert(Shelf(id: 2, bookIDs: []))
+        try context.remove(plan)
+      }
+    }
+    #expect(
+      error?.description == """
+        the collection was planned for another version of Library, in which other rows may be \
+        reached; plan it anew
+        """)
+    #expect(try library == Library.sample())
+    try library.performBatchUpdates { context in
+      context.modifying.shelves.insert(Shelf(id: 2, bookIDs: []))
+      try context.remove(
+        context.collect(roots: [.table(of: Author.self), .entity(Shelf.EntityID(2))]))
+    }
+    #expect(library.shelves.map(\.id) == [2] && library.books.isEmpty)
+  }
+
+  @Test("With dependents, what would go with something in use is in use")
+  func dependents() throws {
+    let library = try Library.sample()
+    let roots: [CollectionRoot] = [.entity(Author.EntityID("a1"))]
+    #expect(library.collect(roots: roots).removals.count == 5)
+    let plan = library.collect(roots: roots, following: .keysAndDependents)
+    #expect(plan.removals.map(\.description) == ["Author a2", "Book b3", "Shelf 1"])
+  }
+
+  @Test("A chain of 100,000 and a cycle are followed in linear time, without recursion")
+  func deep() throws {
+    let count = 100_000
+    let chain = Chain(.deny, (0..<count).map { $0 == 0 ? count - 1 : $0 - 1 } + [nil])
+    let reads = KeyReads.counting {
+      let plan = chain.collect(roots: [.entity(Link.EntityID(count / 2))])
+      #expect(plan.removals.map(\.description) == ["Link \(count)"])
+    }
+    #expect((count...2 * count).contains(reads))
+  }
+
+  @Test("What is removed is exactly what a plain search does not find, and leaves nothing broken")
+  func model() throws {
+    for seed in LawRuns(count: 20, steps: 10, corpus: [5]).seeds {
+      var random = SeededGenerator(seed: seed)
+      var library = Library()
+      for step in 0..<12 {
+        do {
+          try library.performBatchUpdates { context in
+            for _ in 0..<4 { try LibrarySubject.edit(&context, using: &random) }
+          }
+        } catch is BatchError {} catch is TableError {}
+        let root = Shelf.EntityID(random.number(in: 0..<6))
+        let author = Author.EntityID("a\(random.number(in: 0..<6))")
+        var copy = library
+        try copy.performBatchUpdates { context in
+          try context.remove(context.collect(roots: [.entity(root), .entity(author)]))
+        }
+        let books = reachedBooks(from: root, in: library)
+        let authors = Set(books.compactMap { library.books.find(by: $0)?.authorID } + [author])
+        let place = "seed \(seed), step \(step)"
+        #expect(
+          copy.books.map(\.entityID) == library.books.map(\.entityID).filter(books.contains),
+          "\(place)")
+        #expect(
+          copy.authors.map(\.entityID) == library.authors.map(\.entityID).filter(authors.contains),
+          "\(place)")
+        #expect(
+          copy.shelves.map(\.entityID) == (library.shelves.contains(root) ? [root] : []), "\(place)"
+        )
+        #expect(copy.loans.isEmpty, "\(place)")
+        #expect(Set(copy.verify()).isSubset(of: Set(library.verify())), "\(place)")
+      }
+    }
+  }
+
+  private func reachedBooks(from shelf: Shelf.EntityID, in library: Library) -> Set<Book.EntityID> {
+    var result = Set(library.shelves.find(by: shelf)?.bookIDs ?? [])
+    var count = -1
+    while count != result.count {
+      count = result.count
+      result.formUnion(result.compactMap { library.books.find(by: $0)?.sequelID })
+    }
+    return result
+  }
+}

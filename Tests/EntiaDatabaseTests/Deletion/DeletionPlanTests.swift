@@ -1,0 +1,123 @@
+import EntiaDatabase
+import EntiaLaws
+import Testing
+
+@Suite("Deletion plans")
+struct DeletionPlanTests {
+  @Test("A plan lists removals in order with their reasons, nullified keys, refusals and misses")
+  func description() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      context.modifying.loans.insert([Loan(id: 7, bookID: "b1"), Loan(id: 8, bookID: "b1")])
+    }
+    let plan = library.plan(deleting: ["a1", "a9"] as [Author.EntityID])
+    #expect(
+      plan.description == """
+        removes 3:
+          Author a1
+          Book b1, whose bookAuthor names Author a1
+          Book b2, whose bookAuthor names Author a1
+        nullifies 1:
+          shelfBooks of Shelf 1 forgets Book b1, Book b2
+        is refused 1:
+          Book b1 cannot be removed: loanBook is named by Loan 7, Loan 8
+        misses 1:
+          Author a9
+        """)
+    #expect(!plan.isAllowed)
+    #expect(plan.changes.books.removed.map(\.rawID) == ["b1", "b2"])
+    #expect(plan.changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
+    #expect(library.plan(deleting: Shelf.EntityID(9)).description == "misses 1:\n  Shelf 9")
+    #expect(library.plan(deleting: [] as [Shelf.EntityID]).description == "removes nothing")
+  }
+
+  @Test("In a batch a plan sees what the batch did, and does nothing")
+  func inBatch() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a2"))
+      context.modifying.books.remove("b3")
+      let before = context.changes
+      let plan = context.plan(deleting: Author.EntityID("a2"))
+      #expect(plan.removals.map(\.entity.description) == ["Author a2", "Book b4"])
+      #expect(
+        plan.removals.last?.cause
+          == .names(.init(Author.EntityID("a2")), relationship: "bookAuthor"))
+      #expect(plan.changes.books.removed.map(\.rawID) == ["b4"])
+      #expect(context.changes == before)
+    }
+    #expect(library.authors.contains("a2"))
+  }
+
+  @Test("A plan names a list that would be too short")
+  func limits() throws {
+    var studio = Studio(.nullify, related: .atLeast(1))
+    try studio.performBatchUpdates { context in
+      context.modifying.folders.insert([
+        Folder(id: 1, relatedIDs: [2]), Folder(id: 2, relatedIDs: [1, 2]),
+      ])
+    }
+    #expect(
+      studio.plan(deleting: Folder.EntityID(2)).violations.map(\.description)
+        == ["Folder 1: folderRelated names 0, where at least 1 must be named"])
+    #expect(studio.plan(deleting: [1, 2] as [Folder.EntityID]).isAllowed)
+  }
+
+  @Test("A plan says exactly what the removal then does, under every rule")
+  func plansAreTrue() throws {
+    try requireTruePlans(StudioSubject<Cascading>.self)
+    try requireTruePlans(StudioSubject<Nullifying>.self)
+    try requireTruePlans(StudioSubject<Denying>.self)
+    try requireTruePlans(StudioSubject<Limiting>.self)
+    try requireTruePlans(StudioSubject<Dangling>.self)
+  }
+
+  private func requireTruePlans<Subject: LawSubject>(
+    _ subject: Subject.Type
+  ) throws where Subject.Storage == Studio {
+    for seed in LawRuns(count: 10, steps: 10, corpus: [5]).seeds {
+      var random = SeededGenerator(seed: seed)
+      var studio = Subject.makeStorage()
+      for step in 0..<15 {
+        do {
+          try studio.performBatchUpdates { context in
+            for _ in 0..<4 { try Subject.edit(&context, using: &random) }
+          }
+        } catch is BatchError {}
+        let numbers = (0..<random.number(in: 1..<4)).map { _ in random.number(in: 0..<5) }
+        switch random.number(in: 0..<4) {
+        case 0:
+          try require(studio, seed, step, numbers.map { Person.EntityID("p\($0)") }, \.people)
+        case 1: try require(studio, seed, step, numbers.map { Photo.EntityID($0) }, \.photos)
+        case 2: try require(studio, seed, step, numbers.map { Folder.EntityID($0) }, \.folders)
+        default: try require(studio, seed, step, numbers.map { Team.EntityID($0) }, \.teams)
+        }
+      }
+    }
+  }
+
+  private func require<Entity: EntityType>(
+    _ studio: Studio, _ seed: UInt64, _ step: Int, _ ids: [Entity.EntityID],
+    _ path: any WritableKeyPath<Studio.Contents, Tables.Hash<Entity>> & Sendable
+  ) throws {
+    let plan = studio.plan(deleting: ids)
+    let place = "seed \(seed), step \(step), \(ids)"
+    #expect(plan == studio.plan(deleting: ids), "\(place)")
+    #expect(plan.description == studio.plan(deleting: ids).description, "\(place)")
+    var copy = studio
+    do {
+      try copy.performBatchUpdates { context in
+        context.modifying[dynamicMember: path].remove(ids)
+        return
+      }
+    } catch BatchError.refused(let violations) {
+      #expect(violations == plan.violations, "\(place)")
+      return
+    }
+    #expect(plan.isAllowed && copy.changes(since: studio) == plan.changes, "\(place)")
+    // Rows of any table, counted with the keys that forget.
+    let nullified = Set(plan.nullifications.map(\.holder))
+    #expect(plan.removals.count + nullified.count == plan.changes.count, "\(place)")
+    #expect(Set(plan.removals.map(\.entity)).count == plan.removals.count, "\(place)")
+  }
+}

@@ -1,0 +1,99 @@
+import EntiaDatabase
+import EntiaLaws
+import Synchronization
+import Testing
+
+/// An ID that counts how often it is hashed.
+private struct CountedID: Hashable, Sendable {
+  final class Hashes: Sendable {
+    let count = Atomic(0)
+  }
+
+  @TaskLocal static var hashes: Hashes?
+
+  let number: Int
+
+  func hash(into hasher: inout Hasher) {
+    Self.hashes?.count.add(1, ordering: .relaxed)
+    hasher.combine(number)
+  }
+}
+
+private struct Track: EntityType, Identifiable {
+  let id: CountedID
+}
+
+private struct Mix: EntityType, Identifiable {
+  let id: Int
+  var trackIDs: [Track.EntityID]
+}
+
+private struct Mixes: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var tracks = Tables.Hash<Track>()
+    var mixes = Tables.Hash<Mix>()
+    var mixTracks = ToMany<Mix, Track>(\.trackIDs, onDelete: .nullify)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("tracks", \.tracks)
+      visitor.table("mixes", \.mixes)
+      visitor.relationship("mixTracks", \.mixTracks)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
+}
+
+@Suite("Upkeep of lists")
+struct ListUpkeepTests {
+  @Test("Law 22: an edit of a long list hashes what differs, not the list")
+  func hashesTheDifference() throws {
+    let count = 10_000
+    var mixes = Mixes()
+    let ids = (0..<count).map { Track.EntityID(CountedID(number: $0)) }
+    try mixes.performBatchUpdates { context in
+      context.modifying.mixes.insert(Mix(id: 1, trackIDs: ids))
+    }
+    func hashes(_ edit: (inout [Track.EntityID]) -> Void) throws -> Int {
+      let hashes = CountedID.Hashes()
+      try CountedID.$hashes.withValue(hashes) {
+        try mixes.performBatchUpdates { context in
+          _ = context.modifying.mixes.updateIfExists(id: 1) { edit(&$0.trackIDs) }
+        }
+      }
+      return hashes.count.load(ordering: .relaxed)
+    }
+    let new = Track.EntityID(CountedID(number: count))
+    #expect(try (1...4).contains(hashes { $0.insert(new, at: count / 2) }))
+    #expect(try hashes { $0.swapAt(count / 2, count / 2 + 1) } == 0)
+    #expect(try (1...4).contains(hashes { $0.remove(at: 0) }))
+    #expect(try (1...8).contains(hashes { $0[7] = ids[0] }))
+    #expect(try hashes { $0.insert($0[9], at: 3) } == 0)
+    #expect(mixes.snapshot.contents.mixTracks.holderIDs(of: new) == [1])
+    #expect(mixes.snapshot.contents.mixTracks.holderIDs(of: ids[8]) == [])
+  }
+
+  @Test("Law 14: the links of random lists with repeats are those of the rows")
+  func randomLists() throws {
+    for seed in LawRuns(count: 60, corpus: Corpus.storages).seeds {
+      var random = SeededGenerator(seed: seed)
+      var mixes = Mixes()
+      for step in 0..<30 {
+        try mixes.performBatchUpdates { context in
+          let length = random.number(in: 0..<14)
+          let ids = (0..<length).map { _ in
+            Track.EntityID(CountedID(number: random.number(in: 0..<6)))
+          }
+          context.modifying.mixes.insert(Mix(id: random.number(in: 0..<2), trackIDs: ids))
+        }
+        let defects = mixes.verify().filter {
+          if case .danglingReference = $0 { false } else { true }
+        }
+        #expect(defects == [], "seed \(seed), step \(step)")
+      }
+    }
+  }
+}
