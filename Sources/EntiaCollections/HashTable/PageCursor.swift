@@ -54,11 +54,11 @@ extension PersistentTable {
   func lowestNode(
     from firstSlot: Int
   ) -> (children: UnsafeMutablePointer<NodePointer?>, end: Int)? {
-    guard let root else { return nil }
+    guard let top else { return nil }
     let lowestShift = Pages<Element>.shift
     var slot = firstSlot
     search: while slot < nextSlot {
-      var node = borrowed(root)
+      var node = top
       var shift = lowestShift &+ Spines.shift &* height
       while shift != lowestShift {
         guard let next = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {

@@ -20,7 +20,19 @@ extension PersistentTable {
 
   @inlinable
   @inline(__always)
-  var isCompacting: Bool { gapEnd >= 0 }
+  var isCompacting: Bool { gapEndSlot != .max }
+
+  @inlinable
+  var gapStart: Int {
+    get { Int(truncatingIfNeeded: gapStartSlot) }
+    set { gapStartSlot = UInt32(truncatingIfNeeded: newValue) }
+  }
+
+  @inlinable
+  var gapEnd: Int {
+    get { Int(truncatingIfNeeded: gapEndSlot) }
+    set { gapEndSlot = UInt32(truncatingIfNeeded: newValue) }
+  }
 
   /// Called with every new row: more than half of the slots dead is too much.
   @inlinable
@@ -78,11 +90,14 @@ extension PersistentTable {
   @inlinable
   mutating func finishCompaction() {
     nextSlot = gapStart
-    gapStart = 0
-    gapEnd = -1
+    gapStartSlot = 0
+    gapEndSlot = .max
     while height > 0, nextSlot <= Pages<Element>.capacity &<< (Spines.shift &* height) {
-      guard let top = root, let child = Spines.children(borrowed(top))[0] else { return }
-      root = Unmanaged<Spine>.fromOpaque(child).takeUnretainedValue()
+      let old = root
+      guard let top, let child = Spines.children(top)[0] else { return }
+      retainNode(child)
+      setRoot(child)
+      withExtendedLifetime(old) {}
       levels &-= 1
     }
   }
@@ -120,7 +135,7 @@ extension PersistentTable {
   mutating func dropPage(of slot: Int) {
     let pageShift = Pages<Element>.shift
     var shift = pageShift &+ Spines.shift &* height
-    var node = borrowed(root.unsafelyUnwrapped)
+    var node = top.unsafelyUnwrapped
     // The lowest word on the path above which something else hangs: all below it goes.
     var word = Spines.children(node) + Spines.child(of: slot, shift: shift)
     while shift != pageShift {
@@ -138,11 +153,11 @@ extension PersistentTable {
   /// The first run of live slots, within one page, at or after a slot; empty when there is none.
   @inlinable
   func firstLiveRun(from firstSlot: Int) -> Range<Int> {
-    guard let root else { return 0..<0 }
+    guard let top else { return 0..<0 }
     let pageShift = Pages<Element>.shift
     var slot = firstSlot
     search: while slot < nextSlot {
-      var node = borrowed(root)
+      var node = top
       var shift = pageShift &+ Spines.shift &* height
       while true {
         guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {

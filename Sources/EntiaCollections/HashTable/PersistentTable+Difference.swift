@@ -93,7 +93,7 @@ extension PersistentTable where Element: Equatable {
     from old: Self, into slots: inout [SlotDifference<Element>], stopping: Bool
   ) -> Bool {
     Self.compareTrees(
-      old.root.map(borrowed), old.height, root.map(borrowed), height, &slots, stopping)
+      old.top, old.height, top, height, &slots, stopping)
   }
 
   /// Compares trees of any two heights, in slot order: the higher one's first branch is the lower

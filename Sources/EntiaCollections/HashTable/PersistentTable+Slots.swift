@@ -14,9 +14,27 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
+    Self.pointer(to: key, index: index.word, top: top, height: height)
+  }
+
+  /// The element with a key of a table that lies in memory which somebody else keeps as it is. Reads
+  /// words alone: a table loaded from memory would be retained for it.
+  @inlinable
+  @inline(__always)
+  package static func element(_ key: Key, in table: UnsafePointer<Self>) -> Element? {
+    pointer(
+      to: key, index: table.pointee.index.word, top: table.pointee.top,
+      height: table.pointee.height)?.pointee
+  }
+
+  @inlinable
+  @inline(__always)
+  static func pointer(
+    to key: Key, index: UInt64, top: NodePointer?, height: Int
+  ) -> UnsafeMutablePointer<Element>? {
     var result: UnsafeMutablePointer<Element>?
-    let slot = index.find(SlotIndex.tag(key.tableHash)) {
-      let candidate = pointer(at: $0)
+    let (slot, _) = SlotIndex.findEntry(SlotIndex.tag(key.tableHash), below: index) {
+      let candidate = pointer(at: $0, top: top, height: height)
       guard Layout.matches(candidate.pointee, key) else { return false }
       result = candidate
       return true
@@ -28,8 +46,16 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   func pointer(at slot: Int) -> UnsafeMutablePointer<Element> {
+    Self.pointer(at: slot, top: top, height: height)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func pointer(
+    at slot: Int, top: NodePointer?, height: Int
+  ) -> UnsafeMutablePointer<Element> {
     let pageShift = Pages<Element>.shift
-    var node = borrowed(root.unsafelyUnwrapped)
+    var node = top.unsafelyUnwrapped
     // Steps written out, with constant shifts, for the heights that tables have.
     var rest = height
     while rest > 3 {
@@ -51,12 +77,12 @@ extension PersistentTable {
     if !isKnownUniquelyReferenced(&root) {
       // The old root must outlive the copying of its children, whatever other threads let go.
       let old = root
-      let (top, word) = Self.copyPath(borrowed(old.unsafelyUnwrapped), shift: shift, slot: slot)
-      root = Unmanaged<Spine>.fromOpaque(top).takeRetainedValue()
+      let (copy, word) = Self.copyPath(top.unsafelyUnwrapped, shift: shift, slot: slot)
+      setRoot(copy)
       withExtendedLifetime(old) {}
       return word
     }
-    var node = borrowed(root.unsafelyUnwrapped)
+    var node = top.unsafelyUnwrapped
     while shift != Pages<Element>.shift {
       let word = Spines.children(node) + Spines.child(of: slot, shift: shift)
       shift &-= Spines.shift
@@ -138,7 +164,7 @@ extension PersistentTable {
     {
       return nil
     }
-    var node = borrowed(root.unsafelyUnwrapped)
+    var node = top.unsafelyUnwrapped
     var shift = pageShift &+ Spines.shift &* height
     while true {
       guard let child = Spines.children(node)[Spines.child(of: nextSlot, shift: shift)],
@@ -154,11 +180,11 @@ extension PersistentTable {
   @inlinable
   @inline(never)
   mutating func tailPage() -> NodePointer {
-    if root == nil { root = Unmanaged<Spine>.fromOpaque(Spines.make()).takeRetainedValue() }
+    if root == nil { setRoot(Spines.make()) }
     while nextSlot >= Pages<Element>.capacity &<< (Spines.shift &* (height &+ 1)) {
-      let top = Spines.make()
-      Spines.children(top)[0] = owned(root.unsafelyUnwrapped)
-      root = Unmanaged<Spine>.fromOpaque(top).takeRetainedValue()
+      let higher = Spines.make()
+      Spines.children(higher)[0] = owned(root.unsafelyUnwrapped)
+      setRoot(higher)
       levels &+= 1
     }
     let word = uniquePageWord(nextSlot)
@@ -188,7 +214,7 @@ extension PersistentTable {
   package mutating func ownedPointer(at slot: Int) -> UnsafeMutablePointer<Element>? {
     if !isKnownUniquelyReferenced(&root) { return nil }
     let pageShift = Pages<Element>.shift
-    var node = borrowed(root.unsafelyUnwrapped)
+    var node = top.unsafelyUnwrapped
     var shift = pageShift &+ Spines.shift &* height
     while true {
       node = Spines.child(of: node, slot, shift: shift)

@@ -15,7 +15,11 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// The type of the elements.
   public typealias Element = Layout.Element
 
+  /// Keeps alive what `top` leads to.
   @usableFromInline var root: Spine?
+  /// The root's address: what reads a table in memory that it does not own, as a view does, copies
+  /// this word rather than a reference.
+  @usableFromInline var top: NodePointer?
   @usableFromInline var index: SlotIndex
   /// How many levels of spine nodes stand above the lowest.
   @usableFromInline var levels: UInt8
@@ -26,23 +30,32 @@ public struct PersistentTable<Layout: KeyedElements> {
 
   @usableFromInline var liveCount: Int
 
-  /// While the table is being compacted, all slots from here to `gapEnd` are dead.
-  @usableFromInline var gapStart: Int
-  /// The end of the gap; -1 while the table is not being compacted.
-  @usableFromInline var gapEnd: Int
+  /// While the table is being compacted, all slots from here to `gapEndSlot` are dead.
+  @usableFromInline var gapStartSlot: UInt32
+  /// The end of the gap; `UInt32.max` while the table is not being compacted.
+  @usableFromInline var gapEndSlot: UInt32
 
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
   public init() {
     root = nil
+    top = nil
     index = SlotIndex()
     levels = 0
     firstPageShift = 0
     nextSlot = 0
     liveCount = 0
-    gapStart = 0
-    gapEnd = -1
+    gapStartSlot = 0
+    gapEndSlot = .max
+  }
+
+  /// Takes over a reference to a new root.
+  @inlinable
+  @inline(__always)
+  mutating func setRoot(_ node: NodePointer) {
+    top = node
+    root = Unmanaged<Spine>.fromOpaque(node).takeRetainedValue()
   }
 
   @inlinable

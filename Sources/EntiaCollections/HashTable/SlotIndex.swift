@@ -29,10 +29,10 @@ struct SlotIndex {
   /// The word of the chunk that holds the tag's entries; 0 in an empty index.
   @inlinable
   @inline(__always)
-  func chunkWord(_ tag: UInt32) -> UInt64 {
-    var word = word
+  static func chunkWord(_ tag: UInt32, below root: UInt64) -> UInt64 {
+    var word = root
     if word == 0 { return 0 }
-    var shift = Self.topShift
+    var shift = topShift
     while IndexNodes.isBranch(word) {
       word = IndexNodes.words(IndexNodes.node(word))[IndexBranches.child(of: tag, shift: shift)]
       shift &-= UInt32(truncatingIfNeeded: IndexBranches.shift)
@@ -45,12 +45,20 @@ struct SlotIndex {
   @inline(__always)
   func find(_ tag: UInt32, _ matches: (Int) -> Bool) -> Int { findEntry(tag, matches).slot }
 
+  @inlinable
+  @inline(__always)
+  func findEntry(_ tag: UInt32, _ matches: (Int) -> Bool) -> (slot: Int, entry: Int) {
+    Self.findEntry(tag, below: word, matches)
+  }
+
   /// Returns the slot with this tag that `matches` accepts, or -1, and where in its chunk the entry
   /// is: its bucket's index times eight and its place.
   @inlinable
   @inline(__always)
-  func findEntry(_ tag: UInt32, _ matches: (Int) -> Bool) -> (slot: Int, entry: Int) {
-    let word = chunkWord(tag)
+  static func findEntry(
+    _ tag: UInt32, below root: UInt64, _ matches: (Int) -> Bool
+  ) -> (slot: Int, entry: Int) {
+    let word = chunkWord(tag, below: root)
     if word == 0 { return (-1, 0) }
     let mask = IndexChunks.mask(word)
     let buckets = IndexChunks.buckets(IndexNodes.node(word))

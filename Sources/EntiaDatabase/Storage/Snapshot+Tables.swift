@@ -12,6 +12,14 @@ extension Snapshot {
     return body(box.place.table(of: entity))
   }
 
+  /// Returns the entity with an ID, or `nil`.
+  @inlinable
+  @inline(__always)
+  func find<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Entity? {
+    defer { withExtendedLifetime(box) {} }
+    return box.place.table(of: Entity.self)?.find(by: id)
+  }
+
   /// A copy of the table of an entity type, or `nil` when the database has none.
   func table<Entity: EntityType>(of entity: Entity.Type) -> AnyTable<Entity>? {
     withTable(of: entity) { $0?.copy }

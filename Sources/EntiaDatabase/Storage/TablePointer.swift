@@ -9,7 +9,7 @@ enum TablePointer<Entity: EntityType> {
   @inline(__always)
   func find(by id: Entity.EntityID) -> Entity? {
     switch self {
-    case .hash(let table): table.pointee.find(by: id)
+    case .hash(let table): Tables.Hash.find(by: id, in: table)
     case .ordered(let table): table.pointee.find(by: id)
     }
   }

@@ -36,6 +36,16 @@ extension Tables {
     @inline(__always)
     public func find(by id: Entity.EntityID) -> Entity? { rows[id] }
 
+    /// Returns the entity with an ID in a table that lies in memory which somebody else keeps as it
+    /// is.
+    @inlinable
+    @inline(__always)
+    static func find(by id: Entity.EntityID, in table: UnsafeMutablePointer<Self>) -> Entity? {
+      // The rows are all that a table is made of, and so lie where it lies.
+      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+      return Rows.element(id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
+    }
+
     /// Returns the entities with the IDs in the order asked, skipping those that are missing.
     /// - Complexity: O(*k*) expected in the number of IDs.
     @inlinable

@@ -41,7 +41,9 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   ) -> EntityView<Storage, Target>? {
     @inline(__always)
     get {
-      snapshot.withRelationship(at: path) { $0.targetID(of: entity) }.flatMap { resolve($0) }
+      guard let id = snapshot.withRelationship(at: path, { $0.targetID(of: entity) })
+      else { return nil }
+      return resolve(id)
     }
   }
 
@@ -90,10 +92,10 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   }
 
   @inlinable
+  @inline(__always)
   func resolve<Target: EntityType>(_ id: Target.EntityID) -> EntityView<Storage, Target>? {
-    snapshot.withTable(of: Target.self) { table in
-      table?.find(by: id)
-    }.map { EntityView<Storage, Target>(snapshot: snapshot, entity: $0) }
+    guard let target: Target = snapshot.find(id) else { return nil }
+    return EntityView<Storage, Target>(snapshot: snapshot, entity: target)
   }
 
   @inlinable
@@ -115,12 +117,13 @@ extension NormalizedStorageType {
   /// Returns a view of the entity with an ID, or `nil`.
   /// - Complexity: O(1) expected.
   @inlinable
+  @inline(__always)
   public func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>
   ) -> EntityView<Self, Entity>? {
-    snapshot.withTable(of: Entity.self) { table in
-      table?.find(by: id)
-    }.map { EntityView(snapshot: snapshot, entity: $0) }
+    let snapshot = snapshot
+    guard let entity: Entity = snapshot.find(id) else { return nil }
+    return EntityView(snapshot: snapshot, entity: entity)
   }
 
   /// Returns views of the entities with the IDs in the order asked, skipping those that are missing.
