@@ -44,7 +44,7 @@ final class Workspace<Storage: NormalizedStorageType> {
   /// The version as the batch has it now; the one it began with when nothing was touched.
   func version() -> Snapshot<Storage.Contents> {
     contents.pointee.hasIdenticalTables(base.contents)
-      ? base : Snapshot(unchecked: contents.pointee)
+      ? base : Snapshot(unchecked: contents.pointee, after: base)
   }
 }
 

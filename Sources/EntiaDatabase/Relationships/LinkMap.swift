@@ -18,6 +18,19 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     table[target]?.value.ids ?? []
   }
 
+  /// The same for a map in memory that somebody else keeps as it is.
+  @inlinable
+  @inline(__always)
+  static func holders(of target: Target.EntityID, in map: UnsafePointer<Self>) -> [Holder.EntityID]
+  {
+    // The table is all that a map is made of, and so lies where it lies.
+    typealias Entries = PersistentTable<
+      EntryKeyed<Target.EntityID, LinkList<Holder.EntityID>>
+    >
+    let entries = UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
+    return Entries.element(target, in: entries)?.value.ids ?? []
+  }
+
   @inlinable
   package mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
     if table.update(target, { $0.value.insert(holder) }) == nil {

@@ -19,6 +19,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   }
 
   @usableFromInline let key: Key
+  @usableFromInline let stored: StoredKey<Holder, Target>
   let writablePath: (any WritableKeyPath<Holder, Target.EntityID?> & Sendable)?
   @usableFromInline package var links = LinkMap<Holder, Target>()
 
@@ -41,6 +42,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     onHolderDelete: HolderDeleteRule = .keep
   ) {
     self.key = .required(FieldReader(key))
+    stored = StoredKey(required: key)
     writablePath = nil
     self.onDelete = NullableDeleteRule(onDelete)
     self.onHolderDelete = onHolderDelete
@@ -57,6 +59,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     onHolderDelete: HolderDeleteRule = .keep
   ) {
     self.key = .optional(FieldReader(key))
+    stored = StoredKey(optional: key)
     writablePath = nil
     self.onDelete = NullableDeleteRule(onDelete)
     self.onHolderDelete = onHolderDelete
@@ -72,6 +75,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
   ) {
     self.key = .optional(FieldReader(key))
+    stored = StoredKey(optional: key)
     writablePath = key
     self.onDelete = onDelete
     self.onHolderDelete = onHolderDelete
@@ -82,6 +86,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     _ onHolderDelete: HolderDeleteRule
   ) {
     self.key = .derived(key)
+    stored = .none
     writablePath = nil
     self.onDelete = onDelete
     self.onHolderDelete = onHolderDelete
@@ -95,18 +100,37 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   /// Returns the ID that a holder's key names, or `nil`.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   public func targetID(of holder: Holder) -> Target.EntityID? {
-    switch key {
-    case .required(let reader): reader.read(holder)
-    case .optional(let reader): reader.read(holder)
-    case .derived: derivedID(of: holder)
-    }
+    stored.isThere ? stored.targetID(of: holder) : computedTargetID(of: holder)
+  }
+
+  /// The same for a relationship in memory that somebody else keeps as it is: one that is loaded from
+  /// memory is retained for it, part by part.
+  @inlinable
+  @inline(__always)
+  static func targetID(
+    of holder: Holder, in relationship: UnsafePointer<Self>
+  ) -> Target.EntityID? {
+    let stored = relationship.pointee.stored
+    return stored.isThere
+      ? stored.targetID(of: holder) : computedTargetID(of: holder, in: relationship)
   }
 
   @usableFromInline
-  func derivedID(of holder: Holder) -> Target.EntityID? {
-    guard case .derived(let key) = key else { return nil }
-    return key.read(holder)
+  static func computedTargetID(
+    of holder: Holder, in relationship: UnsafePointer<Self>
+  ) -> Target.EntityID? {
+    relationship.pointee.computedTargetID(of: holder)
+  }
+
+  @usableFromInline
+  func computedTargetID(of holder: Holder) -> Target.EntityID? {
+    switch key {
+    case .required(let reader): reader.read(holder)
+    case .optional(let reader): reader.read(holder)
+    case .derived(let key): key.read(holder)
+    }
   }
 
   /// Returns the ID that a holder's key names as a list of one or none.

@@ -43,12 +43,8 @@ struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: Storag
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     guard Table.Entity.self == Wanted.self else { return }
-    let pointer = UnsafeMutableRawPointer(contents.part(at: path))
-    // There are two types of tables, and this tells them apart.
-    result =
-      Table.isOrdered
-      ? .ordered(pointer.assumingMemoryBound(to: Tables.Ordered<Wanted>.self))
-      : .hash(pointer.assumingMemoryBound(to: Tables.Hash<Wanted>.self))
+    result = TablePointer(
+      UnsafeMutableRawPointer(contents.part(at: path)), isOrdered: Table.isOrdered)
   }
 }
 

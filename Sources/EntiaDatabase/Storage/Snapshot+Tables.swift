@@ -9,7 +9,17 @@ extension Snapshot {
     _ body: (TablePointer<Entity>?) -> Result
   ) -> Result {
     defer { withExtendedLifetime(box) {} }
-    return body(box.place.table(of: entity))
+    return body(tablePointer(of: entity))
+  }
+
+  /// The place of the table of an entity type, or `nil` when the database has none.
+  @inlinable
+  @inline(__always)
+  func tablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity>? {
+    var search = TableOffsetSearch<Contents, Entity>(
+      contents: box.place, offsets: box.tableOffsets.start)
+    Contents.visitParts(&search)
+    return search.result
   }
 
   /// Returns the entity with an ID, or `nil`.
@@ -17,12 +27,54 @@ extension Snapshot {
   @inline(__always)
   func find<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Entity? {
     defer { withExtendedLifetime(box) {} }
-    return box.place.table(of: Entity.self)?.find(by: id)
+    return tablePointer(of: Entity.self)?.find(by: id)
+  }
+
+  /// Returns the IDs without those of entities that are missing.
+  @inlinable
+  func present<Entity: EntityType>(
+    _ ids: [EntityIdentifier<Entity>]
+  ) -> [EntityIdentifier<Entity>] {
+    withTable(of: Entity.self) { table in
+      guard let table else { return [] }
+      // As a rule none is missing, and nothing is copied.
+      return ids.allSatisfy(table.contains) ? ids : ids.filter(table.contains)
+    }
   }
 
   /// A copy of the table of an entity type, or `nil` when the database has none.
   func table<Entity: EntityType>(of entity: Entity.Type) -> AnyTable<Entity>? {
     withTable(of: entity) { $0?.copy }
+  }
+
+  /// The place of a relationship; `nil` for a path that leads to no stored property.
+  // A literal path is compiled into an offset, where this is compiled into the function that has it.
+  @inlinable
+  @inline(__always)
+  func place<Relationship: RelationshipType>(
+    of path: KeyPath<Contents, Relationship>
+  ) -> UnsafePointer<Relationship>? {
+    UnsafePointer(box.place).pointer(to: path)
+  }
+
+  /// How far a relationship is from the beginning of the contents; -1 for a path that leads to no
+  /// stored property.
+  func offset<Relationship: RelationshipType>(of path: KeyPath<Contents, Relationship>) -> Int {
+    MemoryLayout<Contents>.offset(of: path) ?? -1
+  }
+
+  /// Returns the IDs of the entities that name the target.
+  @inlinable
+  func holderIDs<Relationship: RelationshipType>(
+    of target: Relationship.Target.EntityID, place: UnsafePointer<Relationship>
+  ) -> [Relationship.Holder.EntityID] {
+    typealias One = ToOne<Relationship.Holder, Relationship.Target>
+    defer { withExtendedLifetime(box) {} }
+    if Relationship.self == One.self {
+      let one = UnsafeRawPointer(place).assumingMemoryBound(to: One.self)
+      if let links = one.pointer(to: \.links) { return LinkMap.holders(of: target, in: links) }
+    }
+    return place.pointee.holderIDs(of: target)
   }
 
   /// Reads a relationship in its place; a path that leads to no stored property is followed.

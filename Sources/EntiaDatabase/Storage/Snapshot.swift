@@ -15,12 +15,13 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     /// For reads by key path: the same contents at an address, so that a read of one part touches
     /// that part alone.
     @usableFromInline let place: UnsafeMutablePointer<Contents>
+    @usableFromInline let tableOffsets: TableOffsets
 
-    @usableFromInline
-    init(_ contents: Contents) {
+    init(_ contents: Contents, _ tableOffsets: TableOffsets? = nil) {
       self.contents = contents
       place = .allocate(capacity: 1)
       place.initialize(to: contents)
+      self.tableOffsets = tableOffsets ?? TableOffsets(place)
     }
 
     deinit {
@@ -42,8 +43,13 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   }
 
   /// Creates a version of contents whose relationships and indexes are known to agree with the rows.
-  @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
+
+  /// Creates a later version, of contents whose relationships and indexes are known to agree with the
+  /// rows.
+  init(unchecked contents: Contents, after earlier: Self) {
+    box = Box(contents, earlier.box.tableOffsets)
+  }
 
   /// The tables, indexes and relationships of this version.
   @inlinable

@@ -7,6 +7,16 @@ enum TablePointer<Entity: EntityType> {
 
   @inlinable
   @inline(__always)
+  init(_ place: UnsafeMutableRawPointer, isOrdered: Bool) {
+    // There are two types of tables, and this tells them apart.
+    self =
+      isOrdered
+      ? .ordered(place.assumingMemoryBound(to: Tables.Ordered<Entity>.self))
+      : .hash(place.assumingMemoryBound(to: Tables.Hash<Entity>.self))
+  }
+
+  @inlinable
+  @inline(__always)
   func find(by id: Entity.EntityID) -> Entity? {
     switch self {
     case .hash(let table): Tables.Hash.find(by: id, in: table)
@@ -14,6 +24,7 @@ enum TablePointer<Entity: EntityType> {
     }
   }
 
+  @inlinable
   func contains(_ id: Entity.EntityID) -> Bool {
     switch self {
     case .hash(let table): table.pointee.contains(id)

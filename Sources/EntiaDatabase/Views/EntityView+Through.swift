@@ -18,7 +18,7 @@ extension EntityView {
   /// - Complexity: O(*k*) expected in the number of those join entities.
   public subscript<Near: RelationshipType, Far: RelationshipType>(
     through near: KeyPath<Storage.Contents, Near>, far: KeyPath<Storage.Contents, Far>
-  ) -> [EntityView<Storage, Far.Target>] where Near.Target == Entity, Far.Holder == Near.Holder {
+  ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
     others(self[inverse: near], far)
   }
 
@@ -33,14 +33,15 @@ extension EntityView {
   public func entities<Near: RelationshipType, Far: RelationshipType, Value: Comparable>(
     through near: KeyPath<Storage.Contents, Near>, _ far: KeyPath<Storage.Contents, Far>,
     sortedBy field: KeyPath<Near.Holder, Value>
-  ) -> [EntityView<Storage, Far.Target>] where Near.Target == Entity, Far.Holder == Near.Holder {
+  ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
     let joins = self[inverse: near]
     return others(joins.sorted { $0.entity[keyPath: field] < $1.entity[keyPath: field] }, far)
   }
 
   private func others<Far: RelationshipType>(
-    _ joins: [EntityView<Storage, Far.Holder>], _ far: KeyPath<Storage.Contents, Far>
-  ) -> [EntityView<Storage, Far.Target>] {
+    _ joins: some Sequence<EntityView<Storage, Far.Holder>>,
+    _ far: KeyPath<Storage.Contents, Far>
+  ) -> EntityViews<Storage, Far.Target> {
     var seen: Set<Far.Target.EntityID> = []
     let ids = snapshot.withRelationship(at: far) { relationship in
       joins.flatMap { relationship.targetIDs(of: $0.entity) }.filter { seen.insert($0).inserted }

@@ -41,9 +41,10 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   ) -> EntityView<Storage, Target>? {
     @inline(__always)
     get {
-      guard let id = snapshot.withRelationship(at: path, { $0.targetID(of: entity) })
-      else { return nil }
-      return resolve(id)
+      guard let place = snapshot.place(of: path) else {
+        return snapshot.contents[keyPath: path].targetID(of: entity).flatMap { resolve($0) }
+      }
+      return target(place)
     }
   }
 
@@ -52,19 +53,27 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   @inlinable
   public subscript<Target: EntityType>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
-  ) -> [EntityView<Storage, Target>] {
+  ) -> EntityViews<Storage, Target> {
     @inline(__always)
     get { resolve(snapshot.withRelationship(at: path) { $0.targetIDs(of: entity) }) }
   }
 
   /// The entities that name this one, in the order in which they came to.
-  /// - Complexity: O(*k*) expected in the number of those entities.
+  /// - Complexity: O(1) expected up to 16 of those entities, O(*k*) in their number beyond.
   @inlinable
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
-  ) -> [EntityView<Storage, Relationship.Holder>] where Relationship.Target == Entity {
+  ) -> EntityViews<Storage, Relationship.Holder> where Relationship.Target == Entity {
+    // Whoever names an entity is in the database, or would not be linked with it.
     @inline(__always)
-    get { resolve(snapshot.withRelationship(at: path) { $0.holderIDs(of: entityID) }) }
+    get {
+      guard let place = snapshot.place(of: path) else {
+        return EntityViews(
+          snapshot: snapshot, ids: snapshot.contents[keyPath: path].holderIDs(of: entityID))
+      }
+      return EntityViews(
+        snapshot: snapshot, ids: snapshot.holderIDs(of: entityID, place: place))
+    }
   }
 
   /// What a key leads to: an entity, an ID that is missing, or nothing.
@@ -92,24 +101,25 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   }
 
   @inlinable
-  @inline(__always)
+  @inline(never)
+  func target<Target: EntityType>(
+    _ relationship: UnsafePointer<ToOne<Entity, Target>>
+  ) -> EntityView<Storage, Target>? {
+    guard let id = ToOne.targetID(of: entity, in: relationship),
+      let target: Target = snapshot.find(id)
+    else { return nil }
+    return EntityView<Storage, Target>(snapshot: snapshot, entity: target)
+  }
+
+  @inlinable
   func resolve<Target: EntityType>(_ id: Target.EntityID) -> EntityView<Storage, Target>? {
     guard let target: Target = snapshot.find(id) else { return nil }
     return EntityView<Storage, Target>(snapshot: snapshot, entity: target)
   }
 
   @inlinable
-  func resolve<Target: EntityType>(_ ids: [Target.EntityID]) -> [EntityView<Storage, Target>] {
-    snapshot.withTable(of: Target.self) { table in
-      guard let table else { return [] }
-      var views: [EntityView<Storage, Target>] = []
-      views.reserveCapacity(ids.count)
-      for id in ids {
-        guard let entity = table.find(by: id) else { continue }
-        views.append(EntityView<Storage, Target>(snapshot: snapshot, entity: entity))
-      }
-      return views
-    }
+  func resolve<Target: EntityType>(_ ids: [Target.EntityID]) -> EntityViews<Storage, Target> {
+    EntityViews(snapshot: snapshot, ids: snapshot.present(ids))
   }
 }
 
@@ -117,7 +127,6 @@ extension NormalizedStorageType {
   /// Returns a view of the entity with an ID, or `nil`.
   /// - Complexity: O(1) expected.
   @inlinable
-  @inline(__always)
   public func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>
   ) -> EntityView<Self, Entity>? {

@@ -1,0 +1,220 @@
+/// What a resolver remembers, and the version that it is of.
+@usableFromInline
+final class ResolverMemory<Storage: NormalizedStorageType> {
+  /// A value that is being made.
+  private struct Frame {
+    /// Whether it is as it would be on any other branch, and so worth remembering.
+    var isWhole = true
+  }
+
+  private(set) var snapshot: Snapshot<Storage.Contents>?
+  private(set) var remembered = 0
+  private(set) var made = 0
+  private let limit: Int
+  private var nodes = ReadingNodes()
+  private var frames: [Frame] = []
+  private var shapes: [ObjectIdentifier: AnyObject] = [:]
+  private var lastShape: (type: ObjectIdentifier, memory: AnyObject)?
+  private var rowReadings: [ObjectIdentifier: AnyObject] = [:]
+  /// By how far the relationship is from the beginning of the contents.
+  private var linkReadings: [Int: AnyObject] = [:]
+
+  init(limit: Int) { self.limit = limit }
+
+  func removeAll() {
+    nodes = ReadingNodes()
+    shapes = [:]
+    lastShape = nil
+    rowReadings = [:]
+    linkReadings = [:]
+    remembered = 0
+    snapshot = nil
+  }
+
+  /// Forgets what was made of anything that differs in another version, and reads that one from here on.
+  func move(to newer: Snapshot<Storage.Contents>) {
+    if remembered > limit { removeAll() }
+    guard let older = snapshot else {
+      snapshot = newer
+      return
+    }
+    if older.isIdentical(to: newer) { return }
+    snapshot = newer
+    var search = StaleReadings(memory: self, old: older, new: newer)
+    Storage.Contents.visitParts(&search)
+    nodes.end(search.readings)
+  }
+
+  /// Returns an entity as a shape: remembered, or made.
+  func value<Shape: EntityShape>(
+    _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: Reading?
+  ) -> Shape? where Shape.Storage == Storage {
+    let memory = memory(of: shape)
+    if let entry = memory.entries[id], nodes.isCurrent(entry.reading) {
+      if let user { nodes.add(user, to: entry.reading) }
+      return entry.value
+    }
+    if let place = memory.open[id] {
+      // What stands between the two is so on this branch alone.
+      for frame in frames.indices.dropFirst(place + 1) { frames[frame].isWhole = false }
+      return nil
+    }
+    guard frames.count < Resolver<Storage>.maximumDepth else {
+      for frame in frames.indices { frames[frame].isWhole = false }
+      return nil
+    }
+    return make(shape, of: id, for: user, memory)
+  }
+
+  private func make<Shape: EntityShape>(
+    _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: Reading?,
+    _ memory: ShapeMemory<Shape>
+  ) -> Shape? where Shape.Storage == Storage {
+    let reading = nodes.begin()
+    made += 1
+    var value: Shape?
+    var isWhole = true
+    if let entity: Shape.Entity = find(id, for: reading) {
+      memory.open[id] = frames.count
+      frames.append(Frame())
+      value = Shape(ResolvingView(memory: self, reading: reading, entity: entity))
+      isWhole = frames.removeLast().isWhole
+      memory.open[id] = nil
+    }
+    if isWhole {
+      if memory.entries.updateValue(.init(reading: reading, value: value), forKey: id) == nil {
+        remembered += 1
+      }
+    }
+    if let user {
+      nodes.add(user, to: reading)
+    } else if !isWhole {
+      nodes.end([reading])
+    }
+    return value
+  }
+
+  private func memory<Shape: EntityShape>(of shape: Shape.Type) -> ShapeMemory<Shape> {
+    let type = ObjectIdentifier(shape)
+    if let lastShape, lastShape.type == type {
+      return unsafeDowncast(lastShape.memory, to: ShapeMemory<Shape>.self)
+    }
+    let memory =
+      shapes[type].map { unsafeDowncast($0, to: ShapeMemory<Shape>.self) } ?? ShapeMemory<Shape>()
+    shapes[type] = memory
+    lastShape = (type, memory)
+    return memory
+  }
+}
+
+extension ResolverMemory {
+  /// Returns the entity with an ID, and notes who read it; a miss is read too.
+  func find<Entity: EntityType>(
+    _ id: EntityIdentifier<Entity>, for reading: Reading
+  ) -> Entity? {
+    let type = ObjectIdentifier(Entity.self)
+    let readings = rowReadings[type] as? ReadingLists<Entity> ?? ReadingLists<Entity>()
+    rowReadings[type] = readings
+    readings.add(reading, for: id, among: nodes)
+    return snapshot?.find(id)
+  }
+
+  /// Returns the IDs of those that name an entity, and notes who asked.
+  func holderIDs<Relationship: RelationshipType>(
+    of target: Relationship.Target.EntityID,
+    at path: KeyPath<Storage.Contents, Relationship>, for reading: Reading
+  ) -> [Relationship.Holder.EntityID] {
+    guard let snapshot else { return [] }
+    let offset = snapshot.offset(of: path)
+    let readings =
+      linkReadings[offset] as? ReadingLists<Relationship.Target>
+      ?? ReadingLists<Relationship.Target>()
+    linkReadings[offset] = readings
+    readings.add(reading, for: target, among: nodes)
+    return snapshot.withRelationship(at: path) { $0.holderIDs(of: target) }
+  }
+
+  fileprivate func rowReadings<Entity: EntityType>(
+    of entity: Entity.Type
+  ) -> ReadingLists<Entity>? { rowReadings[ObjectIdentifier(entity)] as? ReadingLists<Entity> }
+
+  fileprivate func linkReadings<Target: EntityType>(
+    at offset: Int, of target: Target.Type
+  ) -> ReadingLists<Target>? { linkReadings[offset] as? ReadingLists<Target> }
+}
+
+/// Collects who read anything that differs between two versions.
+private struct StaleReadings<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let memory: ResolverMemory<Storage>
+  let old: Snapshot<Contents>
+  let new: Snapshot<Contents>
+  var readings: [Reading] = []
+
+  init(
+    memory: ResolverMemory<Storage>, old: Snapshot<Contents>, new: Snapshot<Contents>
+  ) {
+    self.memory = memory
+    self.old = old
+    self.new = new
+  }
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    let before = old.box.place.part(at: path)
+    let after = new.box.place.part(at: path)
+    if after.pointee.isIdentical(to: before.pointee) { return }
+    let changes = after.pointee.changes(since: before.pointee)
+    if let rows = memory.rowReadings(of: Table.Entity.self) {
+      for entity in changes.inserted { readings += rows.take(entity.entityID) }
+      for update in changes.updated { readings += rows.take(update.entityID) }
+      for entity in changes.removed { readings += rows.take(entity.entityID) }
+    }
+    var links = StaleLinkReadings<Storage, Table.Entity>(memory: memory, new: new, changes: changes)
+    Contents.visitParts(&links)
+    readings += links.readings
+  }
+}
+
+/// Collects who asked who names an entity, where holders began or ceased to name it.
+private struct StaleLinkReadings<Storage: NormalizedStorageType, Holder: EntityType>:
+  StorageVisitor
+{
+  typealias Contents = Storage.Contents
+
+  let memory: ResolverMemory<Storage>
+  let new: Snapshot<Contents>
+  let changes: TableChanges<Holder>
+  var readings: [Reading] = []
+
+  init(
+    memory: ResolverMemory<Storage>, new: Snapshot<Contents>, changes: TableChanges<Holder>
+  ) {
+    self.memory = memory
+    self.new = new
+    self.changes = changes
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard Relationship.Holder.self == Holder.self,
+      let asked = memory.linkReadings(
+        at: new.offset(of: path), of: Relationship.Target.self)
+    else { return }
+    let relationship = new.box.place.part(at: path)
+    func targets(_ holder: Holder) -> [Relationship.Target.EntityID] {
+      relationship.pointee.targetIDs(of: recast(holder, as: Relationship.Holder.self))
+    }
+    for holder in changes.inserted + changes.removed {
+      for target in targets(holder) { readings += asked.take(target) }
+    }
+    for update in changes.updated {
+      let (before, after) = (targets(update.old), targets(update.new))
+      if before == after { continue }
+      for target in before + after { readings += asked.take(target) }
+    }
+  }
+}
