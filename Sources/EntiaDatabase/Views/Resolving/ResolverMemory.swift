@@ -3,8 +3,10 @@
 final class ResolverMemory<Storage: NormalizedStorageType> {
   /// A value that is being made.
   private struct Frame {
-    /// Whether it is as it would be on any other branch, and so worth remembering.
+    /// Whether it is as it would be on its own, and so worth remembering.
     var isWhole = true
+    /// Whether the branch came back to it: nested in what it leads to, it would be another.
+    var isCyclic = false
   }
 
   private(set) var snapshot: Snapshot<Storage.Contents>?
@@ -50,12 +52,15 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: Reading?
   ) -> Shape? where Shape.Storage == Storage {
     let memory = memory(of: shape)
-    if let entry = memory.entries[id], nodes.isCurrent(entry.reading) {
+    if let entry = memory.entries[id], user == nil || !entry.isCyclic,
+      nodes.isCurrent(entry.reading)
+    {
       if let user { nodes.add(user, to: entry.reading) }
       return entry.value
     }
     if let place = memory.open[id] {
       // What stands between the two is so on this branch alone.
+      frames[place].isCyclic = true
       for frame in frames.indices.dropFirst(place + 1) { frames[frame].isWhole = false }
       return nil
     }
@@ -73,22 +78,22 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     let reading = nodes.begin()
     made += 1
     var value: Shape?
-    var isWhole = true
+    var frame = Frame()
     if let entity: Shape.Entity = find(id, for: reading) {
       memory.open[id] = frames.count
-      frames.append(Frame())
+      frames.append(frame)
       value = Shape(ResolvingView(memory: self, reading: reading, entity: entity))
-      isWhole = frames.removeLast().isWhole
+      frame = frames.removeLast()
       memory.open[id] = nil
     }
-    if isWhole {
-      if memory.entries.updateValue(.init(reading: reading, value: value), forKey: id) == nil {
-        remembered += 1
-      }
+    if frame.isWhole, user == nil || !frame.isCyclic {
+      let entry = ShapeMemory<Shape>.Entry(
+        reading: reading, value: value, isCyclic: frame.isCyclic)
+      if memory.entries.updateValue(entry, forKey: id) == nil { remembered += 1 }
     }
     if let user {
       nodes.add(user, to: reading)
-    } else if !isWhole {
+    } else if !frame.isWhole {
       nodes.end([reading])
     }
     return value

@@ -4,6 +4,8 @@ final class ShapeMemory<Shape: EntityShape> {
     let reading: Reading
     /// `nil` where the entity is missing.
     let value: Shape?
+    /// Whether it leads back to itself; such a one is not nested in others.
+    let isCyclic: Bool
   }
 
   var entries: [Shape.Entity.EntityID: Entry] = [:]
