@@ -40,3 +40,10 @@ public macro Index() = #externalMacro(module: "EntiaMacros", type: "IndexMacro")
 /// The storage keeps both directions of the relationship up to date; the property reads them.
 @attached(accessor)
 public macro Relationship() = #externalMacro(module: "EntiaMacros", type: "RelationshipMacro")
+
+/// Makes a property of a `@NormalizedStorage` struct one of its checks, such as
+/// `@Check var year: Checks.Entity<Book> = .init("the year is positive") { $0.year > 0 }`.
+///
+/// The storage refuses a batch that a check does not accept.
+@attached(accessor)
+public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")

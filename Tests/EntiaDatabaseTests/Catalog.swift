@@ -6,6 +6,7 @@ struct Track: EntityType, Identifiable, Codable {
   var year: Int
   var rating: Double = 0
   var code: String?
+  var length = 0
   var bandID: Band.EntityID = 0
 }
 
@@ -21,12 +22,15 @@ struct Catalog: NormalizedStorageType, Codable {
     var bands = Tables.Ordered<Band>()
     var byYear = Indexes.Sorted<Track, Int>(\.year)
     var byRating = Indexes.Sorted<Track, Double>(\.rating, where: { $0.year > 0 })
+    // A rating below 0 has no root: NaN.
+    var byRoot = Indexes.Sorted<Track, Double> { $0.rating.squareRoot() }
     var byTitle = Indexes.Sorted<Track, String> { $0.title.lowercased() }
     var byYearAndTitle = Indexes.Sorted<Track, SortKeys<Int, Descending<String>>>(
       .ascending(\.year), .descending(\.title))
     var code = Indexes.Unique<Track, String>(\.code)
     var email = Indexes.Unique<Band, String>(\.email)
     var titles = Indexes.Hash<Track, String>(\.title)
+    var byBand = Indexes.GroupBy<Track, Band.EntityID>(\.bandID)
     var trackBand = ToOne<Track, Band>(\.bandID, onDelete: .cascade)
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
@@ -35,11 +39,13 @@ struct Catalog: NormalizedStorageType, Codable {
       visitor.table("bands", \.bands)
       visitor.index("byYear", \.byYear)
       visitor.index("byRating", \.byRating)
+      visitor.index("byRoot", \.byRoot)
       visitor.index("byTitle", \.byTitle)
       visitor.index("byYearAndTitle", \.byYearAndTitle)
       visitor.index("code", \.code)
       visitor.index("email", \.email)
       visitor.index("titles", \.titles)
+      visitor.index("byBand", \.byBand)
       visitor.relationship("trackBand", \.trackBand)
     }
   }
@@ -57,6 +63,7 @@ struct Catalog: NormalizedStorageType, Codable {
   var code: Indexes.Unique<Track, String> { snapshot.contents.code }
   var email: Indexes.Unique<Band, String> { snapshot.contents.email }
   var titles: Indexes.Hash<Track, String> { snapshot.contents.titles }
+  var byBand: Indexes.GroupBy<Track, Band.EntityID> { snapshot.contents.byBand }
 
   init() {}
 

@@ -74,6 +74,7 @@ struct IndexTests {
         "byYear: Track 1 is not filed under 1960 as its row says",
         "code: Track 7 is not filed under x as its row says",
         "titles: Track 1 is not filed under A as its row says",
+        "code: Track 1 and Track 7 have the same key x",
       ])
   }
 }

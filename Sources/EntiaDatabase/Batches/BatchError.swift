@@ -24,6 +24,13 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   /// An entity was removed that others still name through a relationship that denies it.
   case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
 
+  /// Several entities have one key of an index that allows one.
+  case duplicateKey(index: String, key: String, entities: [EntityLabel])
+  /// An entity names another that is not there, through a relationship that requires it.
+  case missingReference(EntityLabel, relationship: String, target: EntityLabel)
+  /// A check does not accept an entity, or the batch as a whole when none is named.
+  case brokenCheck(check: String, rule: String, entity: EntityLabel?)
+
   /// A sentence that names the rule and the entities.
   public var description: String {
     switch self {
@@ -31,6 +38,13 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
       let named = holders.prefix(5).map(\.description).joined(separator: ", ")
       let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
       return "\(target) cannot be removed: \(relationship) is named by \(named)\(more)"
+    case .duplicateKey(let index, let key, let entities):
+      let named = entities.map(\.description).joined(separator: " and ")
+      return "\(index): \(named) have the same key \(key)"
+    case .missingReference(let holder, let relationship, let target):
+      return "\(holder): \(relationship) requires \(target), which is not there"
+    case .brokenCheck(let check, let rule, let entity):
+      return "\(entity.map { "\($0): " } ?? "")\(check) requires that \(rule)"
     }
   }
 }

@@ -28,7 +28,7 @@ struct Denial<Storage: NormalizedStorageType, Relationship: RelationshipType>: P
 }
 
 extension StorageContents {
-  /// The first relationship or index whose rule can refuse a batch, or `nil`.
+  /// The first relationship, index or check whose rule can refuse a batch, or `nil`.
   static var firstRefusingPart: String? {
     var search = RefusingPartSearch(contents: Self.self)
     visitParts(&search)
@@ -51,6 +51,12 @@ private struct RefusingPartSearch<Contents: StorageContents>: StorageVisitor {
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    if result == nil, Index.canRefuse { result = name }
+    if result == nil, Index.self is any RefusingIndex.Type { result = name }
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) {
+    if result == nil { result = name }
   }
 }

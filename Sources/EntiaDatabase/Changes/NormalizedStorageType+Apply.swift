@@ -3,7 +3,8 @@ extension NormalizedStorageType {
   ///
   /// A row that already is as it would become is left alone. Rows that are placed in an ordered table
   /// go to their positions among whatever rows are there, or last where there are too few. Delete rules, `deny` among them, are not
-  /// followed again: the change set has what they did. `finalizeTransaction` may refuse
+  /// followed again: the change set has what they did. Constraints are
+  /// judged. `finalizeTransaction` may refuse
   /// the change set, but what it writes is not taken over: the change set has that too.
   ///
   /// - Throws: `ChangeSetError` with every row that differs from what the change set starts from, and
@@ -14,6 +15,8 @@ extension NormalizedStorageType {
     var applier = ChangeApplier(workspace: context.workspace, changes: changes)
     Contents.visitParts(&applier)
     guard applier.conflicts.isEmpty else { throw ChangeSetError(conflicts: applier.conflicts) }
+    let violations = context.workspace.constraintViolations()
+    guard violations.isEmpty else { throw BatchError.refused(violations) }
     let made = context.workspace.version()
     try finalizeTransaction(&context)
     snapshot = made

@@ -7,9 +7,6 @@ public protocol IndexType<Entity>: Sendable {
   /// The entities that are indexed.
   associatedtype Entity: EntityType
 
-  /// Whether the index can refuse a batch.
-  static var canRefuse: Bool { get }
-
   /// The fields that the key is made of, in order of weight.
   var fields: [IndexField<Entity>] { get }
 
@@ -24,12 +21,6 @@ public protocol IndexType<Entity>: Sendable {
 
   /// Returns where this index is not what it should be, given the same index built from every row.
   func mismatches(from rebuilt: Self) -> [IndexMismatch]
-}
-
-extension IndexType {
-  /// `false`: most indexes only help to find.
-  @inlinable
-  public static var canRefuse: Bool { false }
 }
 
 /// Which rows an index has.

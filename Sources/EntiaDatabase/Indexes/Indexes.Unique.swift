@@ -89,10 +89,6 @@ extension Indexes {
 }
 
 extension Indexes.Unique: IndexType {
-  /// `true`: two entities with one key are refused.
-  @inlinable
-  public static var canRefuse: Bool { true }
-
   /// The fields that the key is made of, in order of weight.
   public var fields: [IndexField<Entity>] { reader.fields }
 

@@ -16,6 +16,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   public let onDelete: NullableDeleteRule
   /// What happens to the named entities when their holder is removed.
   public let onHolderDelete: HolderDeleteRule
+  /// Whether whatever a key names must be there at the end of a batch: see `required()`.
+  public internal(set) var isRequired = false
 
   /// Creates a relationship by a list that cannot be written, and so not nullified.
   /// - Parameters:

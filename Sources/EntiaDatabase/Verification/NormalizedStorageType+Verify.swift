@@ -1,14 +1,16 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Checks every row, both directions of every relationship, and every index.
+  /// Checks every row, both directions of every relationship, every index and every
+  /// constraint on single rows.
   /// - Returns: what is wrong, table by table, then relationship by relationship, then index by
-  ///   index, in the order of their declaration; nothing when all is well.
+  ///   index and constraint by constraint, in the order of their declaration; nothing when all is well.
   /// - Complexity: O(*n*).
   public func verify() -> [VerificationIssue] {
     var verifier = Verifier<Contents>(contents: snapshot.contents, snapshot: snapshot)
     Contents.visitParts(&verifier)
     return verifier.tableIssues + verifier.relationshipIssues + verifier.indexIssues
+      + constraintIssues()
   }
 }
 
