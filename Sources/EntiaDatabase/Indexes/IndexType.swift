@@ -19,8 +19,21 @@ public protocol IndexType<Entity>: Sendable {
   /// Forgets every row.
   mutating func removeAll()
 
+  /// Makes the index what rows make it, whatever it was.
+  /// - Parameter visitRows: calls its closure with every row.
+  mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void)
+
   /// Returns where this index is not what it should be, given the same index built from every row.
   func mismatches(from rebuilt: Self) -> [IndexMismatch]
+}
+
+extension IndexType {
+  /// Forgets every row, and takes note of each that there is.
+  /// - Complexity: O(*n* log *n*).
+  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+    removeAll()
+    visitRows { rowChanged(from: nil, to: $0) }
+  }
 }
 
 /// Which rows an index has.
@@ -51,7 +64,7 @@ public struct IndexField<Entity: EntityType>: Sendable {
 public struct IndexMismatch: Hashable, Sendable {
   /// The entity that is filed wrongly, not filed, or filed without being there.
   public let entity: EntityLabel
-  /// The text of the key in question.
+  /// The text of the key in question; empty where there are no keys and the entity is missing.
   public let key: String
 
   /// Creates the description of a place.

@@ -28,8 +28,7 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
     let index = contents.part(at: path)
-    index.pointee.removeAll()
-    guard let table = contents.table(of: Index.Entity.self) else { return }
-    table.copy.visitRows { index.pointee.rowChanged(from: nil, to: $0) }
+    let table = contents.table(of: Index.Entity.self)?.copy
+    index.pointee.rebuild { visit in table?.visitRows(visit) }
   }
 }

@@ -75,8 +75,8 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   ) {
     let index = contents[keyPath: path]
     var rebuilt = index
-    rebuilt.removeAll()
-    snapshot.table(of: Index.Entity.self)?.visitRows { rebuilt.rowChanged(from: nil, to: $0) }
+    let table = snapshot.table(of: Index.Entity.self)
+    rebuilt.rebuild { visit in table?.visitRows(visit) }
     indexIssues += index.mismatches(from: rebuilt).map {
       .indexMismatch(index: name, entity: $0.entity, key: $0.key)
     }

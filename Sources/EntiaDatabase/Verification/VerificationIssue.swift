@@ -21,6 +21,8 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
       "\(holder): \(relationship) names \(target), which is not there"
     case .reverseMismatch(let relationship, let target):
       "\(relationship): the holders of \(target) are not those whose keys name it"
+    case .indexMismatch(let index, let entity, ""):
+      "\(index): \(entity) is held and not there"
     case .indexMismatch(let index, let entity, let key):
       "\(index): \(entity) is not filed under \(key) as its row says"
     case .brokenConstraint(let violation):

@@ -130,9 +130,10 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
   ) {
     func mismatches(_ index: Index, _ rows: [AnyRow]) -> [IndexMismatch] {
       var rebuilt = index
-      rebuilt.removeAll()
-      for row in rows {
-        if let entity = row.entity as? Index.Entity { rebuilt.rowChanged(from: nil, to: entity) }
+      rebuilt.rebuild { visit in
+        for row in rows {
+          if let entity = row.entity as? Index.Entity { visit(entity) }
+        }
       }
       return index.mismatches(from: rebuilt)
     }
