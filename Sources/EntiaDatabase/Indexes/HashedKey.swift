@@ -21,6 +21,7 @@ struct HashedKey<Key: Hashable & Sendable>: TableKey {
   var tableHash: UInt64 {
     // The type tests are settled when the code is specialized.
     if let key = key as? String { return HashMixing.hash(key) }
+    if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key))) }
     if let key = key as? any TableKey { return key.tableHash }
     return PlainIDStorage(key).tableHash
   }
