@@ -61,6 +61,21 @@ struct ConstraintTests {
         """)
   }
 
+  @Test("Denied removals and broken constraints are reported together")
+  func denials() throws {
+    var market = try Market.sample()
+    try market.performBatchUpdates { $0.modifying.parcels.insert(Parcel(id: 1, orderID: 1)) }
+    let text = try refusal(of: market) { context in
+      context.modifying.orders.remove(1)
+      context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
+    }
+    #expect(
+      text == """
+        the batch was refused: Order 1 cannot be removed: parcelOrder is named by Parcel 1; \
+        email: Customer 1 and Customer 2 have the same key a
+        """)
+  }
+
   @Test("A required reference refuses the removal of what it names, unless that is made up for")
   func required() throws {
     var market = try Market.sample()

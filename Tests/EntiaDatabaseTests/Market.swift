@@ -14,11 +14,18 @@ struct Order: EntityType, Identifiable, Codable {
   var giftForIDs: [Customer.EntityID] = []
 }
 
+struct Parcel: EntityType, Identifiable, Codable {
+  let id: Int
+  var orderID: Order.EntityID
+}
+
 /// A storage with constraints of every kind, written by hand.
 struct Market: NormalizedStorageType, Codable {
   struct Contents: StorageContents {
     var customers = Tables.Hash<Customer>()
     var orders = Tables.Hash<Order>()
+    var parcels = Tables.Hash<Parcel>()
+    var parcelOrder = ToOne<Parcel, Order>(\.orderID)
     var email = Indexes.Unique<Customer, String>(\.email)
     var phone = Indexes.Unique<Customer, String>(\.phone)
     var orderCustomer = ToOne<Order, Customer>(\.customerID, onDelete: .keepDangling).required()
@@ -32,6 +39,8 @@ struct Market: NormalizedStorageType, Codable {
     where Visitor.Contents == Self {
       visitor.table("customers", \.customers)
       visitor.table("orders", \.orders)
+      visitor.table("parcels", \.parcels)
+      visitor.relationship("parcelOrder", \.parcelOrder)
       visitor.index("email", \.email)
       visitor.index("phone", \.phone)
       visitor.relationship("orderCustomer", \.orderCustomer)
