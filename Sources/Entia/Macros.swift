@@ -27,9 +27,23 @@ public macro NormalizedStorage() =
 @attached(accessor)
 public macro Table() = #externalMacro(module: "EntiaMacros", type: "TableMacro")
 
+/// Makes a property of a `@NormalizedStorage` struct one of its indexes, such as
+/// `@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)`.
+///
+/// The storage keeps the index in step with the rows; the property reads it.
+@attached(accessor)
+public macro Index() = #externalMacro(module: "EntiaMacros", type: "IndexMacro")
+
 /// Makes a property of a `@NormalizedStorage` struct one of its relationships, such as
 /// `@Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)`.
 ///
 /// The storage keeps both directions of the relationship up to date; the property reads them.
 @attached(accessor)
 public macro Relationship() = #externalMacro(module: "EntiaMacros", type: "RelationshipMacro")
+
+/// Makes a property of a `@NormalizedStorage` struct one of its checks, such as
+/// `@Check var year: Checks.Entity<Book> = .init("the year is positive") { $0.year > 0 }`.
+///
+/// The storage refuses a batch that a check does not accept.
+@attached(accessor)
+public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")

@@ -26,6 +26,8 @@ struct Notes: NormalizedStorageType, Codable {
     var folderNotes = ToMany<Folder, Note>(\.noteIDs, onDelete: .nullify, onHolderDelete: .cascade)
     var folderParent = ToOne<Folder, Folder>(\.parentID, onDelete: .cascade)
     var pinNote = ToOne<Pin, Note>(\.noteID, onDelete: .deny)
+    var byText = Indexes.Sorted<Note, String>(\.text)
+    var texts = Indexes.Hash<Note, String>(\.text)
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
@@ -35,6 +37,8 @@ struct Notes: NormalizedStorageType, Codable {
       visitor.relationship("folderNotes", \.folderNotes)
       visitor.relationship("folderParent", \.folderParent)
       visitor.relationship("pinNote", \.pinNote)
+      visitor.index("byText", \.byText)
+      visitor.index("texts", \.texts)
     }
   }
 

@@ -9,6 +9,8 @@ enum StorageBug: CaseIterable {
   case none
   case skipsTheReverseMap
   case skipsOneUnlink
+  case skipsAnIndex
+  case leavesARemovedRowFiled
   case keepsWhatAThrowingBatchDid
   case dropsADelete
   case overwritesNewerVersions
@@ -35,6 +37,7 @@ struct StorageCheckerTests {
     "Every seeded bug, each by the law it breaks",
     arguments: [
       (.none, []), (.skipsTheReverseMap, [13, 14]), (.skipsOneUnlink, [13, 14]),
+      (.skipsAnIndex, [13]), (.leavesARemovedRowFiled, [13]),
       (.keepsWhatAThrowingBatchDid, [8]), (.dropsADelete, [12]), (.overwritesNewerVersions, [11]),
       (.listsRowsWithoutAChange, [3, 10]), (.listsNoRemovals, [3]), (.comparesCounts, [5]),
       (.forgetsToInvertUpdates, [3]), (.composesByTheLater, [3]), (.appliesHalf, [3]),
@@ -63,7 +66,8 @@ extension StorageOperations<Notes> {
     let sound = Self()
     switch bug {
     case .none: break
-    case .skipsTheReverseMap, .skipsOneUnlink, .keepsWhatAThrowingBatchDid, .dropsADelete,
+    case .skipsTheReverseMap, .skipsOneUnlink, .skipsAnIndex, .leavesARemovedRowFiled,
+      .keepsWhatAThrowingBatchDid, .dropsADelete,
       .changesWhatWasTakenBack, .followsNoCascade, .ignoresDeny:
       operations.perform = { try perform(bug, &$0, $1) }
     case .overwritesNewerVersions:
@@ -150,6 +154,11 @@ extension StorageOperations<Notes> {
     case .skipsOneUnlink:
       for pin in before.pins where !contents.pins.contains(pin.entityID) {
         contents.pinNote.links.link(pin.entityID, to: pin.noteID)
+      }
+    case .skipsAnIndex: contents.byText = before.byText
+    case .leavesARemovedRowFiled:
+      for note in before.notes where !contents.notes.contains(note.entityID) {
+        contents.texts.rowChanged(from: nil, to: note)
       }
     case .dropsADelete:
       for note in before.notes where !contents.notes.contains(note.entityID) {

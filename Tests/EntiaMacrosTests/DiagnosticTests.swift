@@ -91,6 +91,14 @@ struct DiagnosticTests {
         "a: 'a' needs an initial value that says which key it follows, as in "
           + "'= .init(\\.authorID)'"),
       Finding(
+        "@Check var a: Checks.Entity<A>",
+        "a: 'a' needs an initial value that says what has to be so, as in "
+          + "'= .init(\"the year is positive\") { $0.year > 0 }'"),
+      Finding(
+        "@Index var a: Checks.Entity<A> = .init(\"b\") { $0.c }",
+        "@Index: 'Checks.Entity<A>' is not what '@Index' marks; mark 'a' '@Check'",
+        fixed: "@Check var a: Checks.Entity<A> = .init(\"b\") { $0.c }"),
+      Finding(
         "var count = 0",
         "count: 'count' is stored in the storage but is no part of it; mark it '@Table', '@Index' "
           + "or '@Relationship', or keep other state beside the storage"),
@@ -263,7 +271,9 @@ struct MarkerDiagnosticTests {
 
   @Test("A kind of expansion that a macro does not make is refused")
   func roles() {
-    for macro in ["NormalizedStorageMacro", "TableMacro", "IndexMacro", "RelationshipMacro"] {
+    for macro in [
+      "NormalizedStorageMacro", "TableMacro", "IndexMacro", "RelationshipMacro", "CheckMacro",
+    ] {
       let expansion = MacroExpansion.expand(
         Expanding.request(macro, role: "peer", "@Table var a: T<A> = .init()"))
       #expect(

@@ -14,6 +14,7 @@ struct ExpansionTests {
         @Table var books: Tables.Hash<Book> = .init()
         @Index var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
         @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+        @Check var titles: Checks.Entity<Book> = .init("a title is there") { $0.title != "" }
       }
       """#)
     #expect(expansion.findings == [])
@@ -24,6 +25,7 @@ struct ExpansionTests {
           var books: Tables.Hash<Book> = .init()
           var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
           var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+          var titles: Checks.Entity<Book> = .init("a title is there") { $0.title != "" }
 
           init() {}
 
@@ -34,6 +36,7 @@ struct ExpansionTests {
             visitor.table("books", \.books)
             visitor.index("authorEmail", \.authorEmail)
             visitor.relationship("bookAuthor", \.bookAuthor)
+            visitor.check("titles", \.titles)
           }
         }
 

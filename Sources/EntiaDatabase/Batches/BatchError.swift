@@ -26,6 +26,13 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   /// An entity names fewer or more others than a relationship allows.
   case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
 
+  /// Several entities have one key of an index that allows one.
+  case duplicateKey(index: String, key: String, entities: [EntityLabel])
+  /// An entity names another that is not there, through a relationship that requires it.
+  case missingReference(EntityLabel, relationship: String, target: EntityLabel)
+  /// A check does not accept an entity, or the batch as a whole when none is named.
+  case brokenCheck(check: String, rule: String, entity: EntityLabel?)
+
   /// A sentence that names the rule and the entities.
   public var description: String {
     switch self {
@@ -35,6 +42,13 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
       return "\(target) cannot be removed: \(relationship) is named by \(named)\(more)"
     case .wrongCount(let holder, let relationship, let count, let limits):
       return "\(holder): \(relationship) names \(count), where \(limits) must be named"
+    case .duplicateKey(let index, let key, let entities):
+      let named = entities.map(\.description).joined(separator: " and ")
+      return "\(index): \(named) have the same key \(key)"
+    case .missingReference(let holder, let relationship, let target):
+      return "\(holder): \(relationship) requires \(target), which is not there"
+    case .brokenCheck(let check, let rule, let entity):
+      return "\(entity.map { "\($0): " } ?? "")\(check) requires that \(rule)"
     }
   }
 }

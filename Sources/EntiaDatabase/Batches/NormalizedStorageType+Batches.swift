@@ -57,7 +57,7 @@ extension NormalizedStorageType {
   @usableFromInline
   mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
-    let violations = context.workspace.violations()
+    let violations = context.workspace.violations() + context.workspace.constraintViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
     snapshot = context.workspace.close()
   }

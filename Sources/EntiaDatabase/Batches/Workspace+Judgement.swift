@@ -103,7 +103,7 @@ private struct DenialSettlement<Storage: NormalizedStorageType, Entity: EntityTy
 }
 
 extension StorageContents {
-  /// The first relationship whose rule can refuse a batch, or `nil`.
+  /// The first relationship, index or check whose rule can refuse a batch, or `nil`.
   static var firstRefusingPart: String? {
     var search = RefusingPartSearch(contents: Self.self)
     visitParts(&search)
@@ -119,6 +119,18 @@ private struct RefusingPartSearch<Contents: StorageContents>: StorageVisitor {
   // Any relationship counts: which rule it has is a value, and values may differ by storage.
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    if result == nil { result = name }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    if result == nil, Index.self is any RefusingIndex.Type { result = name }
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
   ) {
     if result == nil { result = name }
   }

@@ -8,9 +8,11 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
     case missing = "is to be changed and is not there"
     /// The entity is to be updated or removed and differs from what it was.
     case different = "differs from what the change set starts from"
+    /// The IDs that the user holds are to be others and are not what they were.
+    case otherIDs = "has other IDs than the change set starts from"
   }
 
-  /// The entity.
+  /// The entity; where held IDs are in the way, the name of their part.
   public let entity: EntityLabel
   /// What is in its way.
   public let reason: Reason

@@ -4,6 +4,7 @@ extension StorageChangeSet {
   public var inverted: Self {
     var result = self
     result.tables = tables.mapValues(\.invertedChanges)
+    result.heldIDs = heldIDs.mapValues(\.invertedChanges)
     return result
   }
 
@@ -16,6 +17,10 @@ extension StorageChangeSet {
       let composed = tables[entity]?.composed(withAny: changes) ?? changes
       result.tables[entity] = composed.isEmpty ? nil : composed
     }
+    for (name, changes) in later.heldIDs {
+      let composed = heldIDs[name]?.composed(withAny: changes) ?? changes
+      result.heldIDs[name] = composed.isEmpty ? nil : composed
+    }
     return result
   }
 }
@@ -24,10 +29,13 @@ extension StorageChangeSet: Equatable {
   /// Whether both say the same of the same entities.
   /// - Complexity: O(changes) expected.
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.tables.count == b.tables.count else { return false }
+    guard a.tables.count == b.tables.count, a.heldIDs.count == b.heldIDs.count else {
+      return false
+    }
     return a.tables.allSatisfy { entity, changes in
       b.tables[entity].map(changes.isEqual) ?? false
     }
+      && a.heldIDs.allSatisfy { name, changes in b.heldIDs[name].map(changes.isEqual) ?? false }
   }
 }
 
@@ -37,7 +45,11 @@ extension StorageChangeSet: CustomStringConvertible {
     if isEmpty { return "no changes" }
     var names = TableOrder<Storage.Contents>()
     Storage.Contents.visitParts(&names)
-    return names.entities.compactMap { tables[$0]?.description }.joined(separator: "\n")
+    let lists = heldIDs.keys.sorted().compactMap { name in
+      heldIDs[name].map { "\(name): \($0.description)" }
+    }
+    return (names.entities.compactMap { tables[$0]?.description } + lists)
+      .joined(separator: "\n")
   }
 }
 

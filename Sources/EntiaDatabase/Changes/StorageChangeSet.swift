@@ -10,6 +10,9 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// The changes of the tables that did change, by entity type.
   var tables: [ObjectIdentifier: any AnyTableChanges] = [:]
 
+  /// The changes of the IDs that the user holds, by the names of their parts.
+  var heldIDs: [String: any AnyTableChanges] = [:]
+
   /// Creates a change set that says nothing.
   public init() {}
 
@@ -30,10 +33,12 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Whether nothing changed in any table.
-  public var isEmpty: Bool { tables.isEmpty }
+  public var isEmpty: Bool { tables.isEmpty && heldIDs.isEmpty }
 
-  /// How many entities changed in all tables.
-  public var count: Int { tables.values.reduce(0) { $0 + $1.count } }
+  /// How many entities changed in all tables, and held IDs came or went.
+  public var count: Int {
+    tables.values.reduce(0) { $0 + $1.count } + heldIDs.values.reduce(0) { $0 + $1.count }
+  }
 }
 
 extension NormalizedStorageType {
@@ -57,5 +62,20 @@ private struct ChangeCollector<Storage: NormalizedStorageType>: StorageVisitor {
     if after.isIdentical(to: before) { return }
     let changes = after.changes(since: before)
     if !changes.isEmpty { result.tables[ObjectIdentifier(Table.Entity.self)] = changes }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Index> & Sendable
+  ) {
+    guard Index.self is any HeldIDs.Type else { return }
+    func changes<IDs: HeldIDs>(_ after: IDs, _ before: any Sendable) -> (any AnyTableChanges)? {
+      guard let before = before as? IDs, !after.isIdentical(to: before), after != before else {
+        return nil
+      }
+      return HeldIDsChanges(old: before, new: after)
+    }
+    if let ids = new[keyPath: path] as? any HeldIDs {
+      result.heldIDs[name] = changes(ids, old[keyPath: path])
+    }
   }
 }

@@ -11,6 +11,12 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
     self.id = id.description
   }
 
+  /// Creates the label of a part that holds IDs.
+  init<Entity: EntityType>(part name: String, of type: Entity.Type) {
+    entity = "the \(Entity.entityName) IDs of"
+    id = name
+  }
+
   /// The name and the ID, as in `Author a1`.
   public var description: String { "\(entity) \(id)" }
 }

@@ -31,6 +31,9 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// The IDs of every entity that some holder names.
   var linkedTargetIDs: [Target.EntityID] { get }
 
+  /// Whether whatever a key names must be there at the end of a batch.
+  var isRequired: Bool { get }
+
   /// Takes the targets out of a holder's key, where the rule is `nullify`.
   func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder)
 

@@ -27,6 +27,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   public let onHolderDelete: HolderDeleteRule
   /// How many entities a key may name.
   public let countLimits: CountLimits
+  /// Whether whatever a key names must be there at the end of a batch: see `required()`.
+  public internal(set) var isRequired = false
 
   /// Creates a relationship by a list that cannot be written, and so not nullified.
   /// - Parameters:

@@ -31,6 +31,8 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   public let onDelete: NullableDeleteRule
   /// What happens to the named entity when its holder is removed.
   public let onHolderDelete: HolderDeleteRule
+  /// Whether whatever a key names must be there at the end of a batch: see `required()`.
+  public internal(set) var isRequired = false
 
   /// Creates a relationship by a key that always names an entity.
   /// - Parameters:

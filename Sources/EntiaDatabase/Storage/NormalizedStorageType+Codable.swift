@@ -11,7 +11,7 @@ struct PartKey: CodingKey {
 }
 
 extension NormalizedStorageType where Self: Encodable {
-  /// Encodes every table under its name; relationships follow from the rows.
+  /// Encodes every table, and IDs that the user holds, under their names; the rest follows from rows.
   /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
     var tables = TableEncoding(
@@ -58,6 +58,25 @@ private struct TableEncoding<Contents: StorageContents>: StorageVisitor {
       self.error = error
     }
   }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard error == nil, Index.self is any HeldIDs.Type else { return }
+    let ids = contents[keyPath: path]
+    do {
+      guard let encodable = ids as? any Encodable else {
+        throw EncodingError.invalidValue(
+          ids,
+          EncodingError.Context(
+            codingPath: container.codingPath + [PartKey(name)],
+            debugDescription: "the ID of \(Index.Entity.entityName) is not Encodable"))
+      }
+      try container.encode(encodable, forKey: PartKey(name))
+    } catch {
+      self.error = error
+    }
+  }
 }
 
 private struct TableDecoding<Contents: StorageContents>: StorageVisitor {
@@ -79,6 +98,27 @@ private struct TableDecoding<Contents: StorageContents>: StorageVisitor {
       }
       let decoded: Any = try container.decode(type, forKey: PartKey(name))
       if let table = decoded as? Table { contents[keyPath: path] = table }
+    } catch {
+      self.error = error
+    }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard error == nil, Index.self is any HeldIDs.Type, container.contains(PartKey(name)) else {
+      return
+    }
+    do {
+      guard let type = Index.self as? any Decodable.Type else {
+        throw DecodingError.typeMismatch(
+          Index.self,
+          DecodingError.Context(
+            codingPath: container.codingPath + [PartKey(name)],
+            debugDescription: "the ID of \(Index.Entity.entityName) is not Decodable"))
+      }
+      let decoded: Any = try container.decode(type, forKey: PartKey(name))
+      if let ids = decoded as? Index { contents[keyPath: path] = ids }
     } catch {
       self.error = error
     }

@@ -1,5 +1,5 @@
 extension StorageContents {
-  /// Whether the tables hold equal rows; relationships and indexes follow from them.
+  /// Whether the tables hold equal rows, and the user the same IDs; the rest follows from rows.
   @usableFromInline
   func hasEqualTables(_ other: Self) -> Bool {
     var comparison = TableComparison(a: self, b: other, onlyIdentity: false)
@@ -28,5 +28,17 @@ private struct TableComparison<Contents: StorageContents>: StorageVisitor {
     guard isEqual else { return }
     let (x, y) = (a[keyPath: path], b[keyPath: path])
     isEqual = x.isIdentical(to: y) || (!onlyIdentity && x == y)
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard isEqual, Index.self is any HeldIDs.Type else { return }
+    let onlyIdentity = onlyIdentity
+    func isSame<IDs: HeldIDs>(_ x: IDs, _ y: any Sendable) -> Bool {
+      guard let y = y as? IDs else { return false }
+      return x.isIdentical(to: y) || (!onlyIdentity && x == y)
+    }
+    if let ids = a[keyPath: path] as? any HeldIDs { isEqual = isSame(ids, b[keyPath: path]) }
   }
 }

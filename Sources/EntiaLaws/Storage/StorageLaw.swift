@@ -20,6 +20,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case batchesReadTheirWrites
   /// Reverse maps equal themselves rebuilt.
   case linksFollowTheRows
+  /// Indexes equal themselves rebuilt.
+  case indexesFollowTheRows
   /// A to-many keeps its order, and both ends agree.
   case bothEndsAgree
   /// Delete rules do exactly what they say, in any order of deletes.
@@ -38,7 +40,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     case .doneAndUndoneIsNoChange: 10
     case .staleBatchesAreRefused: 11
     case .batchesReadTheirWrites: 12
-    case .linksFollowTheRows: 13
+    case .linksFollowTheRows, .indexesFollowTheRows: 13
     case .bothEndsAgree: 14
     case .deleteRulesAreExact: 15
     case .danglingIsListed: 17
@@ -60,6 +62,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     case .staleBatchesAreRefused: "a batch begun on an old version is refused"
     case .batchesReadTheirWrites: "reads inside a batch see its own writes and deletes"
     case .linksFollowTheRows: "every reverse map equals itself rebuilt from scratch"
+    case .indexesFollowTheRows: "every index equals itself rebuilt from scratch, in batches too"
     case .bothEndsAgree: "both ends of a relationship agree, and a list keeps its order"
     case .deleteRulesAreExact:
       "cascade, nullify and deny touch exactly whom they should, in any order of deletes"

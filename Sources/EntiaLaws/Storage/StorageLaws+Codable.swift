@@ -24,6 +24,12 @@ extension StorageLaws where Subject.Storage: Codable {
         try requireEqual(
           found.links.map { $0.mapValues(Set.init) }, expected.links.map { $0.mapValues(Set.init) },
           "the decoded links")
+        let contents = decoded.snapshot.contents
+        let rows = parts.tables.flatMap { $0.rows(contents) }
+        for index in parts.indexes {
+          let mismatches = index.mismatches(contents, rows)
+          try require(mismatches.isEmpty, "the decoded \(index.name): \(mismatches)")
+        }
         try requireEqual(try encoder.encode(decoded), data, "the bytes of the second encoding")
       }
     }

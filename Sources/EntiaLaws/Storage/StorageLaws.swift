@@ -60,6 +60,7 @@ public struct StorageLaws<Subject: LawSubject> {
     case .staleBatchesAreRefused: try step.checkStale(&random)
     case .batchesReadTheirWrites: try step.checkStagedReads(&random)
     case .linksFollowTheRows: try step.checkLinks()
+    case .indexesFollowTheRows: try step.checkIndexes(&random)
     case .bothEndsAgree: try step.checkEnds()
     case .deleteRulesAreExact: try step.checkDeletes(&random)
     case .danglingIsListed: try step.checkDangling()

@@ -37,12 +37,22 @@ struct RelationshipHandle<Storage: NormalizedStorageType> {
   let linkedTargets: (Storage.Contents) -> [RowKey]
 }
 
+/// An index of a database, with its type put aside.
+struct IndexHandle<Storage: NormalizedStorageType> {
+  let name: String
+  /// Where the index is not as rows of its entity type would make it.
+  let mismatches: (Storage.Contents, [AnyRow]) -> [IndexMismatch]
+  /// The same inside a batch.
+  let stagedMismatches: (borrowing BatchContext<Storage>, [AnyRow]) -> [IndexMismatch]
+}
+
 /// The parts of a database.
 struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   private(set) var tables: [TableHandle<Storage>] = []
   private(set) var relationships: [RelationshipHandle<Storage>] = []
+  private(set) var indexes: [IndexHandle<Storage>] = []
 
   init() { Contents.visitParts(&self) }
 
@@ -115,5 +125,23 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
           return contents[keyPath: path].holderIDs(of: id).map { RowKey($0) }
         },
         linkedTargets: { $0[keyPath: path].linkedTargetIDs.map { RowKey($0) } }))
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    func mismatches(_ index: Index, _ rows: [AnyRow]) -> [IndexMismatch] {
+      var rebuilt = index
+      rebuilt.rebuild { visit in
+        for row in rows {
+          if let entity = row.entity as? Index.Entity { visit(entity) }
+        }
+      }
+      return index.mismatches(from: rebuilt)
+    }
+    indexes.append(
+      IndexHandle(
+        name: name, mismatches: { mismatches($0[keyPath: path], $1) },
+        stagedMismatches: { mismatches($0.modifying[dynamicMember: path], $1) }))
   }
 }

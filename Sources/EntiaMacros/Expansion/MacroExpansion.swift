@@ -12,6 +12,7 @@ struct MacroExpansion: Equatable, Sendable {
     case "NormalizedStorageMacro": return NormalizedStorageMacro.expand(request)
     case "TableMacro": return TableMacro.expand(request)
     case "IndexMacro": return IndexMacro.expand(request)
+    case "CheckMacro": return CheckMacro.expand(request)
     case "RelationshipMacro": return RelationshipMacro.expand(request)
     default:
       let place = request.attribute ?? request.declaration

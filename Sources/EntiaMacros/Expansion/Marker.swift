@@ -3,6 +3,7 @@ enum Marker: String, CaseIterable, Sendable {
   case table = "Table"
   case index = "Index"
   case relationship = "Relationship"
+  case check = "Check"
 
   /// The attribute as the user writes it.
   var attribute: String { "@" + rawValue }
@@ -13,6 +14,7 @@ enum Marker: String, CaseIterable, Sendable {
     case .table: "table"
     case .index: "index"
     case .relationship: "relationship"
+    case .check: "check"
     }
   }
 
@@ -22,6 +24,8 @@ enum Marker: String, CaseIterable, Sendable {
     case .table: "@Table var books: Tables.Hash<Book> = .init()"
     case .index: "@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\\.year)"
     case .relationship: "@Relationship var bookAuthor: ToOne<Book, Author> = .init(\\.authorID)"
+    case .check:
+      "@Check var year: Checks.Entity<Book> = .init(\"the year is positive\") { $0.year > 0 }"
     }
   }
 
@@ -34,6 +38,7 @@ enum Marker: String, CaseIterable, Sendable {
     case "Tables": self = .table
     case "Indexes": self = .index
     case "ToOne", "ToMany": self = .relationship
+    case "Checks": self = .check
     default: return nil
     }
   }

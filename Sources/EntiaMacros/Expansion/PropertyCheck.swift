@@ -199,6 +199,11 @@ struct PropertyCheck {
         "'\(name)' needs an initial value that says which key it follows, as in "
           + "'= .init(\\.authorID)'",
         at: binding.name.range)
+    case .check:
+      report(
+        "'\(name)' needs an initial value that says what has to be so, as in "
+          + "'= .init(\"the year is positive\") { $0.year > 0 }'",
+        at: binding.name.range)
     }
     return false
   }

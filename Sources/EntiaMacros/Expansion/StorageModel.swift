@@ -24,7 +24,7 @@ struct StorageClause: Equatable, Sendable {
   var parts: [StoragePart]
 }
 
-/// A table, an index or a relationship.
+/// A table, an index, a relationship or a check.
 struct StorageProperty: Equatable, Sendable {
   var marker: Marker
   /// The name as written, in backticks where it needs them.

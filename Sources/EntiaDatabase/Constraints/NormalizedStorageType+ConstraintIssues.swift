@@ -1,0 +1,49 @@
+extension NormalizedStorageType {
+  /// What is wrong with rows by the rules that a batch is held to, whatever batch wrote them.
+  func constraintIssues() -> [VerificationIssue] {
+    var verifier = ConstraintVerifier(snapshot: snapshot)
+    Contents.visitParts(&verifier)
+    return verifier.violations.map { .brokenConstraint($0) }
+  }
+}
+
+private struct ConstraintVerifier<Contents: StorageContents>: StorageVisitor {
+  let snapshot: Snapshot<Contents>
+  var violations: [BatchViolation] = []
+
+  private func rows<Entity: EntityType>(of entity: Entity.Type) -> [Entity] {
+    var rows: [Entity] = []
+    snapshot.table(of: entity)?.visitRows { rows.append($0) }
+    return rows
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    func violations<Refusing: RefusingIndex>(of index: Refusing) -> [BatchViolation] {
+      index.isBroken ? index.violations(name: name, among: rows(of: Refusing.Entity.self)) : []
+    }
+    if let index = snapshot.contents[keyPath: path] as? any RefusingIndex {
+      self.violations += violations(of: index)
+    }
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) {
+    func violations<Row: RowCheck>(of check: Row) -> [BatchViolation] {
+      rows(of: Row.Checked.self).compactMap { check.violation(name: name, of: $0) }
+    }
+    if let check = snapshot.contents[keyPath: path] as? any RowCheck {
+      self.violations += violations(of: check)
+    }
+  }
+}
+
+/// A check that can be asked of one row.
+protocol RowCheck<Checked>: CheckType {
+  associatedtype Checked: EntityType
+  func violation(name: String, of entity: Checked) -> BatchViolation?
+}
+
+extension Checks.Entity: RowCheck {}

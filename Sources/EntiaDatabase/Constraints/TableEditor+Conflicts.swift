@@ -1,0 +1,69 @@
+extension TableEditor {
+  /// Inserts an entity, or replaces the one with its ID where that stands, unless another entity has
+  /// one of its unique keys: then the policy says what happens.
+  ///
+  /// Without a policy, two entities with one key are an error at the end of the batch. So they are
+  /// where a merged entity takes the key of a third one.
+  /// - Returns: what that did.
+  /// - Complexity: O(log *n*), and that of removals.
+  @discardableResult
+  public mutating func insert(
+    _ entity: Entity, onConflict policy: UniqueConflictPolicy<Entity>
+  ) -> UniqueInsertion<Entity> {
+    let others = workspace.others(with: entity).compactMap { table.pointee.find(by: $0) }
+    guard let first = others.first else { return .inserted(insert(entity)) }
+    switch policy {
+    case .keep:
+      return .kept(others)
+    case .replace:
+      let removed = remove(others.map(\.entityID))
+      return .replaced(insert(entity), removed: removed)
+    case .merge(let merge):
+      var merged = first
+      merge(&merged, entity)
+      guard merged.hasID(first.entityID) else {
+        workspace.problems.append(
+          .changedID(EntityLabel(first.entityID), to: EntityLabel(merged.entityID)))
+        return .kept(others)
+      }
+      return .merged(insert(merged))
+    }
+  }
+
+  /// Inserts entities one by one, or replaces those with their IDs where they stand; where another
+  /// entity has a unique key, also one inserted just before, the policy says what happens.
+  /// - Returns: what that did for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities, and that of removals.
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>, onConflict policy: UniqueConflictPolicy<Entity>
+  ) -> [UniqueInsertion<Entity>] {
+    entities.map { insert($0, onConflict: policy) }
+  }
+}
+
+extension Workspace {
+  /// The other entities that have a unique key of an entity, by index in the order of declaration.
+  func others<Entity: EntityType>(with entity: Entity) -> [Entity.EntityID] {
+    var search = ConflictSearch<Storage, Entity>(workspace: self, entity: entity)
+    Storage.Contents.visitParts(&search)
+    return search.result
+  }
+}
+
+private struct ConflictSearch<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let workspace: Workspace<Storage>
+  let entity: Entity
+  var result: [Entity.EntityID] = []
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.Entity.self == Entity.self, Index.self is any RefusingIndex.Type,
+      let index = workspace.contents.part(at: path).pointee as? any RefusingIndex<Entity>
+    else { return }
+    for id in index.others(with: entity) where !result.contains(id) { result.append(id) }
+  }
+}

@@ -1,0 +1,81 @@
+extension Workspace {
+  /// Returns every constraint that the batch would break: unique keys, required references and
+  /// checks, in the order of their declaration.
+  /// - Complexity: O(changes · log *n*); nothing where there are no constraints but unique keys, and
+  ///   all of those are unique.
+  @usableFromInline
+  func constraintViolations() -> [BatchViolation] {
+    var judge = ConstraintJudge(workspace: self)
+    Storage.Contents.visitParts(&judge)
+    return judge.violations
+  }
+}
+
+/// Holds what a batch made against the constraints, row by changed row.
+private struct ConstraintJudge<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let workspace: Workspace<Storage>
+  var violations: [BatchViolation] = []
+  private var knownOutcome: BatchOutcome<Storage>?
+
+  init(workspace: Workspace<Storage>) { self.workspace = workspace }
+
+  private mutating func outcome() -> BatchOutcome<Storage> {
+    if let knownOutcome { return knownOutcome }
+    let outcome = BatchOutcome<Storage>(from: workspace.base, to: workspace.version())
+    knownOutcome = outcome
+    return outcome
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.self is any RefusingIndex.Type else { return }
+    func judge<Refusing: RefusingIndex>(_ index: Refusing) {
+      guard index.isBroken else { return }
+      violations += index.violations(
+        name: name, among: outcome().changes.changes(of: Refusing.Entity.self).written)
+    }
+    if let index = workspace.contents.part(at: path).pointee as? any RefusingIndex { judge(index) }
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard workspace.contents.part(at: path).pointee.isRequired else { return }
+    let relationship = workspace.contents.part(at: path).pointee
+    let targets = workspace.contents.table(of: Relationship.Target.self)
+    let changes = outcome().changes
+    var seen: Set<Relationship.Holder.EntityID> = []
+    for holder in changes.changes(of: Relationship.Holder.self).written {
+      seen.insert(holder.entityID)
+      var missing: Set<Relationship.Target.EntityID> = []
+      for target in relationship.targetIDs(of: holder)
+      where targets?.contains(target) != true && missing.insert(target).inserted {
+        note(holder.entityID, name, target)
+      }
+    }
+    // Who denies a removal is named for that already.
+    if relationship.onDelete == .deny { return }
+    for target in changes.changes(of: Relationship.Target.self).removed {
+      for holder in relationship.holderIDs(of: target.entityID) where !seen.contains(holder) {
+        note(holder, name, target.entityID)
+      }
+    }
+  }
+
+  private mutating func note<Holder: EntityType, Target: EntityType>(
+    _ holder: EntityIdentifier<Holder>, _ name: String, _ target: EntityIdentifier<Target>
+  ) {
+    violations.append(
+      .missingReference(EntityLabel(holder), relationship: name, target: EntityLabel(target)))
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) {
+    let check = workspace.contents.part(at: path).pointee
+    violations += check.violations(name: name, in: outcome())
+  }
+}

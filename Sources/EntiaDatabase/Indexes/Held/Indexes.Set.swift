@@ -1,0 +1,72 @@
+import EntiaCollections
+
+extension Indexes {
+  /// A set of IDs that the user holds; an ID goes with its entity.
+  ///
+  /// ```swift
+  /// @Index var unread: Indexes.Set<Book> = .init()
+  /// ```
+  ///
+  /// Unlike other indexes, it is a part of the database's value: of `==`, of change sets and of what
+  /// is encoded. It reads in the order in which IDs came; that order is no part of `==`.
+  public struct Set<Entity: EntityType>: Sendable {
+    var table = PersistentTable<SelfKeyed<Entity.EntityID>>()
+
+    /// Creates an empty set.
+    public init() {}
+
+    /// How many IDs there are.
+    /// - Complexity: O(1).
+    public var count: Int { table.count }
+
+    /// Whether there are no IDs.
+    /// - Complexity: O(1).
+    public var isEmpty: Bool { table.isEmpty }
+
+    /// Returns all IDs, in the order in which they came.
+    /// - Complexity: O(*n*).
+    public func ids() -> [Entity.EntityID] { Array(table) }
+
+    /// Whether an ID is in the set.
+    /// - Complexity: O(1) expected.
+    public func contains(_ id: Entity.EntityID) -> Bool { table.contains(id) }
+  }
+}
+
+extension Indexes.Set: HeldIDs {
+  /// Whether two sets have the same IDs.
+  public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
+
+  /// Whether two are the same version, sharing everything; `true` means surely equal.
+  /// - Complexity: O(1).
+  public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
+
+  /// Takes an ID out of the set.
+  /// - Returns: whether it was there.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
+
+  /// Returns an iterator over the IDs, in the order in which they came.
+  /// - Complexity: O(1).
+  public func makeIterator() -> AnyIterator<Entity.EntityID> { AnyIterator(table.makeIterator()) }
+}
+
+extension Indexes.Set: Encodable where Entity.EntityIDRawType: Encodable {
+  /// Encodes the IDs as an array.
+  /// - Throws: what encoding an ID throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for id in self { try container.encode(id) }
+  }
+}
+
+extension Indexes.Set: Decodable where Entity.EntityIDRawType: Decodable {
+  /// Decodes an array of IDs.
+  /// - Throws: what decoding an ID throws.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { table.updateOrInsert(try container.decode(Entity.EntityID.self)) }
+  }
+}

@@ -1,0 +1,125 @@
+public import EntiaCollections
+
+extension Indexes {
+  /// Entities in groups by a key: a field, or the ID of a parent.
+  ///
+  /// ```swift
+  /// @Index var booksByAuthor: Indexes.GroupBy<Book, Author.EntityID> = .init(\.authorID)
+  ///
+  /// library.booksByAuthor.count(in: "a1")
+  /// library.booksByAuthor.ids(in: "a1")
+  /// ```
+  ///
+  /// An entity whose key is `nil` is in no group. A group without entities is not there.
+  public struct GroupBy<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
+    @usableFromInline var hash: Hash<Entity, Key>
+
+    /// Creates an index by a field.
+    /// - Parameters:
+    ///   - key: the field.
+    ///   - condition: which entities are indexed; all, when there is none.
+    public init(
+      _ key: any KeyPath<Entity, Key> & Sendable,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) { hash = Hash(key, where: condition) }
+
+    /// Creates an index by an optional field; entities that have none are left out.
+    /// - Parameters:
+    ///   - key: the field.
+    ///   - condition: which entities are indexed; all, when there is none.
+    public init(
+      _ key: any KeyPath<Entity, Key?> & Sendable,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) { hash = Hash(key, where: condition) }
+
+    /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
+    /// left out. It must give equal keys for equal entities.
+    @_disfavoredOverload
+    public init(_ key: @escaping @Sendable (Entity) -> Key?) { hash = Hash(key) }
+
+    /// How many groups there are.
+    /// - Complexity: O(1).
+    @inlinable
+    public var groupCount: Int { hash.count }
+
+    /// Whether there are no groups.
+    /// - Complexity: O(1).
+    @inlinable
+    public var isEmpty: Bool { hash.isEmpty }
+
+    /// Returns the key of an entity's group, or `nil` for one that is in none.
+    @inlinable
+    public func key(of entity: Entity) -> Key? { hash.key(of: entity) }
+
+    /// Returns the keys of the groups, in the order in which the groups came to be.
+    /// - Complexity: O(*g*) in the number of groups.
+    @inlinable
+    public func groups() -> [Key] { hash.keys() }
+
+    /// Returns how many entities are in a group.
+    /// - Complexity: O(1) expected.
+    @inlinable
+    public func count(in group: Key) -> Int { hash.table[HashedKey(group)]?.value.count ?? 0 }
+
+    /// Returns the IDs of the entities in a group, in the order in which they came into it.
+    /// - Complexity: O(*k*) in the number of those entities.
+    @inlinable
+    public func ids(in group: Key) -> [Entity.EntityID] { hash.ids(for: group) }
+  }
+}
+
+extension Indexes.GroupBy where Key: Comparable {
+  /// Returns the keys of the groups, sorted.
+  /// - Complexity: O(*g* log *g*) in the number of groups.
+  public func sortedGroups() -> [Key] { groups().sorted(by: IndexOrder<Key, Int>.precedes) }
+}
+
+extension Indexes.GroupBy where Entity.EntityIDRawType: Comparable {
+  /// Returns the IDs of the entities in a group, sorted.
+  /// - Complexity: O(*k* log *k*) in the number of those entities.
+  public func sortedIDs(in group: Key) -> [Entity.EntityID] { ids(in: group).sorted() }
+}
+
+extension LinkList {
+  @inlinable
+  var count: Int {
+    switch self {
+    case .few(let ids): ids.count
+    case .many(let ids): ids.count
+    }
+  }
+}
+
+extension Indexes.GroupBy: IndexType {
+  /// The fields that the key is made of, in order of weight.
+  public var fields: [IndexField<Entity>] { hash.fields }
+
+  /// Which rows the index has.
+  public var coverage: IndexCoverage { hash.coverage }
+
+  /// Takes note of a row's change: `nil` stands for absence.
+  /// - Complexity: O(log *n*), nothing when the key did not change.
+  @inlinable
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    hash.rowChanged(from: old, to: new)
+  }
+
+  /// Forgets every row.
+  @inlinable
+  public mutating func removeAll() { hash.removeAll() }
+
+  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// - Complexity: O(*n*).
+  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+    hash.mismatches(from: rebuilt.hash)
+  }
+}
+
+extension Indexes.GroupBy: SearchableIndex {
+  package var isSorted: Bool { false }
+  package var isUnique: Bool { false }
+
+  package func search(
+    equal values: [Any], from lower: SortedBound<Any>, to upper: SortedBound<Any>
+  ) -> FoundIDs<Entity>? { hash.search(equal: values, from: lower, to: upper) }
+}

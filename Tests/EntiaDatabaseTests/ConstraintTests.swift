@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("Constraints")
+struct ConstraintTests {
+  /// Runs a batch that must be refused, and returns the error's text.
+  func refusal(
+    of market: Market, _ body: (inout BatchContext<Market>) throws -> Void
+  ) throws -> String {
+    var copy = market
+    let error = #expect(throws: BatchError.self) { try copy.performBatchUpdates(body) }
+    #expect(copy.snapshot.isIdentical(to: market.snapshot))
+    #expect(copy.verify() == market.verify())
+    return error?.description ?? ""
+  }
+
+  @Test("Law 16: a unique violation names the index, both entities and the key")
+  func unique() throws {
+    let market = try Market.sample()
+    let text = try refusal(of: market) { context in
+      context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
+    }
+    #expect(
+      text == "the batch was refused: email: Customer 1 and Customer 2 have the same key a")
+    #expect(market.email.find(by: "a") == 1 && market.email.find(by: "b") == 2)
+  }
+
+  @Test("Law 16: states in between may break a unique key; two entities exchange theirs")
+  func exchange() throws {
+    var market = try Market.sample()
+    try market.performBatchUpdates { context in
+      context.modifying.customers.updateIfExists(id: 1) { $0.email = "b" }
+      #expect(context.modifying.email.ids(for: "b") == [2, 1])
+      context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
+    }
+    #expect(market.email.find(by: "a") == 2 && market.email.find(by: "b") == 1)
+    #expect(market.verify() == [])
+  }
+
+  @Test("All violations are reported together, in the order of declaration")
+  func together() throws {
+    let market = try Market.sample()
+    let text = try refusal(of: market) { context in
+      context.modifying.customers.insert([
+        Customer(id: 3, email: "a", phone: "1"), Customer(id: 4, email: "a"),
+        Customer(id: 5, email: "x"),
+      ])
+      context.modifying.orders.insert(
+        Order(id: 2, amount: 0, customerID: 9, giftForIDs: [8, 1, 8]))
+    }
+    #expect(
+      text == """
+        the batch was refused: email: Customer 1 and Customer 3 and Customer 4 have the same key a; \
+        phone: Customer 1 and Customer 3 have the same key 1; \
+        Order 2: orderCustomer requires Customer 9, which is not there; \
+        Order 2: gifts requires Customer 8, which is not there; \
+        Order 2: amount requires that the amount is positive; \
+        growth requires that at most two customers come at once
+        """)
+  }
+
+  @Test("Denied removals and broken constraints are reported together")
+  func denials() throws {
+    var market = try Market.sample()
+    try market.performBatchUpdates { $0.modifying.parcels.insert(Parcel(id: 1, orderID: 1)) }
+    let text = try refusal(of: market) { context in
+      context.modifying.orders.remove(1)
+      context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
+    }
+    #expect(
+      text == """
+        the batch was refused: Order 1 cannot be removed: parcelOrder is named by Parcel 1; \
+        email: Customer 1 and Customer 2 have the same key a
+        """)
+  }
+
+  @Test("A required reference refuses the removal of what it names, unless that is made up for")
+  func required() throws {
+    var market = try Market.sample()
+    let text = try refusal(of: market) { $0.modifying.customers.remove(1) }
+    #expect(
+      text
+        == "the batch was refused: Order 1: orderCustomer requires Customer 1, which is not there")
+    try market.performBatchUpdates { context in
+      context.modifying.customers.remove(1)
+      context.modifying.orders.updateIfExists(id: 1) { $0.customerID = 2 }
+    }
+    try market.performBatchUpdates { context in
+      context.modifying.orders.insert(Order(id: 2, customerID: 7))
+      context.modifying.customers.insert(Customer(id: 7, email: "z"))
+    }
+    #expect(market.verify() == [])
+  }
+
+  @Test("Checks are asked of changed rows only, and of batches that change something")
+  func changedRowsOnly() throws {
+    let data = Data(
+      #"""
+      {"customers": [{"id": 1, "email": "a", "name": ""}, {"id": 2, "email": "a", "name": ""}],
+       "orders": [{"id": 1, "amount": -1, "customerID": 1, "giftForIDs": []}]}
+      """#.utf8)
+    var market = try JSONDecoder().decode(Market.self, from: data)
+    #expect(
+      market.verify().map(\.description) == [
+        "email: Customer 1 and Customer 2 have the same key a",
+        "Order 1: amount requires that the amount is positive",
+      ])
+    try market.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 3, email: "c")) }
+    let text = try refusal(of: market) { context in
+      context.modifying.orders.updateIfExists(id: 1) { $0.amount = -2 }
+      context.modifying.customers.updateIfExists(id: 2) { $0.name = "x" }
+    }
+    #expect(text.contains("Order 1: amount") && text.contains("Customer 1 and Customer 2"))
+    try market.performBatchUpdates { context in
+      context.modifying.orders.updateIfExists(id: 1) { $0.amount = 2 }
+      context.modifying.customers.updateIfExists(id: 2) { $0.email = "b" }
+    }
+    #expect(market.verify() == [])
+  }
+
+  @Test("A change set that breaks a constraint elsewhere is refused")
+  func applying() throws {
+    let base = try Market.sample()
+    var (one, other) = (base, base)
+    try one.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 3, email: "c")) }
+    try other.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 4, email: "c")) }
+    let before = other
+    let error = #expect(throws: BatchError.self) { try other.apply(one.changes(since: base)) }
+    #expect(
+      error?.description
+        == "the batch was refused: email: Customer 4 and Customer 3 have the same key c")
+    #expect(other.snapshot.isIdentical(to: before.snapshot))
+  }
+
+  @Test("onConflict: replace, keep and merge say what they did")
+  func policies() throws {
+    var market = try Market.sample()
+    let new = Customer(id: 3, email: "b", name: "new")
+    let old = try #require(market.customers.find(by: 2))
+    try market.performBatchUpdates { context in
+      #expect(context.modifying.customers.insert(new, onConflict: .keep) == .kept([old]))
+      let merged = context.modifying.customers.insert(
+        new, onConflict: .merge { $0.name = $1.name })
+      #expect(merged.entity == Customer(id: 2, email: "b", name: "new"))
+      guard case .merged(let result) = merged else { throw BatchError.aborted }
+      #expect(result.replaced == old && context.modifying.customers.count == 2)
+      let replaced = context.modifying.customers.insert(new, onConflict: .replace)
+      guard case .replaced(let inserted, let removed) = replaced else { throw BatchError.aborted }
+      #expect(inserted.entity == new && removed.map(\.id) == [2])
+      #expect(context.modifying.orders.find(by: 1)?.giftForIDs == [])
+      let free = Customer(id: 4, email: "d")
+      let plain = context.modifying.customers.insert([free, free], onConflict: .keep)
+      #expect(plain.map(\.entity) == [free, free])
+    }
+    #expect(market.email.find(by: "b") == 3 && market.verify() == [])
+  }
+
+  @Test("A merge may not change the ID, and a merged entity may clash with a third one")
+  func unfinishedMerges() throws {
+    var market = try Market.sample()
+    let both = Customer(id: 3, email: "b", phone: "1")
+    try market.performBatchUpdates { context in
+      let result = context.modifying.customers.insert(both, onConflict: .merge { $0 = $1 })
+      #expect(result.entity?.id == 2)
+      #expect(
+        context.problems.map(\.description) == [
+          "an update of Customer 2 changed its ID to 3; the row is left as it was"
+        ])
+      context.modifying.customers.remove(3)
+    }
+    let text = try refusal(of: market) { context in
+      context.modifying.customers.insert(both, onConflict: .merge { $0.phone = $1.phone })
+    }
+    #expect(text.contains("phone: Customer 1 and Customer 2 have the same key 1"))
+  }
+}

@@ -1,0 +1,151 @@
+import EntiaLaws
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("Indexes.OrderedID and Indexes.Set")
+struct HeldIDsTests {
+  @Test("A list is edited in a batch, each ID once and only while its entity is there")
+  func editing() throws {
+    var playlists = try Playlists.sample()
+    try playlists.performBatchUpdates { context in
+      #expect(context.modifying.favorites.append(4) == true)
+      #expect(!context.modifying.favorites.append(4) && !context.modifying.favorites.append(9))
+      #expect(
+        context.modifying.favorites.move(4, to: 0) && !context.modifying.favorites.move(9, to: 0))
+      #expect(context.modifying.favorites.remove(1) && !context.modifying.favorites.remove(1))
+      #expect(context.modifying.favorites.insert(1, at: 1) == true)
+      #expect(context.modifying.favorites.ids() == [4, 1, 3, 2])
+      #expect(context.modifying.unheard.insert(1) && !context.modifying.unheard.insert(1))
+      #expect(!context.modifying.unheard.insert(9) && context.modifying.unheard.contains(2))
+    }
+    let list = playlists.favorites
+    #expect(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list[4] == nil && list.count == 4)
+    #expect(list.position(of: 3) == 2 && list.contains(2) && !list.isEmpty)
+    #expect(playlists.tracks.find(in: list).map(\.id) == [4, 1, 3, 2])
+    #expect(playlists.unheard.ids() == [2, 1] && playlists.unheard.count == 2)
+  }
+
+  @Test("Removed entities drop out by themselves, by a cascade too; a thrown batch drops none")
+  func dropping() throws {
+    struct Stop: Error {}
+    let playlists = try Playlists.sample()
+    var copy = playlists
+    try copy.performBatchUpdates { $0.modifying.tracks.remove(2) }
+    #expect(copy.favorites.ids() == [3, 1] && copy.unheard.isEmpty && copy.verify() == [])
+    #expect(throws: Stop.self) {
+      try copy.performBatchUpdates { context in
+        context.modifying.bands.removeAll()
+        #expect(context.modifying.favorites.ids() == [])
+        throw Stop()
+      }
+    }
+    #expect(copy.favorites.ids() == [3, 1])
+    #expect(playlists.favorites.ids() == [3, 1, 2])
+  }
+
+  @Test("The list is a part of equality and of change sets; a set's order is not")
+  func changes() throws {
+    let before = try Playlists.sample()
+    var after = before
+    try after.performBatchUpdates { context in
+      context.modifying.tracks.remove(1)
+      context.modifying.favorites.insert(4, at: 0)
+    }
+    let changes = after.changes(since: before)
+    #expect(changes.favorites?.inserted == [4] && changes.favorites?.removed == [1])
+    #expect(changes.unheard == nil && !changes.isEmpty && changes.count == 3)
+    #expect(
+      changes.description == "Track: 1 removed\nfavorites: Track IDs: 1 inserted, 1 removed")
+    var copy = before
+    try copy.apply(changes)
+    #expect(copy == after && copy.favorites.ids() == [4, 3, 2])
+    try copy.apply(changes.inverted)
+    #expect(copy == before && copy.favorites.ids() == [3, 1, 2])
+    var moved = before
+    try moved.performBatchUpdates { _ = $0.modifying.favorites.move(3, to: 2) }
+    #expect(moved != before && moved.changes(since: before).count == 1)
+    #expect(
+      moved.changes(since: before).description
+        == "favorites: Track IDs: 0 inserted, 0 removed, reordered")
+    var one = before
+    try one.performBatchUpdates { context in
+      context.modifying.unheard.removeAll()
+      for id in [1, 2] as [Track.EntityID] { context.modifying.unheard.insert(id) }
+    }
+    var other = before
+    try other.performBatchUpdates { _ = $0.modifying.unheard.insert(1) }
+    #expect(one == other && one.changes(since: other).isEmpty)
+  }
+
+  @Test("A change set that starts from other IDs is refused, and says of which part")
+  func conflict() throws {
+    let base = try Playlists.sample()
+    var (one, other) = (base, base)
+    try one.performBatchUpdates { _ = $0.modifying.favorites.remove(1) }
+    try other.performBatchUpdates { _ = $0.modifying.favorites.remove(2) }
+    let before = other
+    let error = #expect(throws: ChangeSetError.self) { try other.apply(one.changes(since: base)) }
+    #expect(
+      error?.description == """
+        the change set does not fit: the Track IDs of favorites has other IDs than the change set \
+        starts from
+        """)
+    #expect(other.snapshot.isIdentical(to: before.snapshot))
+  }
+
+  @Test("What the user holds is encoded; decoding leaves out what is not there")
+  func coding() throws {
+    let playlists = try Playlists.sample()
+    let data = try JSONEncoder().encode(playlists)
+    let decoded = try JSONDecoder().decode(Playlists.self, from: data)
+    #expect(decoded == playlists && decoded.favorites.ids() == [3, 1, 2])
+    let text = String(decoding: data, as: UTF8.self)
+    let missing = Data(text.replacing("[3,1,2]", with: "[3,9,2,3]").utf8)
+    let repaired = try JSONDecoder().decode(Playlists.self, from: missing)
+    #expect(repaired.favorites.ids() == [3, 2] && repaired.verify() == [])
+    var contents = playlists.snapshot.contents
+    contents.tracks.remove(1)
+    var broken = playlists
+    broken.snapshot = Snapshot(unchecked: contents)
+    #expect(broken.verify().map(\.description).contains("favorites: Track 1 is held and not there"))
+  }
+
+  @Test("Laws 3, 13: over random histories, versions and changes agree with plain arrays")
+  func histories() throws {
+    var random = SeededGenerator(seed: 4)
+    var playlists = Playlists()
+    try playlists.performBatchUpdates { $0.modifying.bands.insert(Band(id: 0, email: "b")) }
+    var list: [Track.EntityID] = []
+    for _ in 0..<150 {
+      let before = playlists
+      let id = Track.EntityID(random.number(in: 0..<6))
+      let kind = random.number(in: 0..<6)
+      try playlists.performBatchUpdates { context in
+        switch kind {
+        case 0, 1: context.modifying.tracks.insert(Track(id: id.raw, title: "", year: 0))
+        case 2: context.modifying.tracks.remove(id)
+        case 3:
+          if context.modifying.favorites.append(id) { list.append(id) }
+        case 4:
+          if let at = list.firstIndex(of: id), context.modifying.favorites.move(id, to: 0) {
+            list.insert(list.remove(at: at), at: 0)
+          }
+        default:
+          if context.modifying.favorites.remove(id) { list.removeAll { $0 == id } }
+        }
+      }
+      list.removeAll { !playlists.tracks.contains($0) }
+      #expect(playlists.favorites.ids() == list && playlists.verify() == [])
+      let changes = playlists.changes(since: before)
+      #expect(changes.isEmpty == (playlists == before))
+      var copy = before
+      try copy.apply(changes)
+      #expect(copy == playlists && copy.favorites.ids() == list)
+      try copy.apply(changes.inverted)
+      #expect(copy == before)
+      #expect(changes.composed(with: changes.inverted).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Entia
+import Testing
+
+/// Indexes and constraints declared with the macro, as a user does.
+@NormalizedStorage
+struct Anthology {
+  @Table var writers: Tables.Hash<Writer> = .init()
+  @Table var essays: Tables.Hash<Essay> = .init()
+
+  @Index var byTitle: Indexes.Sorted<Essay, String> = .init(\.title)
+  @Index var byLowercase: Indexes.Sorted<Essay, String> = .init { $0.title.lowercased() }
+  @Index var byWriterAndTitle:
+    Indexes.Sorted<Essay, SortKeys<Writer.EntityID, Descending<String>>> =
+      .init(.ascending(\.writerID), .descending(\.title))
+  @Index var writerName: Indexes.Unique<Writer, String> = .init(\.name)
+  @Index var titles: Indexes.Hash<Essay, String> = .init(\.title, where: { $0.id > 0 })
+  @Index var byWriter: Indexes.GroupBy<Essay, Writer.EntityID> = .init(\.writerID)
+  @Index var favorites: Indexes.OrderedID<Essay> = .init()
+  @Index var unread: Indexes.Set<Essay> = .init()
+
+  @Relationship var essayWriter: ToOne<Essay, Writer> = .init(
+    \.writerID, onDelete: .cascade
+  ).required()
+
+  @Check var title: Checks.Entity<Essay> = .init("a title is there") { !$0.title.isEmpty }
+  @Check var size: Checks.Batch<Anthology> = .init("there are at most three essays") {
+    $0.after.essays.count <= 3
+  }
+}
+
+@Suite("Indexes and constraints of a storage by the macro")
+struct IndexStorageTests {
+  func sample() throws -> Anthology {
+    var anthology = Anthology()
+    try anthology.performBatchUpdates { context in
+      context.modifying.writers.insert(Writer(id: "w", name: "Woolf"))
+      context.modifying.essays.insert([
+        Essay(id: 1, title: "b", writerID: "w"), Essay(id: 2, title: "A", writerID: "w"),
+      ])
+      context.modifying.favorites.append(1)
+      context.modifying.unread.insert(2)
+    }
+    return anthology
+  }
+
+  @Test("Every kind of index reads what the rows say")
+  func reading() throws {
+    let anthology = try sample()
+    #expect(Array(anthology.byTitle.ids()) == [2, 1])
+    #expect(Array(anthology.byLowercase.ids(in: "b"...)) == [1])
+    #expect(Array(anthology.byWriterAndTitle.ids(startingWith: "w")) == [1, 2])
+    #expect(anthology.writerName.find(by: "Woolf") == "w")
+    #expect(anthology.titles.ids(for: "b") == [1])
+    #expect(anthology.byWriter.count(in: "w") == 2)
+    #expect(anthology.favorites.ids() == [1] && anthology.unread.ids() == [2])
+    #expect(anthology.verify() == [])
+  }
+
+  @Test("Constraints refuse together")
+  func refusing() throws {
+    var anthology = try sample()
+    let error = #expect(throws: BatchError.self) {
+      try anthology.performBatchUpdates { context in
+        context.modifying.writers.insert(Writer(id: "v", name: "Woolf"))
+        context.modifying.essays.insert([
+          Essay(id: 3, title: "", writerID: "v"), Essay(id: 4, title: "c", writerID: "x"),
+        ])
+      }
+    }
+    #expect(
+      error?.description == """
+        the batch was refused: writerName: Writer w and Writer v have the same key Woolf; \
+        Essay 4: essayWriter requires Writer x, which is not there; \
+        Essay 3: title requires that a title is there; \
+        size requires that there are at most three essays
+        """)
+    #expect(anthology == (try sample()))
+  }
+}
