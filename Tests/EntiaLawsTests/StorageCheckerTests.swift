@@ -21,6 +21,7 @@ enum StorageBug: CaseIterable {
   case changesWhatWasTakenBack
   case followsNoCascade
   case ignoresDeny
+  case ignoresLimits
   case verifiesNothing
 }
 
@@ -39,6 +40,7 @@ struct StorageCheckerTests {
       (.listsRowsWithoutAChange, [3, 10]), (.listsNoRemovals, [3]), (.comparesCounts, [5]),
       (.forgetsToInvertUpdates, [3]), (.composesByTheLater, [3]), (.appliesHalf, [3]),
       (.changesWhatWasTakenBack, [10]), (.followsNoCascade, [15]), (.ignoresDeny, [15]),
+      (.ignoresLimits, [16]),
       (.verifiesNothing, [17]),
     ] as [(StorageBug, Set<Int>)])
   func seededBugs(bug: StorageBug, expected: Set<Int>) throws {
@@ -64,7 +66,7 @@ extension StorageOperations<Notes> {
     switch bug {
     case .none: break
     case .skipsTheReverseMap, .skipsOneUnlink, .keepsWhatAThrowingBatchDid, .dropsADelete,
-      .changesWhatWasTakenBack, .followsNoCascade, .ignoresDeny:
+      .changesWhatWasTakenBack, .followsNoCascade, .ignoresDeny, .ignoresLimits:
       operations.perform = { try perform(bug, &$0, $1) }
     case .overwritesNewerVersions:
       operations.commit = { $0.snapshot = try close($1) }
@@ -130,6 +132,14 @@ extension StorageOperations<Notes> {
         let isOdd = context.modifying.notes.find(by: 9)?.text == "odd"
         context.modifying.notes.insert(Note(id: 9, text: isOdd ? "even" : "odd"))
       }
+    case .ignoresLimits:
+      var contents = storage.snapshot.contents
+      contents.folderNotes = ToMany(\.noteIDs, onDelete: .nullify, onHolderDelete: .cascade)
+      storage.snapshot = Snapshot(contents)
+      try storage.performBatchUpdates(body)
+      contents = storage.snapshot.contents
+      contents.folderNotes = Notes().snapshot.contents.folderNotes
+      storage.snapshot = Snapshot(contents)
     default:
       try performAndBreak(bug, &storage, body)
     }

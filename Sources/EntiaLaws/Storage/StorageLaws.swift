@@ -62,6 +62,7 @@ public struct StorageLaws<Subject: LawSubject> {
     case .linksFollowTheRows: try step.checkLinks()
     case .bothEndsAgree: try step.checkEnds()
     case .deleteRulesAreExact: try step.checkDeletes(&random)
+    case .countsAreKept: try step.checkCounts()
     case .danglingIsListed: try step.checkDangling()
     }
   }
