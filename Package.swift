@@ -27,7 +27,7 @@ let package = Package(
     .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
     // The tool's room is a library with a door: tests cannot rely on importing an executable when
     // the package also has a macro.
-    .target(name: "EntiaCLI", dependencies: ["EntiaJSON"], exclude: ["Main"]),
+    .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaJSON"], exclude: ["Main"]),
     .executableTarget(
       name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/EntiaCLI/Main"),
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Did you mean")
 struct DidYouMeanTests {
-  private let commands = ["import", "verify", "denormalize", "--help", "--version"]
+  private let commands = ["import", "verify", "denormalize", "schema", "--help", "--version"]
 
   @Test(
     "Slips find their word",

@@ -24,12 +24,14 @@ struct UsageTests {
               [--dry-run]
           entia verify DB.json [--report text|json]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
+          entia schema SCHEMA.json [--mermaid] [-o OUT]
           entia --help | --version | COMMAND --help
 
         Commands:
           import       Import JSON files into one normalized database
           verify       List what is wrong with a database
           denormalize  Print entities as nested objects
+          schema       Print a schema as text or as a diagram
 
         Exit codes:
           0   fine
@@ -62,7 +64,7 @@ struct UsageTests {
   @Test(
     "A wrong first word is 64, with the nearest command",
     arguments: [
-      ("", "entia: missing command: one of import, verify, denormalize\n"),
+      ("", "entia: missing command: one of import, verify, denormalize, schema\n"),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),
       ("frobnicate", "entia: unknown command 'frobnicate'\n"),

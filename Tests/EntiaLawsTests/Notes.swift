@@ -23,7 +23,8 @@ struct Notes: NormalizedStorageType, Codable {
     var notes = Tables.Hash<Note>()
     var folders = Tables.Hash<Folder>()
     var pins = Tables.Hash<Pin>()
-    var folderNotes = ToMany<Folder, Note>(\.noteIDs, onDelete: .nullify, onHolderDelete: .cascade)
+    var folderNotes = ToMany<Folder, Note>(
+      \.noteIDs, onDelete: .nullify, onHolderDelete: .cascade, count: .atMost(2))
     var folderParent = ToOne<Folder, Folder>(\.parentID, onDelete: .cascade)
     var pinNote = ToOne<Pin, Note>(\.noteID, onDelete: .deny)
     var byText = Indexes.Sorted<Note, String>(\.text)

@@ -23,6 +23,7 @@ enum StorageBug: CaseIterable {
   case changesWhatWasTakenBack
   case followsNoCascade
   case ignoresDeny
+  case ignoresLimits
   case verifiesNothing
 }
 
@@ -42,6 +43,7 @@ struct StorageCheckerTests {
       (.listsRowsWithoutAChange, [3, 10]), (.listsNoRemovals, [3]), (.comparesCounts, [5]),
       (.forgetsToInvertUpdates, [3]), (.composesByTheLater, [3]), (.appliesHalf, [3]),
       (.changesWhatWasTakenBack, [10]), (.followsNoCascade, [15]), (.ignoresDeny, [15]),
+      (.ignoresLimits, [16]),
       (.verifiesNothing, [17]),
     ] as [(StorageBug, Set<Int>)])
   func seededBugs(bug: StorageBug, expected: Set<Int>) throws {
@@ -67,8 +69,8 @@ extension StorageOperations<Notes> {
     switch bug {
     case .none: break
     case .skipsTheReverseMap, .skipsOneUnlink, .skipsAnIndex, .leavesARemovedRowFiled,
-      .keepsWhatAThrowingBatchDid, .dropsADelete,
-      .changesWhatWasTakenBack, .followsNoCascade, .ignoresDeny:
+      .keepsWhatAThrowingBatchDid, .dropsADelete, .changesWhatWasTakenBack, .followsNoCascade,
+      .ignoresDeny, .ignoresLimits:
       operations.perform = { try perform(bug, &$0, $1) }
     case .overwritesNewerVersions:
       operations.commit = { $0.snapshot = try close($1) }
@@ -134,6 +136,14 @@ extension StorageOperations<Notes> {
         let isOdd = context.modifying.notes.find(by: 9)?.text == "odd"
         context.modifying.notes.insert(Note(id: 9, text: isOdd ? "even" : "odd"))
       }
+    case .ignoresLimits:
+      var contents = storage.snapshot.contents
+      contents.folderNotes = ToMany(\.noteIDs, onDelete: .nullify, onHolderDelete: .cascade)
+      storage.snapshot = Snapshot(contents)
+      try storage.performBatchUpdates(body)
+      contents = storage.snapshot.contents
+      contents.folderNotes = Notes().snapshot.contents.folderNotes
+      storage.snapshot = Snapshot(contents)
     default:
       try performAndBreak(bug, &storage, body)
     }

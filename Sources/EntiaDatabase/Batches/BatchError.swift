@@ -4,7 +4,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case aborted
   /// The database changed between the batch's begin and its commit.
   case stale(storage: String)
-  /// Rules of the database refuse what the batch did; all of them, in the order of declaration.
+  /// Rules of the database refuse what the batch did: all of them, denied removals in the order of the
+  /// removals and then others in the order of declaration.
   case refused([BatchViolation])
 
   /// A sentence that names the reason.

@@ -1,18 +1,18 @@
 import EntiaCollections
 
 /// Removals that a delete rule asks for, of entities of any type.
-private protocol PendingRemovals {
+protocol PendingRemovals {
   func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>)
 }
 
 /// Keys that are to forget removed entities, of one relationship.
-private protocol PendingNullification<Storage> {
+protocol PendingNullification<Storage> {
   associatedtype Storage: NormalizedStorageType
   func perform(in workspace: Workspace<Storage>, _ record: DeletionRecord?)
 }
 
 /// A removal that a rule denies if any holder is left when all that goes together is gone.
-private protocol PossibleDenial<Storage> {
+protocol PossibleDenial<Storage> {
   associatedtype Storage: NormalizedStorageType
   func note(in workspace: Workspace<Storage>)
 }
@@ -34,7 +34,7 @@ extension Workspace {
 }
 
 /// What goes with rows that were removed.
-private final class Cascade<Storage: NormalizedStorageType> {
+final class Cascade<Storage: NormalizedStorageType> {
   let workspace: Workspace<Storage>
   /// Who wants to know what is done and why, if anybody does.
   let record: DeletionRecord?
@@ -55,6 +55,19 @@ private final class Cascade<Storage: NormalizedStorageType> {
     workspace.rowChanged(from: entity, to: nil)
   }
 
+  /// The keys of a relationship that are to forget something.
+  func nullification<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
+  ) -> Nullification<Storage, Relationship> {
+    if let known = nullifications[name] as? Nullification<Storage, Relationship> {
+      return known
+    }
+    let fresh = Nullification<Storage, Relationship>(name: name, path: path)
+    nullifications[name] = fresh
+    nullifiedNames.append(name)
+    return fresh
+  }
+
   func finish() {
     var next = 0
     while next < removals.count {
@@ -68,7 +81,7 @@ private final class Cascade<Storage: NormalizedStorageType> {
 }
 
 /// Entities that go because of one other that a relationship ties them to.
-private struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRemovals {
+struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRemovals {
   let ids: [Entity.EntityID]
   let cause: Cause.EntityID
   let relationship: String
@@ -89,7 +102,7 @@ private struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRem
   }
 }
 
-private struct Denial<
+struct Denial<
   Storage: NormalizedStorageType, Relationship: RelationshipType
 >: PossibleDenial {
   let name: String
@@ -102,7 +115,7 @@ private struct Denial<
   }
 }
 
-private final class Nullification<
+final class Nullification<
   Storage: NormalizedStorageType, Relationship: RelationshipType
 >: PendingNullification {
   let name: String
@@ -159,7 +172,7 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
         remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
       case .nullify:
         let holders = relationship.pointee.holderIDs(of: id)
-        if !holders.isEmpty { nullification(name, path).add(id, heldBy: holders) }
+        if !holders.isEmpty { cascade.nullification(name, path).add(id, heldBy: holders) }
       case .deny:
         if relationship.pointee.isNamed(id) {
           cascade.denials.append(
@@ -185,17 +198,5 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
     cascade.removals.append(
       EntityRemovals<Gone, Cause>(
         ids: ids, cause: cause, relationship: name, areHolders: areHolders))
-  }
-
-  private func nullification<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
-  ) -> Nullification<Storage, Relationship> {
-    if let known = cascade.nullifications[name] as? Nullification<Storage, Relationship> {
-      return known
-    }
-    let fresh = Nullification<Storage, Relationship>(name: name, path: path)
-    cascade.nullifications[name] = fresh
-    cascade.nullifiedNames.append(name)
-    return fresh
   }
 }

@@ -56,6 +56,32 @@ extension LawStep {
     }
   }
 
+  /// Law 16, of counts. Rows that the history began with may be as they were.
+  func checkCounts() throws {
+    let contents = storage.snapshot.contents
+    let start = image(Subject.makeStorage()).content
+    var expected: Set<VerificationIssue> = []
+    for relationship in parts.relationships {
+      let limits = relationship.countLimits(contents)
+      for table in parts.tables where table.entity == relationship.holder {
+        for row in table.rows(contents) {
+          let count = relationship.targets(contents, row).count
+          if limits.allow(count) { continue }
+          try require(
+            start[row.key] == row,
+            "\(relationship.name) of \(row) names \(count), where \(limits) must be named")
+          expected.insert(
+            .wrongCount(
+              row.key.label, relationship: relationship.name, count: count, limits: limits))
+        }
+      }
+    }
+    let found = operations.verify(storage).filter {
+      if case .wrongCount = $0 { true } else { false }
+    }
+    try requireEqual(Set(found), expected, "verify()")
+  }
+
   /// Law 17, as far as it can be seen without knowing the entities.
   func checkDangling() throws {
     let contents = storage.snapshot.contents

@@ -26,6 +26,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case bothEndsAgree
   /// Delete rules do exactly what they say, in any order of deletes.
   case deleteRulesAreExact
+  /// No list names fewer or more than its limits allow.
+  case countsAreKept
   /// Verification lists exactly what dangles.
   case danglingIsListed
 
@@ -43,6 +45,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     case .linksFollowTheRows, .indexesFollowTheRows: 13
     case .bothEndsAgree: 14
     case .deleteRulesAreExact: 15
+    case .countsAreKept: 16
     case .danglingIsListed: 17
     }
   }
@@ -66,6 +69,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     case .bothEndsAgree: "both ends of a relationship agree, and a list keeps its order"
     case .deleteRulesAreExact:
       "cascade, nullify and deny touch exactly whom they should, in any order of deletes"
+    case .countsAreKept: "no list names fewer or more than its limits allow"
     case .danglingIsListed: "verification lists exactly the keys that lead nowhere"
     }
   }

@@ -63,6 +63,7 @@ public struct StorageLaws<Subject: LawSubject> {
     case .indexesFollowTheRows: try step.checkIndexes(&random)
     case .bothEndsAgree: try step.checkEnds()
     case .deleteRulesAreExact: try step.checkDeletes(&random)
+    case .countsAreKept: try step.checkCounts()
     case .danglingIsListed: try step.checkDangling()
     }
   }

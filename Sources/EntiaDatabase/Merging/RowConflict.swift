@@ -1,0 +1,129 @@
+/// A row that both versions of a merge changed, each in its own way, for reports.
+public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
+  /// What both sides did.
+  public enum Reason: String, Hashable, Sendable {
+    /// Both edited the row.
+    case edited = "was edited by both"
+    /// Both inserted a row with this ID.
+    case insertedTwice = "was inserted by both"
+    /// The row was removed in mine and edited in theirs.
+    case removedInMine = "was removed in mine and edited in theirs"
+    /// The row was edited in mine and removed in theirs.
+    case removedInTheirs = "was edited in mine and removed in theirs"
+  }
+
+  /// What became of the row.
+  public enum Outcome: String, Hashable, Sendable {
+    /// It is as in mine.
+    case mine = "mine is kept"
+    /// It is as in theirs.
+    case theirs = "theirs is taken"
+    /// It is what the merge's closure made of it.
+    case other = "another is taken"
+    /// Nothing: the merge was refused.
+    case refused = "nothing is merged"
+  }
+
+  /// A field that the versions do not agree on, with its values as text.
+  public struct Field: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the field.
+    public let name: String
+    /// The value in the common version, or `nil` where the row was not there.
+    public let base: String?
+    /// The value in the version that is merged into.
+    public let mine: String
+    /// The value in the version that is merged.
+    public let theirs: String
+
+    /// The field with its values.
+    public var description: String {
+      let base = base.map { "base \($0), " } ?? ""
+      return "\(name): \(base)mine \(mine), theirs \(theirs)"
+    }
+  }
+
+  /// The entity.
+  public let entity: EntityLabel
+  /// What both sides did.
+  public let reason: Reason
+  /// The fields that the versions do not agree on, where both have the row: those that both changed,
+  /// or all that differ when they changed different ones.
+  public let fields: [Field]
+  /// What became of the row.
+  public let outcome: Outcome
+
+  /// The entity, the reason and the fields.
+  public var description: String {
+    let fields = fields.isEmpty ? "" : " (\(fields.map(\.description).joined(separator: "; ")))"
+    return "\(entity) \(reason.rawValue)\(fields): \(outcome.rawValue)"
+  }
+}
+
+/// Why two versions were not merged: every conflict that nothing resolves.
+public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The conflicts, table by table in the order of declaration.
+  public let conflicts: [RowConflict]
+
+  /// A sentence that names the rows and the reasons.
+  public var description: String {
+    "the versions cannot be merged: \(conflicts.map(\.description).joined(separator: "; "))"
+  }
+}
+
+/// What a merge made.
+public struct MergeResult<Storage: NormalizedStorageType>: Equatable, Sendable {
+  /// The database with what both versions changed.
+  public let storage: Storage
+  /// The conflicts that there were, and what became of each.
+  public let conflicts: [RowConflict]
+}
+
+extension RowConflict {
+  init<Entity: EntityType>(_ conflict: MergeConflict<Entity>, outcome: Outcome) {
+    entity = EntityLabel(conflict.entityID)
+    self.outcome = outcome
+    switch (conflict.base, conflict.mine, conflict.theirs) {
+    case (let base?, let mine?, let theirs?):
+      reason = .edited
+      fields = Self.differences(base, mine, theirs)
+    case (nil, let mine?, let theirs?):
+      reason = .insertedTwice
+      fields = Self.differences(nil, mine, theirs)
+    case (_, nil, _):
+      reason = .removedInMine
+      fields = []
+    case (_, _, nil):
+      reason = .removedInTheirs
+      fields = []
+    }
+  }
+
+  /// The fields in which two rows differ, as a mirror shows them: for reading, never for merging.
+  private static func differences<Entity: EntityType>(
+    _ base: Entity?, _ mine: Entity, _ theirs: Entity
+  ) -> [Field] {
+    let old = base.map { Array(Mirror(reflecting: $0).children) }
+    let rows = zip(Mirror(reflecting: mine).children, Mirror(reflecting: theirs).children)
+    var all: [Field] = []
+    var contested: [Field] = []
+    for (index, (mine, theirs)) in rows.enumerated() {
+      let texts = (text(mine.value), text(theirs.value))
+      guard texts.0 != texts.1, let name = mine.label else { continue }
+      let before = old.flatMap { index < $0.count ? text($0[index].value) : nil }
+      let field = Field(name: name, base: before, mine: texts.0, theirs: texts.1)
+      all.append(field)
+      if let before, before != texts.0, before != texts.1 { contested.append(field) }
+    }
+    return contested.isEmpty ? all : contested
+  }
+
+  /// The text of a value; that of a set or a dictionary has an order of its own.
+  private static func text(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .set || mirror.displayStyle == .dictionary {
+      return
+        "[\(mirror.children.map { String(reflecting: $0.value) }.sorted().joined(separator: ", "))]"
+    }
+    return String(reflecting: value)
+  }
+}

@@ -1,0 +1,93 @@
+/// How two versions that went apart from a common one are brought together.
+///
+/// ```swift
+/// var merge = ThreeWayMerge<Library>(otherwise: .refuse)
+/// merge.mergeFields(of: Book.self, \.title, \.year)    // edits of different fields both count
+/// merge.resolve(Author.self) { conflict in conflict.mine == nil ? .theirs : .mine }
+/// let result = try mine.merging(theirs, base: before, by: merge)
+/// library = result.storage
+/// ```
+public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
+  /// What is done about a conflict that nothing else resolves.
+  public let otherwise: MergeChoice
+  private var rules: [ObjectIdentifier: any Sendable] = [:]
+
+  /// Creates a merge.
+  /// - Parameter otherwise: what is done about a conflict that nothing else resolves.
+  public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
+
+  /// Lets edits of different fields of one entity both count. What differs in other fields, or in
+  /// one of these on both sides, is still a conflict.
+  public mutating func mergeFields<Entity: EntityType, each Value: Equatable & Sendable>(
+    of entity: Entity.Type, _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
+  ) {
+    var rule = self.rule(of: entity)
+    rule.fields = MergeField.list(repeat each fields)
+    rules[ObjectIdentifier(entity)] = rule
+  }
+
+  /// Says what is done about conflicts of one type of entities.
+  public mutating func resolve<Entity: EntityType>(
+    _ entity: Entity.Type,
+    _ resolve: @escaping @Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>
+  ) {
+    var rule = self.rule(of: entity)
+    rule.resolve = resolve
+    rules[ObjectIdentifier(entity)] = rule
+  }
+
+  func rule<Entity: EntityType>(of entity: Entity.Type) -> MergeRule<Entity> {
+    rules[ObjectIdentifier(entity)] as? MergeRule<Entity> ?? MergeRule()
+  }
+
+  func resolution<Entity: EntityType>(
+    of conflict: MergeConflict<Entity>, _ rule: MergeRule<Entity>
+  ) -> MergeResolution<Entity> {
+    if let resolve = rule.resolve { return resolve(conflict) }
+    switch otherwise {
+    case .mine: return .mine
+    case .theirs: return .theirs
+    case .refuse: return .refuse
+    }
+  }
+}
+
+/// Which side of a conflict is taken.
+public enum MergeChoice: Hashable, Sendable {
+  /// The version that is merged into.
+  case mine
+  /// The version that is merged.
+  case theirs
+  /// Neither: the merge throws all such conflicts.
+  case refuse
+}
+
+/// A row that both versions changed, each in its own way; `nil` is absence.
+public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
+  /// The entity's ID.
+  public let entityID: Entity.EntityID
+  /// The row in the common version.
+  public let base: Entity?
+  /// The row in the version that is merged into.
+  public let mine: Entity?
+  /// The row in the version that is merged.
+  public let theirs: Entity?
+}
+
+/// What is done about a conflict.
+public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
+  /// The row, or its absence, is that of the version that is merged into.
+  case mine
+  /// The row, or its absence, is that of the version that is merged.
+  case theirs
+  /// The row is this one, with the same ID.
+  case entity(Entity)
+  /// Neither: the merge throws this conflict.
+  case refuse
+}
+
+/// What is known of the conflicts of one type of entities.
+struct MergeRule<Entity: EntityType>: Sendable {
+  var fields: [MergeField<Entity>] = []
+  var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
+}

@@ -1,0 +1,59 @@
+extension NormalizedStorageType {
+  /// What a database of this type is made of. Fields of entities are not known without an entity:
+  /// the `schema` of a database that has some lists them.
+  /// - Complexity: that of `init()`.
+  public static var schema: StorageSchema {
+    var reader = SchemaReader<Self>(contents: Self().snapshot.contents, readsFields: false)
+    Contents.visitParts(&reader)
+    return reader.schema
+  }
+
+  /// What this database is made of, with the fields of the first entity of every table that has one.
+  /// - Complexity: O(1) for each part.
+  public var schema: StorageSchema {
+    var reader = SchemaReader<Self>(contents: snapshot.contents, readsFields: true)
+    Contents.visitParts(&reader)
+    return reader.schema
+  }
+}
+
+private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let contents: Contents
+  let readsFields: Bool
+  var schema = StorageSchema(name: String(describing: Storage.self))
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    let row = readsFields ? contents[keyPath: path].first { _ in true } : nil
+    schema.tables.append(
+      StorageSchema.Table(
+        name: name, entity: Table.Entity.entityName, idName: nil,
+        idType: TypeName.of(Table.Entity.EntityIDRawType.self), isOrdered: Table.isOrdered,
+        fields: row.map(StorageSchema.fields) ?? []))
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let relationship = contents[keyPath: path]
+    schema.relationships.append(
+      StorageSchema.Relationship(
+        name: name, holder: Relationship.Holder.entityName,
+        target: Relationship.Target.entityName, kind: relationship.kind,
+        countLimits: relationship.countLimits,
+        rules: StorageSchema.Rules(
+          onDelete: relationship.onDelete, onHolderDelete: relationship.onHolderDelete)))
+  }
+}
+
+extension StorageSchema {
+  /// The stored fields of an entity, in the order of their declaration.
+  fileprivate static func fields(of entity: some EntityType) -> [Field] {
+    Mirror(reflecting: entity).children.compactMap { child in
+      child.label.map { Field($0, TypeName.of(type(of: child.value))) }
+    }
+  }
+}

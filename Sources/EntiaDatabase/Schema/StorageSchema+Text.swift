@@ -1,0 +1,33 @@
+extension StorageSchema: CustomStringConvertible {
+  /// The schema as text: a line a table, a field and a relationship.
+  public var description: String {
+    var lines = [name]
+    if !tables.isEmpty { lines += ["", "tables:"] + tables.flatMap(\.lines) }
+    if !relationships.isEmpty {
+      lines += ["", "relationships:"] + relationships.map { "  \($0)" }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension StorageSchema.Table {
+  fileprivate var lines: [String] {
+    let entity = self.entity == name ? "" : " of \(self.entity)"
+    let id = idName.map { "in \($0)" } ?? idType
+    return ["  \(name)\(entity), ID \(id)\(isOrdered ? ", ordered" : "")"]
+      + fields.map { "    \($0.name): \($0.type)" }
+  }
+}
+
+extension StorageSchema.Relationship: CustomStringConvertible {
+  /// The relationship on one line.
+  public var description: String {
+    var parts = ["\(name): \(holder) -> \(target), \(kind)"]
+    if countLimits != .any { parts.append(countLimits.description) }
+    if let rules {
+      parts.append("on delete \(rules.onDelete)")
+      if rules.onHolderDelete == .cascade { parts.append("on delete of the holder cascade") }
+    }
+    return parts.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,86 @@
+import EntiaDatabase
+import Testing
+
+@Suite("Schemas")
+struct SchemaTests {
+  @Test("The schema of a type as text: tables, relationships, kinds, limits and rules")
+  func text() {
+    #expect(
+      Radio.schema.description == """
+        Radio
+
+        tables:
+          artists of Artist, ID Int
+          playlist of Song, ID Int, ordered
+          wishes of Wish, ID Int, ordered
+
+        relationships:
+          songArtist: Song -> Artist, to one; on delete cascade
+          songNext: Song -> Song, to one or none; on delete nullify
+          wishSong: Wish -> Song, to one; on delete deny
+        """)
+    let studio = Studio(.cascade, guests: .atMost(2), related: .between(1...3)).schema
+    #expect(
+      studio.relationships.filter { $0.kind.isToMany }.map(\.description) == [
+        "teamGuests: Team -> Person, to many, ordered; at most 2; on delete cascade",
+        "teamFans: Team -> Person, to many; on delete cascade",
+        "teamRoles: Team -> Person, to many; on delete cascade",
+        "clipGalleryPhotos: Clip -> Photo, to many, ordered; on delete cascade",
+        "clipGalleryVideos: Clip -> Video, to many, ordered; on delete nullify",
+        "folderRelated: Folder -> Folder, to many, ordered; 1 to 3; on delete cascade",
+      ])
+  }
+
+  @Test("The schema of a database with entities has their fields, spelled as one writes them")
+  func fields() throws {
+    var studio = Studio()
+    #expect(studio.schema.tables.allSatisfy { $0.fields.isEmpty })
+    try studio.performBatchUpdates { $0.modifying.teams.insert(Team(id: 1)) }
+    #expect(
+      studio.schema.description.contains(
+        """
+          clips of Clip, ID Int
+          teams of Team, ID Int
+            id: Int
+            leadID: Person.EntityID?
+            deputyID: Person.EntityID?
+            guestIDs: [Person.EntityID]?
+            fanIDs: Set<Person.EntityID>
+            roles: [Person.EntityID: String]
+          memberships of Membership, ID Int
+        """))
+  }
+
+  @Test("The schema as a Mermaid diagram")
+  func mermaid() throws {
+    let library = try Library.sample()
+    #expect(
+      library.schema.mermaid == """
+        erDiagram
+          Author {
+            String id PK
+            String name
+          }
+          Book {
+            String entityID PK
+            String rawID
+            String title
+            Author_EntityID authorID FK
+            Book_EntityID sequelID FK
+          }
+          Shelf {
+            Int id PK
+            Book_EntityID[] bookIDs FK
+          }
+          Loan {
+            Int entityID PK
+          }
+          Book }o--|| Author : "bookAuthor, cascade"
+          Book }o--o| Book : "bookSequel, nullify"
+          Shelf }o--o{ Book : "shelfBooks, nullify"
+          Loan }o--|| Book : "loanBook, deny"
+        """)
+    let limited = Studio(.deny, related: .atLeast(1)).schema.mermaid
+    #expect(limited.contains("\n  Folder }o--|{ Folder : \"folderRelated, deny\""))
+  }
+}
