@@ -27,6 +27,13 @@ public macro NormalizedStorage() =
 @attached(accessor)
 public macro Table() = #externalMacro(module: "EntiaMacros", type: "TableMacro")
 
+/// Makes a property of a `@NormalizedStorage` struct one of its indexes, such as
+/// `@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)`.
+///
+/// The storage keeps the index in step with the rows; the property reads it.
+@attached(accessor)
+public macro Index() = #externalMacro(module: "EntiaMacros", type: "IndexMacro")
+
 /// Makes a property of a `@NormalizedStorage` struct one of its relationships, such as
 /// `@Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)`.
 ///

@@ -26,4 +26,10 @@ public struct BatchTables<Storage: NormalizedStorageType> {
   public subscript<Relationship: RelationshipType>(
     dynamicMember path: any KeyPath<Storage.Contents, Relationship> & Sendable
   ) -> Relationship { workspace.contents.pointee[keyPath: path] }
+
+  /// Reads an index as the batch sees it now.
+  @inlinable
+  public subscript<Index: IndexType>(
+    dynamicMember path: any KeyPath<Storage.Contents, Index> & Sendable
+  ) -> Index { workspace.contents.pointee[keyPath: path] }
 }

@@ -28,7 +28,7 @@ struct Denial<Storage: NormalizedStorageType, Relationship: RelationshipType>: P
 }
 
 extension StorageContents {
-  /// The first relationship whose rule can refuse a batch, or `nil`.
+  /// The first relationship or index whose rule can refuse a batch, or `nil`.
   static var firstRefusingPart: String? {
     var search = RefusingPartSearch(contents: Self.self)
     visitParts(&search)
@@ -46,5 +46,11 @@ private struct RefusingPartSearch<Contents: StorageContents>: StorageVisitor {
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
   ) {
     if result == nil { result = name }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    if result == nil, Index.canRefuse { result = name }
   }
 }

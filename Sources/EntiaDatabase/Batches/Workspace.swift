@@ -20,7 +20,7 @@ final class Workspace<Storage: NormalizedStorageType> {
     contents.deallocate()
   }
 
-  /// Keeps relationships in step with a row that was written.
+  /// Keeps relationships and indexes in step with a row that was written.
   @inlinable
   @inline(__always)
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
@@ -42,7 +42,7 @@ final class Workspace<Storage: NormalizedStorageType> {
   }
 }
 
-/// Tells the relationships of one entity type that one of its rows changed.
+/// Tells the relationships and indexes of one entity type that one of its rows changed.
 @frozen
 @usableFromInline
 struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
@@ -66,5 +66,15 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
     contents.part(at: path).pointee.holderChanged(
       from: recast(old, as: Relationship.Holder?.self),
       to: recast(new, as: Relationship.Holder?.self))
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.Entity.self == Entity.self else { return }
+    contents.part(at: path).pointee.rowChanged(
+      from: recast(old, as: Index.Entity?.self), to: recast(new, as: Index.Entity?.self))
   }
 }

@@ -26,6 +26,10 @@ private struct DistinctParts<Contents: StorageContents>: StorageVisitor {
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
   ) { note(name) }
 
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) { note(name) }
+
   private mutating func note(_ name: String) {
     precondition(names.insert(name).inserted, "\(Contents.self) has two parts named \(name)")
   }

@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension StorageContents {
-  /// Builds every relationship anew from the rows.
+  /// Builds every relationship and index anew from the rows.
   /// - Complexity: O(*n*).
   @usableFromInline
   mutating func rebuildDerivedParts() {
@@ -22,5 +22,14 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
     relationship.pointee.removeAllLinks()
     guard let table = contents.table(of: Relationship.Holder.self) else { return }
     table.copy.visitRows { relationship.pointee.holderChanged(from: nil, to: $0) }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    let index = contents.part(at: path)
+    index.pointee.removeAll()
+    guard let table = contents.table(of: Index.Entity.self) else { return }
+    table.copy.visitRows { index.pointee.rowChanged(from: nil, to: $0) }
   }
 }

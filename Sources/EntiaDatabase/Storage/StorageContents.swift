@@ -32,6 +32,10 @@ public protocol StorageVisitor {
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable)
 
+  /// Is shown an index. The path must lead to a stored property.
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable)
+
   /// Is shown a relationship. The path must lead to a stored property.
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable)
@@ -43,6 +47,13 @@ extension StorageVisitor {
   @inline(__always)
   public mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {}
+
+  /// Passes over the index.
+  @inlinable
+  @inline(__always)
+  public mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {}
 
   /// Passes over the relationship.

@@ -1,14 +1,14 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Checks every row and both directions of every relationship.
-  /// - Returns: what is wrong, table by table and then relationship by relationship in the order of
-  ///   their declaration; nothing when all is well.
+  /// Checks every row, both directions of every relationship, and every index.
+  /// - Returns: what is wrong, table by table, then relationship by relationship, then index by
+  ///   index, in the order of their declaration; nothing when all is well.
   /// - Complexity: O(*n*).
   public func verify() -> [VerificationIssue] {
     var verifier = Verifier<Contents>(contents: snapshot.contents, snapshot: snapshot)
     Contents.visitParts(&verifier)
-    return verifier.tableIssues + verifier.relationshipIssues
+    return verifier.tableIssues + verifier.relationshipIssues + verifier.indexIssues
   }
 }
 
@@ -17,6 +17,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   var tableIssues: [VerificationIssue] = []
   var relationshipIssues: [VerificationIssue] = []
+  var indexIssues: [VerificationIssue] = []
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
@@ -64,6 +65,18 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
     for target in relationship.linkedTargetIDs where scanned[target] == nil {
       relationshipIssues.append(
         .reverseMismatch(relationship: name, target: EntityLabel(target)))
+    }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    let index = contents[keyPath: path]
+    var rebuilt = index
+    rebuilt.removeAll()
+    snapshot.table(of: Index.Entity.self)?.visitRows { rebuilt.rowChanged(from: nil, to: $0) }
+    indexIssues += index.mismatches(from: rebuilt).map {
+      .indexMismatch(index: name, entity: $0.entity, key: $0.key)
     }
   }
 }

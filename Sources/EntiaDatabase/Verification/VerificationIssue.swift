@@ -4,6 +4,9 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
   /// A relationship's reverse direction is not what the rows say. Only a defect of Entia can.
   case reverseMismatch(relationship: String, target: EntityLabel)
+  /// An index files an entity otherwise than its row says. Only a defect of Entia can cause this, or
+  /// a key that differs between equal entities.
+  case indexMismatch(index: String, entity: EntityLabel, key: String)
   /// A row cannot be found by its own ID: the ID changed while it was stored.
   case misfiledRow(table: String, entity: EntityLabel)
   /// A table's order does not have exactly its rows. Only a defect of Entia can cause this.
@@ -16,6 +19,8 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
       "\(holder): \(relationship) names \(target), which is not there"
     case .reverseMismatch(let relationship, let target):
       "\(relationship): the holders of \(target) are not those whose keys name it"
+    case .indexMismatch(let index, let entity, let key):
+      "\(index): \(entity) is not filed under \(key) as its row says"
     case .misfiledRow(let table, let entity):
       "\(table): \(entity) cannot be found by its ID"
     case .orderMismatch(let table, let reason):

@@ -1,0 +1,52 @@
+/// Where a part of a key stands against a value, in the order of the index.
+enum PartOrder {
+  case before
+  case same
+  case after
+  /// One of the two is a NaN: behind all, and in no range.
+  case unordered
+
+  /// Compares; `nil` when the value is not of the part's type.
+  init?<Part: Comparable>(_ part: Part, _ value: Any) {
+    if let turned = part as? any DescendingPart {
+      self.init(turned: turned, value)
+    } else {
+      guard let value = value as? Part else { return nil }
+      self = part == value ? .same : part < value ? .before : part > value ? .after : .unordered
+    }
+  }
+
+  private init?<Part: DescendingPart>(turned part: Part, _ value: Any) {
+    guard let order = Self(part.value, value) else { return nil }
+    switch order {
+    case .before: self = .after
+    case .after: self = .before
+    case .same, .unordered: self = order
+    }
+  }
+}
+
+/// A key of several parts, where they are asked for by number.
+protocol NumberedParts {
+  static var partCount: Int { get }
+  /// Compares a part with a value; `nil` when the value is not of its type.
+  func order(ofPart number: Int, against value: Any) -> PartOrder?
+}
+
+extension SortKeys: NumberedParts {
+  static var partCount: Int {
+    var count = 1
+    for _ in repeat (each Rest).self { count += 1 }
+    return count
+  }
+
+  func order(ofPart number: Int, against value: Any) -> PartOrder? {
+    if number == 0 { return PartOrder(first, value) }
+    var current = 1
+    for part in repeat each rest {
+      if current == number { return PartOrder(part, value) }
+      current += 1
+    }
+    return nil
+  }
+}

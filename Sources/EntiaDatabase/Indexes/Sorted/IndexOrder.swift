@@ -1,0 +1,38 @@
+public import EntiaCollections
+
+/// The order of a sorted index: by key, and of equal keys by ID.
+///
+/// A floating-point NaN, which is neither less nor greater than anything, comes last: whatever the
+/// rows hold, the order is a total one.
+public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
+  /// Returns the entry's key.
+  @inlinable
+  @inline(__always)
+  public static func key(of element: SortedEntry<Key, ID>) -> Key { element.key }
+
+  /// Returns whether one key comes before another.
+  @inlinable
+  @inline(__always)
+  public static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { precedes(a, b) }
+
+  /// Returns whether one entry's ID is less than another's.
+  @inlinable
+  @inline(__always)
+  public static func tiePrecedes(
+    _ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>
+  ) -> Bool { a.id < b.id }
+
+  /// Returns whether one entry comes before another.
+  @inlinable
+  @inline(__always)
+  public static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
+    if a.key == b.key { return a.id < b.id }
+    if a.key < b.key { return true }
+    if a.key == a.key { return b.key != b.key }
+    return b.key != b.key && a.id < b.id
+  }
+
+  @inlinable
+  @inline(__always)
+  static func precedes(_ a: Key, _ b: Key) -> Bool { a < b || (b != b && a == a) }
+}

@@ -1,0 +1,113 @@
+public import EntiaCollections
+
+extension Indexes {
+  /// The IDs of entities in the order of a key; equal keys are in the order of the IDs.
+  ///
+  /// ```swift
+  /// @Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)
+  /// @Index var booksByTitle: Indexes.Sorted<Book, String> = .init { $0.title.lowercased() }
+  ///
+  /// library.booksByYear.ids(in: 1960..<1970)
+  /// library.booksByYear.last
+  /// ```
+  ///
+  /// An entity whose key is `nil` is left out. `SortKeys` makes keys of several fields.
+  public struct Sorted<Entity: EntityType, Key: Comparable & Sendable>: Sendable
+  where Entity.EntityIDRawType: Comparable {
+    /// How entries are ordered.
+    public typealias Order = IndexOrder<Key, Entity.EntityID>
+
+    @usableFromInline let reader: IndexKeyReader<Entity, Key>
+    @usableFromInline package var tree = SortedTree<IndexOrder<Key, Entity.EntityID>>()
+
+    /// Creates an index by a field.
+    /// - Parameters:
+    ///   - key: the field.
+    ///   - condition: which entities are indexed; all, when there is none.
+    public init(
+      _ key: any KeyPath<Entity, Key> & Sendable,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) { reader = IndexKeyReader(key, condition) }
+
+    /// Creates an index by an optional field; entities that have none are left out.
+    /// - Parameters:
+    ///   - key: the field.
+    ///   - condition: which entities are indexed; all, when there is none.
+    public init(
+      _ key: any KeyPath<Entity, Key?> & Sendable,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) { reader = IndexKeyReader(key, condition) }
+
+    /// Creates an index by several fields, each with its direction.
+    /// - Parameters:
+    ///   - first: the field that weighs the most.
+    ///   - rest: the other fields, by weight.
+    ///   - condition: which entities are indexed; all, when there is none.
+    public init<First, each Rest>(
+      _ first: SortPart<Entity, First>, _ rest: repeat SortPart<Entity, each Rest>,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) where Key == SortKeys<First, repeat each Rest> {
+      var fields = [first.field]
+      for part in repeat each rest { fields.append(part.field) }
+      reader = IndexKeyReader(fields: fields, condition: condition) { entity in
+        SortKeys(first.read(entity), repeat (each rest).read(entity))
+      }
+    }
+
+    /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
+    /// left out. It must give equal keys for equal entities.
+    @_disfavoredOverload
+    public init(_ key: @escaping @Sendable (Entity) -> Key?) {
+      reader = IndexKeyReader(closure: key)
+    }
+
+    /// How many entities are indexed.
+    /// - Complexity: O(1).
+    @inlinable
+    public var count: Int { tree.count }
+
+    /// Whether no entity is indexed.
+    /// - Complexity: O(1).
+    @inlinable
+    public var isEmpty: Bool { tree.isEmpty }
+
+    /// Returns the key of an entity, or `nil` for one that is left out.
+    @inlinable
+    public func key(of entity: Entity) -> Key? { reader.key(of: entity) }
+  }
+}
+
+extension Indexes.Sorted: IndexType {
+  /// The fields that the key is made of, in order of weight.
+  public var fields: [IndexField<Entity>] { reader.fields }
+
+  /// Which rows the index has.
+  public var coverage: IndexCoverage { reader.coverage }
+
+  /// Takes note of a row's change: `nil` stands for absence.
+  /// - Complexity: O(log *n*), nothing when the key did not change.
+  @inlinable
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { reader.key(of: $0) }
+    let newKey = new.flatMap { reader.key(of: $0) }
+    if oldKey == newKey { return }
+    if let old, let oldKey { tree.remove(SortedEntry(key: oldKey, id: old.entityID)) }
+    if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
+  }
+
+  /// Forgets every row.
+  @inlinable
+  public mutating func removeAll() { tree.removeAll() }
+
+  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// - Complexity: O(*n*).
+  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+    tree.differences(from: rebuilt.tree).map { difference in
+      let entry =
+        switch difference {
+        case .inserted(let entry), .removed(let entry): entry
+        }
+      return IndexMismatch(entity: EntityLabel(entry.id), key: String(describing: entry.key))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import EntiaCollections
+
+/// IDs in the order of a sorted index.
+///
+/// A view of one version of the index: making it costs nothing for the IDs that it has. Its indices
+/// are the positions in the whole index; one ID by its position is O(log *n*).
+public struct SortedIDs<Entity: EntityType, Key: Comparable & Sendable>: Sendable
+where Entity.EntityIDRawType: Comparable {
+  @usableFromInline let slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>
+
+  @inlinable
+  init(_ slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>) { self.slice = slice }
+
+  /// Returns the IDs from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func reversed() -> ReversedSortedIDs<Entity, Key> { ReversedSortedIDs(slice.reversed()) }
+
+  /// The keys of the IDs, with the IDs: each pair is an entry of the index.
+  /// - Complexity: O(1).
+  @inlinable
+  public var entries: SortedSlice<IndexOrder<Key, Entity.EntityID>> { slice }
+}
+
+extension SortedIDs: RandomAccessCollection {
+  /// Some of the IDs, by their positions in the whole index.
+  public typealias SubSequence = Self
+
+  /// The position of the first ID in the whole index.
+  @inlinable
+  public var startIndex: Int { slice.startIndex }
+
+  /// The position behind the last ID in the whole index.
+  @inlinable
+  public var endIndex: Int { slice.endIndex }
+
+  /// The ID at a position, which must be one of these.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(position: Int) -> Entity.EntityID { slice[position].id }
+
+  /// The IDs at positions, which must be among these.
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript(bounds: Range<Int>) -> Self { Self(slice[bounds]) }
+
+  /// Returns an iterator over the IDs, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(slice.makeIterator()) }
+
+  /// Walks IDs in order.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var entries: SortedIterator<IndexOrder<Key, Entity.EntityID>>
+
+    @inlinable
+    init(_ entries: SortedIterator<IndexOrder<Key, Entity.EntityID>>) { self.entries = entries }
+
+    /// Returns the next ID, or `nil` after the last.
+    @inlinable
+    public mutating func next() -> Entity.EntityID? { entries.next()?.id }
+  }
+}
+
+/// IDs in the order of a sorted index, turned around.
+public struct ReversedSortedIDs<Entity: EntityType, Key: Comparable & Sendable>: Sequence, Sendable
+where Entity.EntityIDRawType: Comparable {
+  @usableFromInline let entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>
+
+  @inlinable
+  init(_ entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>) { self.entries = entries }
+
+  /// The number of IDs.
+  @inlinable
+  public var underestimatedCount: Int { entries.underestimatedCount }
+
+  /// Returns an iterator over the IDs, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(entries.makeIterator()) }
+
+  /// Walks IDs backward.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline
+    var entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>.Iterator
+
+    @inlinable
+    init(_ entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>.Iterator) {
+      self.entries = entries
+    }
+
+    /// Returns the next ID, or `nil` after the first of the order.
+    @inlinable
+    public mutating func next() -> Entity.EntityID? { entries.next()?.id }
+  }
+}
