@@ -69,7 +69,7 @@ extension IdentifiedArray {
   /// Creates an array of a part of one.
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the part.
   @inlinable
-  public init(_ elements: SubSequence) {
+  public init(_ elements: Slice<Self>) {
     var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
     builder.append(elements.base.table, elements.startIndex..<elements.endIndex)
     self.init(id: elements.base.id, table: builder.finish())

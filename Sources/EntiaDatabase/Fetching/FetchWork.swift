@@ -2,6 +2,8 @@
 public struct FetchWork: Hashable, Sendable {
   /// How many rows were looked at.
   public var rowsExamined = 0
+  /// How many rows of related entities were looked at.
+  public var relatedRowsExamined = 0
   /// How many times two rows were compared in order to sort them.
   public var comparisons = 0
   /// How many rows of the result there were.
@@ -9,4 +11,9 @@ public struct FetchWork: Hashable, Sendable {
 
   /// Creates counters that are at zero.
   public init() {}
+}
+
+/// Counts while a fetch runs.
+final class FetchCounter {
+  var work = FetchWork()
 }

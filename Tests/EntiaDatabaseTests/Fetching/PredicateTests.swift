@@ -7,11 +7,11 @@ import Testing
 @Suite("Compiled predicates")
 struct PredicateTests {
   static let wanted = "ab"
-  static let ids: [Track.EntityID?] = [0, 1, 2, 3, nil, 9]
-  static let box = Track.Sleeve(color: "a", pages: 1)
+  static let ids: [Disc.EntityID?] = [0, 1, 2, 3, nil, 9]
+  static let box = Disc.Sleeve(color: "a", pages: 1)
 
   /// A predicate of every kind of expression that Foundation has.
-  static func samples() -> [(String, Predicate<Track>)] {
+  static func samples() -> [(String, Predicate<Disc>)] {
     let (wanted, ids, box) = (wanted, ids, box)
     let years = [-1, 0, 2, 3, 7, 9]
     let names = ["a": 1, "b": 2]
@@ -56,10 +56,10 @@ struct PredicateTests {
       ("coalesced", #Predicate { ($0.sleeve?.pages ?? -1) < 1 }),
       ("contains", #Predicate { $0.tags.contains(wanted) }),
       ("contains where", #Predicate { $0.tags.contains { $0 == wanted || $0.isEmpty } }),
-      ("outer", #Predicate { track in track.tags.contains { $0 == track.title } }),
+      ("outer", #Predicate { disc in disc.tags.contains { $0 == disc.title } }),
       ("all", #Predicate { $0.tags.allSatisfy { $0.count > 1 } }),
-      ("nested closures", #Predicate { track in
-        track.tags.contains { tag in track.tags.allSatisfy { $0 <= tag && $0 <= track.title } }
+      ("nested closures", #Predicate { disc in
+        disc.tags.contains { tag in disc.tags.allSatisfy { $0 <= tag && $0 <= disc.title } }
       }),
       ("filter", #Predicate { $0.tags.filter { $0 == "a" }.count == 1 }),
       ("starts", #Predicate { $0.title.starts(with: "ab") }),
@@ -92,70 +92,70 @@ struct PredicateTests {
   }
 
   typealias Made = PredicateExpressions
-  typealias Year = Made.KeyPath<Made.Variable<Track>, Int>
+  typealias Year = Made.KeyPath<Made.Variable<Disc>, Int>
 
   /// The compiler warns of casts whose outcome is known where they are written as such.
   static func cast(
     _ build: (Year) -> any StandardPredicateExpression<Bool>
-  ) -> Predicate<Track> {
-    Predicate<Track> { build(Made.build_KeyPath(root: $0, keyPath: \.year)) }
+  ) -> Predicate<Disc> {
+    Predicate<Disc> { build(Made.build_KeyPath(root: $0, keyPath: \.year)) }
   }
 
-  static func evaluate(_ predicate: Predicate<Track>, _ track: Track) -> Bool {
-    do { return try predicate.evaluate(track) } catch { return false }
+  static func evaluate(_ predicate: Predicate<Disc>, _ disc: Disc) -> Bool {
+    do { return try predicate.evaluate(disc) } catch { return false }
   }
 
-  static func accepts(_ predicate: CompiledPredicate, _ track: Track) -> Bool {
+  static func accepts(_ predicate: CompiledPredicate, _ disc: Disc) -> Bool {
     PredicateFrame.with(slotCount: predicate.slotCount) { frame in
-      frame.binding(0, to: track) { predicate.accepts(frame) }
+      frame.binding(0, to: disc) { predicate.accepts(frame) }
     }
   }
 
   @Test("A compiled predicate accepts what evaluate does, and nothing of it is left to evaluate")
   func samplesAgree() {
     var random = SeededGenerator(seed: 17)
-    let tracks = (0..<200).map { Track.random(id: $0, &random) }
+    let discs = (0..<200).map { Disc.random(id: $0, &random) }
     for (name, predicate) in Self.samples() {
       let compiled = CompiledPredicate(predicate)
       #expect(compiled.interpreted == [], "\(name)")
-      let accepted = tracks.filter { Self.accepts(compiled, $0) }.map(\.id)
-      let expected = tracks.filter { Self.evaluate(predicate, $0) }.map(\.id)
+      let accepted = discs.filter { Self.accepts(compiled, $0) }.map(\.id)
+      let expected = discs.filter { Self.evaluate(predicate, $0) }.map(\.id)
       #expect(accepted == expected, "\(name)")
     }
   }
 
   @Test("What has no value does not match, where evaluate would stop the process")
   func noValue() {
-    let track = Track(id: 1, year: .max, seconds: 200)
-    let predicates: [Predicate<Track>] = [
+    let disc = Disc(id: 1, year: .max, seconds: 200)
+    let predicates: [Predicate<Disc>] = [
       #Predicate { $0.year + 1 > 0 }, #Predicate { $0.seconds * 2 > 0 },
       #Predicate { -($0.year * -1 - 1) > 0 }, #Predicate { 1 / $0.box.pages == 0 },
       #Predicate { 1 % $0.box.pages == 0 }, #Predicate { (1..<$0.box.pages).contains($0.year) },
       #Predicate { ($0.seconds...$0.seconds - 1).contains($0.seconds) },
     ]
     for (number, predicate) in predicates.enumerated() {
-      #expect(!Self.accepts(CompiledPredicate(predicate), track), "\(number)")
+      #expect(!Self.accepts(CompiledPredicate(predicate), disc), "\(number)")
     }
-    let denied = #Predicate<Track> { !($0.year + 1 > 0) }
-    #expect(!Self.accepts(CompiledPredicate(denied), track))
-    let other = #Predicate<Track> { $0.isLive || $0.id == 1 || $0.year + 1 > 0 }
-    #expect(Self.accepts(CompiledPredicate(other), track))
+    let denied = #Predicate<Disc> { !($0.year + 1 > 0) }
+    #expect(!Self.accepts(CompiledPredicate(denied), disc))
+    let other = #Predicate<Disc> { $0.isLive || $0.id == 1 || $0.year + 1 > 0 }
+    #expect(Self.accepts(CompiledPredicate(other), disc))
   }
 
   @Test("What is not known is left to evaluate, alone, and is named")
   func interpreted() {
-    let predicate = Predicate<Track> { track in
-      let tags = Made.build_KeyPath(root: track, keyPath: \.tags)
-      let isLive = Made.build_KeyPath(root: track, keyPath: \.isLive)
+    let predicate = Predicate<Disc> { disc in
+      let tags = Made.build_KeyPath(root: disc, keyPath: \.tags)
+      let isLive = Made.build_KeyPath(root: disc, keyPath: \.isLive)
       return Made.build_Conjunction(
-        lhs: isLive, rhs: Made.build_contains(tags) { IsShort(text: $0, than: track) })
+        lhs: isLive, rhs: Made.build_contains(tags) { IsShort(text: $0, than: disc) })
     }
     let compiled = CompiledPredicate(predicate)
     #expect(compiled.interpreted == ["IsShort"])
     var random = SeededGenerator(seed: 3)
     for id in 0..<200 {
-      let track = Track.random(id: id, &random)
-      #expect(Self.accepts(compiled, track) == Self.evaluate(predicate, track))
+      let disc = Disc.random(id: id, &random)
+      #expect(Self.accepts(compiled, disc) == Self.evaluate(predicate, disc))
     }
   }
 
@@ -163,13 +163,13 @@ struct PredicateTests {
   func randomPredicates() {
     for seed in 0..<UInt64(60) {
       var random = SeededGenerator(seed: seed)
-      let tracks = (0..<40).map { Track.random(id: $0, &random) }
+      let discs = (0..<40).map { Disc.random(id: $0, &random) }
       let predicate = RandomPredicate.make(&random)
       let compiled = CompiledPredicate(predicate)
-      for track in tracks {
+      for disc in discs {
         #expect(
-          Self.accepts(compiled, track) == Self.evaluate(predicate, track),
-          "seed \(seed): \(predicate) for \(track)")
+          Self.accepts(compiled, disc) == Self.evaluate(predicate, disc),
+          "seed \(seed): \(predicate) for \(disc)")
       }
     }
   }
@@ -178,7 +178,7 @@ struct PredicateTests {
 /// An expression that the library does not know.
 struct IsShort: StandardPredicateExpression {
   let text: PredicateExpressions.Variable<String>
-  let than: PredicateExpressions.Variable<Track>
+  let than: PredicateExpressions.Variable<Disc>
 
   func evaluate(_ bindings: PredicateBindings) throws -> Bool {
     try text.evaluate(bindings).count < than.evaluate(bindings).title.count

@@ -1,13 +1,13 @@
 import EntiaLaws
 import Foundation
 
-/// Predicates over tracks whose trees are random.
+/// Predicates over discs whose trees are random.
 enum RandomPredicate {
-  typealias Row = PredicateExpressions.Variable<Track>
+  typealias Row = PredicateExpressions.Variable<Disc>
   typealias Condition = any StandardPredicateExpression<Bool>
 
-  static func make(_ random: inout SeededGenerator) -> Predicate<Track> {
-    Predicate<Track> { condition($0, depth: random.number(in: 0..<5), &random) }
+  static func make(_ random: inout SeededGenerator) -> Predicate<Disc> {
+    Predicate<Disc> { condition($0, depth: random.number(in: 0..<5), &random) }
   }
 
   static func condition(_ row: Row, depth: Int, _ random: inout SeededGenerator) -> Condition {

@@ -99,3 +99,13 @@ extension SortDescriptor {
 private func read<Value>(
   _ row: UnsafeRawPointer, _ offset: Int, _ type: Value.Type
 ) -> Value { (row + offset).assumingMemoryBound(to: Value.self).pointee }
+
+/// Compares two values in the total order of the sorted indexes, in which NaN comes last.
+@inline(__always)
+private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
+  if a < b { return -1 }
+  if b < a { return 1 }
+  if a == b { return 0 }
+  let (isNumber, otherIsNumber) = (a == a, b == b)
+  return isNumber == otherIsNumber ? 0 : isNumber ? -1 : 1
+}

@@ -1,7 +1,7 @@
 import EntiaCollections
 
 /// An index that has rows in the order of a key.
-protocol OrderedProbedIndex<Entity>: IndexType {
+protocol OrderedIndex<Entity>: IndexType {
   /// How many rows the index has.
   var count: Int { get }
 
@@ -22,8 +22,10 @@ struct IndexWalk<Entity: EntityType> {
   let start: Entity?
 }
 
-extension Indexes.Sorted: OrderedProbedIndex {
+extension Indexes.Sorted: OrderedIndex {
   func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>? {
+    // Without an entry, nothing tells whether a value is one that the index has keys for.
+    if tree.isEmpty, coverage != .allRows { return nil }
     var lower = lower
     var upper = upper
     // In a field in turned order, the greater end comes first.
@@ -59,9 +61,22 @@ extension Indexes.Sorted: OrderedProbedIndex {
     return isUnusable ? nil : start..<Swift.max(start, end)
   }
 
+  /// Compares a part of a key with a value in the order of the index; `nil` when they are not of one
+  /// type. NaN comes last.
   private func compare(_ key: Key, _ part: Int, _ value: Any) -> Int? {
-    if let key = key as? any CompoundKey { return key.compare(part: part, with: value) }
-    return part == 0 ? comparePart(key, with: value) : nil
+    let order: PartOrder? =
+      if let key = key as? any NumberedParts {
+        key.order(ofPart: part, against: value)
+      } else {
+        part == 0 ? PartOrder(key, value) : nil
+      }
+    return order.map { order in
+      switch order {
+      case .before: -1
+      case .same: 0
+      case .after, .unordered: 1
+      }
+    }
   }
 
   func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool) {

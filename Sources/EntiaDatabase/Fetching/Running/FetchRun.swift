@@ -1,0 +1,147 @@
+/// Runs a plan.
+struct FetchRun<Entity: EntityType> {
+  let plan: FetchPlan<Entity>
+  let counter: FetchCounter
+
+  /// Calls the closure with the rows of the result, in order, until it answers `false`.
+  func forEach(_ body: (UnsafePointer<Entity>) -> Bool) {
+    if plan.limit == 0 { return }
+    withExtendedLifetime(plan.table) {
+      PredicateFrame.with(slotCount: plan.filter.slotCount) { frame in
+        withStart { start in
+          if plan.isInOrder {
+            stream(frame, start, body)
+          } else {
+            sort(frame, start, body)
+          }
+        }
+      }
+    }
+  }
+
+  /// Hands rows on as they are found.
+  private func stream(
+    _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
+  ) {
+    var skipped = 0
+    var rest = plan.limit ?? .max
+    visit(frame, start) { found in
+      if skipped < plan.offset {
+        skipped += 1
+        return true
+      }
+      rest -= 1
+      return hand(found.row, to: body) && rest > 0
+    }
+  }
+
+  /// Finds all rows that match, and hands the first of them on in order.
+  private func sort(
+    _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
+  ) {
+    let order = plan.order
+    var ranked = RankedRows(limit: plan.wanted) { order?.compare($0, $1) ?? 0 }
+    visit(frame, start) {
+      ranked.offer($0)
+      return true
+    }
+    let rows = ranked.sorted()
+    if order != nil { counter.work.comparisons += ranked.comparisons }
+    for found in rows.dropFirst(plan.offset) {
+      guard hand(found.row, to: body) else { return }
+    }
+  }
+
+  private func hand(_ row: UnsafeRawPointer, to body: (UnsafePointer<Entity>) -> Bool) -> Bool {
+    counter.work.rowsReturned += 1
+    return body(row.assumingMemoryBound(to: Entity.self))
+  }
+
+  /// Calls the closure with the rows that match and come behind the start, until it answers `false`.
+  private func visit(
+    _ frame: PredicateFrame, _ start: StartRow?, _ body: (RankedRow) -> Bool
+  ) {
+    if let candidates = plan.candidates {
+      var seen: Set<Entity.EntityID> = []
+      candidates.forEach { id in
+        if candidates.hasRepeats, !seen.insert(id).inserted { return true }
+        guard let found = plan.table.row(of: id) else { return true }
+        counter.work.rowsExamined += 1
+        guard accepts(frame, found.row), isBehind(found, start) else { return true }
+        return body(found)
+      }
+      return
+    }
+    let stride = MemoryLayout<Entity>.stride
+    var place = 0
+    let test = plan.filter.test
+    plan.table.forEachRun { first, count in
+      for offset in 0..<count {
+        let row = first + offset &* stride
+        place &+= 1
+        if let test {
+          // A row for which a predicate has no value is none that it accepts.
+          do { guard try test(frame, row) else { continue } } catch { continue }
+        }
+        let found = RankedRow(row: row, place: place)
+        guard isBehind(found, start) else { continue }
+        guard body(found) else {
+          counter.work.rowsExamined += offset + 1
+          return false
+        }
+      }
+      counter.work.rowsExamined += count
+      return true
+    }
+  }
+
+  private func accepts(_ frame: PredicateFrame, _ row: UnsafeRawPointer) -> Bool {
+    guard let test = plan.filter.test else { return true }
+    // A row for which a predicate has no value is none that it accepts.
+    do { return try test(frame, row) } catch { return false }
+  }
+}
+
+/// The row behind which a page begins.
+private struct StartRow {
+  /// The row as it was.
+  let row: UnsafeRawPointer
+  /// Where in the table it is now, by the numbers that rows are found with; `nil` once it is gone.
+  let place: Int?
+}
+
+extension FetchRun {
+  private func withStart(_ body: (StartRow?) -> Void) {
+    guard case .behind(let entity) = plan.start else { return body(nil) }
+    withUnsafePointer(to: entity) {
+      body(StartRow(row: UnsafeRawPointer($0), place: place(of: entity.entityID)))
+    }
+  }
+
+  /// The number of a row's place, needed only where IDs have no order.
+  private func place(of id: Entity.EntityID) -> Int? {
+    guard plan.order?.tie == nil, let found = plan.table.row(of: id) else { return nil }
+    if plan.candidates != nil { return found.place }
+    let stride = MemoryLayout<Entity>.stride
+    var place = 0
+    plan.table.forEachRun { first, count in
+      let distance = found.row - first
+      guard distance >= 0, distance < count * stride else {
+        place += count
+        return true
+      }
+      place += distance / stride + 1
+      return false
+    }
+    return place
+  }
+
+  private func isBehind(_ found: RankedRow, _ start: StartRow?) -> Bool {
+    guard let start, let order = plan.order else { return true }
+    let result = order.compare(start.row, found.row)
+    if result != 0 || order.tie != nil { return result < 0 }
+    // Among rows that nothing tells apart and that come in the table's order, those behind one that
+    // is gone are not known: they come again rather than not at all.
+    return start.place.map { $0 < found.place } ?? true
+  }
+}
