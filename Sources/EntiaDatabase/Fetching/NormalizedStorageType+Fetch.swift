@@ -53,7 +53,7 @@ extension NormalizedStorageType {
       return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)
     }
     var count = 0
-    FetchRun(plan: plan, counter: counter).forEach { _ in
+    FetchRun(plan: plan, counter: counter).visitRows { _ in
       count += 1
       return true
     }
@@ -129,7 +129,7 @@ extension NormalizedStorageType {
     let counter = FetchCounter()
     counter.work = work
     if let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: usingIndexes, counter) {
-      FetchRun(plan: plan, counter: counter).forEach(body)
+      FetchRun(plan: plan, counter: counter).visitRows(body)
     }
     return counter.work
   }

@@ -58,9 +58,12 @@ struct PredicateTests {
       ("contains where", #Predicate { $0.tags.contains { $0 == wanted || $0.isEmpty } }),
       ("outer", #Predicate { disc in disc.tags.contains { $0 == disc.title } }),
       ("all", #Predicate { $0.tags.allSatisfy { $0.count > 1 } }),
-      ("nested closures", #Predicate { disc in
-        disc.tags.contains { tag in disc.tags.allSatisfy { $0 <= tag && $0 <= disc.title } }
-      }),
+      (
+        "nested closures",
+        #Predicate { disc in
+          disc.tags.contains { tag in disc.tags.allSatisfy { $0 <= tag && $0 <= disc.title } }
+        }
+      ),
       ("filter", #Predicate { $0.tags.filter { $0 == "a" }.count == 1 }),
       ("starts", #Predicate { $0.title.starts(with: "ab") }),
       ("substring", #Predicate { $0.title.contains("b") }),
@@ -79,13 +82,19 @@ struct PredicateTests {
       ("key or", #Predicate { $0.plays["b", default: 7] == 7 }),
       ("dictionary", #Predicate { names[$0.title] == 1 }),
       ("cast", cast { Made.Equal(lhs: Made.ConditionalCast<Year, Int>($0), rhs: Made.Value(1)) }),
-      ("cast to another", cast {
-        Made.Equal(lhs: Made.ConditionalCast<Year, String>($0), rhs: Made.NilLiteral())
-      }),
+      (
+        "cast to another",
+        cast {
+          Made.Equal(lhs: Made.ConditionalCast<Year, String>($0), rhs: Made.NilLiteral())
+        }
+      ),
       ("force cast", cast { Made.Equal(lhs: Made.ForceCast<Year, Int>($0), rhs: Made.Value(1)) }),
-      ("force cast to another", cast {
-        Made.Equal(lhs: Made.ForceCast<Year, String>($0), rhs: Made.Value("1"))
-      }),
+      (
+        "force cast to another",
+        cast {
+          Made.Equal(lhs: Made.ForceCast<Year, String>($0), rhs: Made.Value("1"))
+        }
+      ),
       ("type", cast { Made.TypeCheck<Year, Int>($0) }),
       ("another type", cast { Made.TypeCheck<Year, String>($0) }),
     ]

@@ -66,7 +66,6 @@ struct FetchPlan<Entity: EntityType> {
     choose(among: options)
   }
 
-
   private static func prepare<Contents: StorageContents>(
     _ condition: some RelatedCondition<Entity>, in snapshot: Snapshot<Contents>,
     _ counter: FetchCounter

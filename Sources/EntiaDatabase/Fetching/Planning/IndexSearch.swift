@@ -45,7 +45,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
         ) { body in
           var goesOn = true
           for list in known where goesOn {
-            list.forEach { id in
+            list.forEach(reversed: false) { id in
               goesOn = body(id)
               return goesOn
             }

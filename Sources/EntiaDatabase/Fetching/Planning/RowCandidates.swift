@@ -11,7 +11,7 @@ struct RowCandidates<Entity: EntityType> {
   /// Whether an ID may come twice.
   var hasRepeats = false
   /// Calls the closure with one ID after another until it answers `false`.
-  let forEach: ((Entity.EntityID) -> Bool) -> Void
+  let visit: ((Entity.EntityID) -> Bool) -> Void
 
   /// Returns the rows that are found by the one or the other.
   static func union(_ all: [RowCandidates]) -> RowCandidates {
@@ -23,7 +23,7 @@ struct RowCandidates<Entity: EntityType> {
     ) { body in
       var goesOn = true
       for candidates in all where goesOn {
-        candidates.forEach { id in
+        candidates.visit { id in
           goesOn = body(id)
           return goesOn
         }

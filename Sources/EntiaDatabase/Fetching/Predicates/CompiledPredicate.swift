@@ -14,7 +14,7 @@ struct CompiledPredicate: @unchecked Sendable {
 
   init<each Input>(_ predicate: Predicate<repeat each Input>) {
     let compiler = PredicateCompiler()
-    repeat _ = compiler.declare(each predicate.variable)
+    for variable in repeat each predicate.variable { compiler.declare(variable) }
     func compile(_ expression: some PredicateExpression<Bool>) -> CompiledExpression<Bool> {
       compiler.compile(expression)
     }

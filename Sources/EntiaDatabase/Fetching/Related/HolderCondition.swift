@@ -20,7 +20,7 @@ struct HolderCondition<Root: StorageContents, Relationship: RelationshipType>: R
         count: related.estimate(holders.count, of: targetCount), names: holders.names + [name],
         access: "\(holders.access) through \(name)", hasRepeats: true
       ) { body in
-        related.forEach(holders) { relationship.targetIDs(of: $0).allSatisfy(body) }
+        related.visit(holders) { relationship.targetIDs(of: $0).allSatisfy(body) }
       }
     }
     return PreparedCondition(

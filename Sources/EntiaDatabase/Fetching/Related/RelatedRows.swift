@@ -22,8 +22,8 @@ struct RelatedRows<Contents: StorageContents, Entity: EntityType> {
   }
 
   /// Calls the closure with the candidates that meet the condition, until it answers `false`.
-  func forEach(_ candidates: RowCandidates<Entity>, _ body: (Entity) -> Bool) {
-    candidates.forEach { id in
+  func visit(_ candidates: RowCandidates<Entity>, _ body: (Entity) -> Bool) {
+    candidates.visit { id in
       guard let found = table.row(of: id), accepts(found.row) else { return true }
       return body(found.row.assumingMemoryBound(to: Entity.self).pointee)
     }

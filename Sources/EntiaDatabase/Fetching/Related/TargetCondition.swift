@@ -20,7 +20,7 @@ struct TargetCondition<Root: StorageContents, Relationship: RelationshipType>: R
         count: related.estimate(targets.count, of: holderCount), names: targets.names + [name],
         access: "\(targets.access) through \(name)", hasRepeats: true
       ) { body in
-        related.forEach(targets) { target in
+        related.visit(targets) { target in
           relationship.holderIDs(of: target.entityID).allSatisfy(body)
         }
       }

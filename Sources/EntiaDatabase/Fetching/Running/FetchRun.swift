@@ -4,7 +4,7 @@ struct FetchRun<Entity: EntityType> {
   let counter: FetchCounter
 
   /// Calls the closure with the rows of the result, in order, until it answers `false`.
-  func forEach(_ body: (UnsafePointer<Entity>) -> Bool) {
+  func visitRows(_ body: (UnsafePointer<Entity>) -> Bool) {
     if plan.limit == 0 { return }
     withExtendedLifetime(plan.table) {
       PredicateFrame.with(slotCount: plan.filter.slotCount) { frame in
@@ -63,7 +63,7 @@ struct FetchRun<Entity: EntityType> {
   ) {
     if let candidates = plan.candidates {
       var seen: Set<Entity.EntityID> = []
-      candidates.forEach { id in
+      candidates.visit { id in
         if candidates.hasRepeats, !seen.insert(id).inserted { return true }
         guard let found = plan.table.row(of: id) else { return true }
         counter.work.rowsExamined += 1

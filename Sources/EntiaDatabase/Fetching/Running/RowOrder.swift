@@ -19,7 +19,9 @@ struct RowOrder<Entity: EntityType> {
       if let known = descriptor.compiled { return known }
       interpreted.append(number)
       return { a, b in
-        let (a, b) = (a.assumingMemoryBound(to: Entity.self), b.assumingMemoryBound(to: Entity.self))
+        let (a, b) = (
+          a.assumingMemoryBound(to: Entity.self), b.assumingMemoryBound(to: Entity.self)
+        )
         return descriptor.compare(a.pointee, b.pointee).rawValue
       }
     }
@@ -54,15 +56,19 @@ extension SortDescriptor {
   /// own or the lexical one; a localized comparator is not known.
   var knownPath: PartialKeyPath<Compared>? {
     if let stringComparator, stringComparator != .lexical { return nil }
-    guard let keyPath, type(of: keyPath).valueType is any Comparable.Type else { return nil }
-    return keyPath
+    guard let keyPath else { return nil }
+    let type = type(of: keyPath).valueType
+    return type is any Comparable.Type || type is any ComparableOptional.Type ? keyPath : nil
   }
 
   /// The comparison of rows, or `nil` when it is not known what it would have to be.
   var compiled: RowComparison? {
-    guard let knownPath, let type = type(of: knownPath).valueType as? any Comparable.Type
-    else { return nil }
+    guard let knownPath else { return nil }
     let isReversed = order == .reverse
+    if let type = type(of: knownPath).valueType as? any ComparableOptional.Type {
+      return type.comparison(knownPath, isReversed)
+    }
+    guard let type = type(of: knownPath).valueType as? any Comparable.Type else { return nil }
     return Self.comparison(knownPath, isReversed, Int.self)
       ?? Self.comparison(knownPath, isReversed, String.self)
       ?? Self.comparison(knownPath, isReversed, Double.self)
@@ -90,6 +96,30 @@ extension SortDescriptor {
       let a = $0.assumingMemoryBound(to: Compared.self).pointee[keyPath: path]
       let b = $1.assumingMemoryBound(to: Compared.self).pointee[keyPath: path]
       return isReversed ? compareValues(b, a) : compareValues(a, b)
+    }
+  }
+}
+
+/// An optional of values that have an order.
+private protocol ComparableOptional {
+  /// The comparison of rows by a field of this type: `nil` comes before every value.
+  static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison?
+}
+
+extension Optional: ComparableOptional where Wrapped: Comparable {
+  static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison? {
+    guard let path = path as? KeyPath<Root, Wrapped?> else { return nil }
+    return { first, second in
+      let a = first.assumingMemoryBound(to: Root.self).pointee[keyPath: path]
+      let b = second.assumingMemoryBound(to: Root.self).pointee[keyPath: path]
+      let result: Int
+      switch (a, b) {
+      case (nil, nil): result = 0
+      case (nil, _): result = -1
+      case (_, nil): result = 1
+      case (let a?, let b?): result = compareValues(a, b)
+      }
+      return isReversed ? -result : result
     }
   }
 }
