@@ -143,14 +143,17 @@ struct FetchWorkTests {
         Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
           IsShort is left to Predicate.evaluate: it cannot be compiled
         """)
-    #expect(
-      text(
-        FetchDescriptor<Disc>(
-          sortBy: [SortDescriptor(\.title, comparator: .localizedStandard)], fetchLimit: 2))
-          == """
-          Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
-            sort 1 is left to its own comparison, which is none that an index has
-          """)
+    #if canImport(Darwin)
+      // Elsewhere every descriptor that can be made is known.
+      #expect(
+        text(
+          FetchDescriptor<Disc>(
+            sortBy: [SortDescriptor(\.title, comparator: .localizedStandard)], fetchLimit: 2))
+            == """
+            Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
+              sort 1 is left to its own comparison, which is none that an index has
+            """)
+    #endif
   }
 
   @Test("What a database does not have: nothing is found, and explain says why")

@@ -77,8 +77,9 @@ struct FetchPlan<Entity: EntityType> {
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // Of equals the one that is declared first, but any index before a scan.
-      if cost < bestCost || (cost == bestCost && candidates == nil) {
+      // Of equals any index before a scan, then one in order, then the one that is declared first.
+      let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
+      if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost
         candidates = option
       }
@@ -98,7 +99,13 @@ struct FetchPlan<Entity: EntityType> {
       let (product, overflow) = wanted.multipliedReportingOverflow(by: share)
       examined = overflow ? rows : min(rows, product)
     }
-    return option == nil ? examined : examined * FetchCost.lookUp
+    let finding = option == nil ? examined : examined * FetchCost.lookUp
+    guard !isInOrder else { return finding }
+    // What is known of how many match is how few rows some index finds. Rows that are not among the
+    // first are compared once.
+    let matches = min(rows, fewest)
+    let kept = order == nil ? 0 : min(matches, wanted ?? matches)
+    return finding + matches + kept * (Int.bitWidth - kept.leadingZeroBitCount)
   }
 
   private mutating func explain() {
