@@ -53,7 +53,7 @@ struct FetchPlan<Entity: EntityType> {
         options = [.none]
         continue
       }
-      filter.require { _, row in condition.accepts(row) }
+      filter.require { frame in condition.accepts(frame.address(of: 0)) }
       explanation.note(interpreted: condition.interpreted)
       if usingIndexes, let candidates = condition.candidates { options.append(candidates) }
     }

@@ -11,6 +11,8 @@ struct CompiledExpression<Output> {
   }
 
   let form: Form
+  /// For a Boolean, the closure in a form that is called without going through generic code.
+  private var knownTest: ((PredicateFrame) throws -> Bool)?
   /// The key path that the value is read by, where it is.
   var path: FieldPath?
   /// What must hold of a row for which the value is `true`.
@@ -64,6 +66,21 @@ extension CompiledExpression.Form {
     } catch {
       return self
     }
+  }
+}
+
+extension CompiledExpression where Output == Bool {
+  /// Creates an expression of a closure, which is kept as it is.
+  init(test: @escaping (PredicateFrame) throws -> Bool) {
+    self.init(.computed(test))
+    knownTest = test
+  }
+
+  /// The closure that works the truth out.
+  var test: (PredicateFrame) throws -> Bool {
+    if let knownTest { return knownTest }
+    if case .field(let slot, let offset) = form { return { $0.read(slot, offset) } }
+    return evaluation
   }
 }
 

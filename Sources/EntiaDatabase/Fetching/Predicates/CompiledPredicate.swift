@@ -19,7 +19,7 @@ struct CompiledPredicate: @unchecked Sendable {
       compiler.compile(expression)
     }
     let compiled = compile(predicate.expression)
-    test = compiled.evaluation
+    test = compiled.test
     condition = compiled.rowCondition
     slotCount = compiler.slotCount
     interpreted = compiler.interpreted

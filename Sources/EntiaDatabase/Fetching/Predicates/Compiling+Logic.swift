@@ -3,8 +3,8 @@ import Foundation
 extension PredicateExpressions.Conjunction: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    let (left, right) = (first.evaluation, second.evaluation)
-    var result = CompiledExpression<Bool>(.computed { try left($0) && right($0) })
+    let (left, right) = (first.test, second.test)
+    var result = CompiledExpression(test: { try left($0) && right($0) })
     result.condition = .both(first.rowCondition, second.rowCondition)
     return result
   }
@@ -13,8 +13,8 @@ extension PredicateExpressions.Conjunction: CompilableExpression {
 extension PredicateExpressions.Disjunction: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    let (left, right) = (first.evaluation, second.evaluation)
-    var result = CompiledExpression<Bool>(.computed { try left($0) || right($0) })
+    let (left, right) = (first.test, second.test)
+    var result = CompiledExpression(test: { try left($0) || right($0) })
     result.condition = .either(first.rowCondition, second.rowCondition)
     return result
   }
@@ -23,7 +23,8 @@ extension PredicateExpressions.Disjunction: CompilableExpression {
 extension PredicateExpressions.Negation: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let inner = compiler.compile(wrapped)
-    var result = inner.map { !$0 }
+    let test = inner.test
+    var result = CompiledExpression(test: { try !test($0) })
     // A field that must not be true must be false.
     if let path = inner.path { result.condition = .equals(path, [false]) }
     return result
@@ -32,7 +33,7 @@ extension PredicateExpressions.Negation: CompilableExpression {
 
 extension PredicateExpressions.Conditional: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
-    let test = compiler.compile(test).evaluation
+    let test = compiler.compile(test).test
     let (accepted, refused) = (compiler.compile(trueBranch), compiler.compile(falseBranch))
     let (first, second) = (accepted.evaluation, refused.evaluation)
     return CompiledExpression(.computed { try test($0) ? first($0) : second($0) })

@@ -80,9 +80,9 @@ enum FastComparisons {
   ) -> CompiledExpression<Bool> {
     switch (a.form, b.form) {
     case (.field(let slot, let offset), .constant(let value)):
-      CompiledExpression(.computed { holds($0.read(slot, offset), value) })
+      CompiledExpression(test: { holds($0.read(slot, offset), value) })
     case (.constant(let value), .field(let slot, let offset)):
-      CompiledExpression(.computed { holds(value, $0.read(slot, offset)) })
+      CompiledExpression(test: { holds(value, $0.read(slot, offset)) })
     default:
       a.combine(b) { holds($0, $1) }
     }

@@ -37,6 +37,10 @@ struct PredicateFrame {
     }
   }
 
+  /// The address of what a slot stands for.
+  @inline(__always)
+  func address(of slot: Int) -> UnsafeRawPointer { slots[slot] }
+
   /// Reads what is stored at an offset of what a slot stands for.
   @inline(__always)
   func read<Value>(_ slot: Int, _ offset: Int, as type: Value.Type = Value.self) -> Value {

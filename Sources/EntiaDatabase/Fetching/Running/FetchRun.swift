@@ -74,31 +74,40 @@ struct FetchRun<Entity: EntityType> {
     }
     let stride = MemoryLayout<Entity>.stride
     var place = 0
-    let test = plan.filter.test
+    let test = plan.filter.test ?? { _ in true }
     plan.table.forEachRun { first, count in
-      for offset in 0..<count {
-        let row = first + offset &* stride
-        place &+= 1
-        if let test {
-          // A row for which a predicate has no value is none that it accepts.
-          do { guard try test(frame, row) else { continue } } catch { continue }
-        }
-        let found = RankedRow(row: row, place: place)
-        guard isBehind(found, start) else { continue }
-        guard body(found) else {
-          counter.work.rowsExamined += offset + 1
-          return false
-        }
+      let passed = Self.firstRefused(first, count, stride, frame, test) { row, offset in
+        let found = RankedRow(row: row, place: place &+ offset)
+        return isBehind(found, start) ? body(found) : true
       }
-      counter.work.rowsExamined += count
-      return true
+      counter.work.rowsExamined += passed.map { $0 + 1 } ?? count
+      place &+= count
+      return passed == nil
     }
+  }
+
+  /// Calls the closure with the rows of a run that the test accepts, until it answers `false`.
+  /// - Returns: the number in the run of the row for which it did.
+  // On its own, so that nothing but the row changes from one turn of the loop to the next.
+  private static func firstRefused(
+    _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
+    _ test: (PredicateFrame) throws -> Bool, _ body: (UnsafeRawPointer, Int) -> Bool
+  ) -> Int? {
+    var row = first
+    for offset in 0..<count {
+      frame.set(0, to: row)
+      // A row for which a predicate has no value is none that it accepts.
+      do { if try test(frame), !body(row, offset) { return offset } } catch {}
+      row += stride
+    }
+    return nil
   }
 
   private func accepts(_ frame: PredicateFrame, _ row: UnsafeRawPointer) -> Bool {
     guard let test = plan.filter.test else { return true }
+    frame.set(0, to: row)
     // A row for which a predicate has no value is none that it accepts.
-    do { return try test(frame, row) } catch { return false }
+    do { return try test(frame) } catch { return false }
   }
 }
 
@@ -130,7 +139,7 @@ extension FetchRun {
         place += count
         return true
       }
-      place += distance / stride + 1
+      place += distance / stride
       return false
     }
     return place

@@ -1,30 +1,26 @@
-/// Everything that a row must fulfil, as one test.
+/// Everything that a row must fulfil, as one test of a frame whose first slot stands for the row.
 struct RowFilter<Entity: EntityType> {
   /// `nil` accepts every row.
-  private(set) var test: ((PredicateFrame, UnsafeRawPointer) throws -> Bool)?
+  private(set) var test: ((PredicateFrame) throws -> Bool)?
   private(set) var slotCount = 1
 
   init() {}
 
   mutating func require(_ predicate: CompiledPredicate) {
     slotCount = max(slotCount, predicate.slotCount)
-    let test = predicate.test
-    require { frame, row in
-      frame.set(0, to: row)
-      return try test(frame)
-    }
+    require(predicate.test)
   }
 
   mutating func require(_ closure: RowClosure<Entity>) {
     let accepts = closure.accepts
-    require { _, row in accepts(row.assumingMemoryBound(to: Entity.self)) }
+    require { frame in accepts(frame.address(of: 0).assumingMemoryBound(to: Entity.self)) }
   }
 
-  mutating func require(_ next: @escaping (PredicateFrame, UnsafeRawPointer) throws -> Bool) {
+  mutating func require(_ next: @escaping (PredicateFrame) throws -> Bool) {
     guard let first = test else {
       test = next
       return
     }
-    test = { try first($0, $1) && next($0, $1) }
+    test = { try first($0) && next($0) }
   }
 }
