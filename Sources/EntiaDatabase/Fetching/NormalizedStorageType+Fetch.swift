@@ -49,7 +49,7 @@ extension NormalizedStorageType {
     guard
       let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: true, counter)
     else { return 0 }
-    if plan.filter.test == nil, plan.candidates == nil, plan.start == nil {
+    if plan.filter.isEmpty, plan.candidates == nil, plan.start == nil {
       return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)
     }
     var count = 0

@@ -95,7 +95,7 @@ struct FetchPlan<Entity: EntityType> {
     if isInOrder, let wanted {
       // Where the filter keeps few rows, more must be looked at before there are enough. What is
       // known of it is how few rows another index finds.
-      let share = max(1, rows / max(1, fewest)) * (filter.test == nil ? 1 : 2)
+      let share = max(1, rows / max(1, fewest)) * (filter.isEmpty ? 1 : 2)
       let (product, overflow) = wanted.multipliedReportingOverflow(by: share)
       examined = overflow ? rows : min(rows, product)
     }
@@ -114,7 +114,7 @@ struct FetchPlan<Entity: EntityType> {
       explanation.access = candidates.access
       explanation.rowsExamined = candidates.count
     }
-    if filter.test == nil, isInOrder, start == nil, let wanted {
+    if filter.isEmpty, isInOrder, start == nil, let wanted {
       explanation.rowsExamined = min(explanation.rowsExamined, wanted)
     }
     if limit == 0 { explanation.rowsExamined = 0 }

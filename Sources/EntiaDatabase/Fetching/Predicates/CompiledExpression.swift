@@ -11,8 +11,7 @@ struct CompiledExpression<Output> {
   }
 
   let form: Form
-  /// For a Boolean, the closure in a form that is called without going through generic code.
-  private var knownTest: ((PredicateFrame) throws -> Bool)?
+  private var truth = KnownTest.none
   /// The key path that the value is read by, where it is.
   var path: FieldPath?
   /// What must hold of a row for which the value is `true`.
@@ -73,15 +72,22 @@ extension CompiledExpression where Output == Bool {
   /// Creates an expression of a closure, which is kept as it is.
   init(test: @escaping (PredicateFrame) throws -> Bool) {
     self.init(.computed(test))
-    knownTest = test
+    truth = .test(test)
   }
 
   /// The closure that works the truth out.
   var test: (PredicateFrame) throws -> Bool {
-    if let knownTest { return knownTest }
+    if case .test(let test) = truth { return test }
     if case .field(let slot, let offset) = form { return { $0.read(slot, offset) } }
     return evaluation
   }
+}
+
+/// The closure of a Boolean in a form that is called without going through generic code, as that of
+/// an optional or of `Form` would be.
+private enum KnownTest {
+  case none
+  case test((PredicateFrame) throws -> Bool)
 }
 
 /// There is no value: of a `nil` that is unwrapped by force, an index out of bounds, an overflow.

@@ -39,14 +39,15 @@ struct FetchRun<Entity: EntityType> {
   private func sort(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
-    let order = plan.order
-    var ranked = RankedRows(limit: plan.wanted) { order?.compare($0, $1) ?? 0 }
+    // Without an order, their places are all there is to compare.
+    let compare: RowComparison = if let order = plan.order { order.compare } else { { _, _ in 0 } }
+    var ranked = RankedRows(limit: plan.wanted, compare)
     visit(frame, start) {
       ranked.offer($0)
       return true
     }
     let rows = ranked.sorted()
-    if order != nil { counter.work.comparisons += ranked.comparisons }
+    if plan.order != nil { counter.work.comparisons += ranked.comparisons }
     for found in rows.dropFirst(plan.offset) {
       guard hand(found.row, to: body) else { return }
     }
@@ -74,7 +75,7 @@ struct FetchRun<Entity: EntityType> {
     }
     let stride = MemoryLayout<Entity>.stride
     var place = 0
-    let test = plan.filter.test ?? { _ in true }
+    let test = plan.filter.test
     plan.table.forEachRun { first, count in
       let passed = Self.firstRefused(first, count, stride, frame, test) { row, offset in
         let found = RankedRow(row: row, place: place &+ offset)
@@ -104,10 +105,10 @@ struct FetchRun<Entity: EntityType> {
   }
 
   private func accepts(_ frame: PredicateFrame, _ row: UnsafeRawPointer) -> Bool {
-    guard let test = plan.filter.test else { return true }
+    if plan.filter.isEmpty { return true }
     frame.set(0, to: row)
     // A row for which a predicate has no value is none that it accepts.
-    do { return try test(frame) } catch { return false }
+    do { return try plan.filter.test(frame) } catch { return false }
   }
 }
 

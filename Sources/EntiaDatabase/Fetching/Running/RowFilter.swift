@@ -1,7 +1,9 @@
 /// Everything that a row must fulfil, as one test of a frame whose first slot stands for the row.
 struct RowFilter<Entity: EntityType> {
-  /// `nil` accepts every row.
-  private(set) var test: ((PredicateFrame) throws -> Bool)?
+  // No optional, whose closure would be called through generic code.
+  private(set) var test: (PredicateFrame) throws -> Bool = { _ in true }
+  /// Whether every row is accepted.
+  private(set) var isEmpty = true
   private(set) var slotCount = 1
 
   init() {}
@@ -17,10 +19,8 @@ struct RowFilter<Entity: EntityType> {
   }
 
   mutating func require(_ next: @escaping (PredicateFrame) throws -> Bool) {
-    guard let first = test else {
-      test = next
-      return
-    }
-    test = { try first($0) && next($0) }
+    let first = test
+    test = isEmpty ? next : { try first($0) && next($0) }
+    isEmpty = false
   }
 }

@@ -6,8 +6,8 @@ typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
 
 /// The order of a fetch, compiled once.
 struct RowOrder<Entity: EntityType> {
-  /// One for each sort descriptor.
-  let keys: [RowComparison]
+  /// Compares by the keys and then by ID; 0 for rows that only their places in the table tell apart.
+  let compare: RowComparison
   /// Settles what the keys do not; `nil` for IDs that have no order.
   let tie: RowComparison?
   /// The sort descriptors that had to be left to their own comparison.
@@ -15,7 +15,7 @@ struct RowOrder<Entity: EntityType> {
 
   init(_ sortBy: [SortDescriptor<Entity>]) {
     var interpreted: [Int] = []
-    keys = sortBy.enumerated().map { number, descriptor in
+    let keys: [RowComparison] = sortBy.enumerated().map { number, descriptor in
       if let known = descriptor.compiled { return known }
       interpreted.append(number)
       return { a, b in
@@ -27,6 +27,18 @@ struct RowOrder<Entity: EntityType> {
     }
     self.interpreted = interpreted
     tie = (Entity.EntityIDRawType.self as? any Comparable.Type).flatMap { Self.idComparison($0) }
+    compare = Self.chain(keys, tie ?? { _, _ in 0 })
+  }
+
+  private static func chain(
+    _ keys: [RowComparison], _ tie: @escaping RowComparison
+  ) -> RowComparison {
+    keys.reversed().reduce(tie) { rest, key in
+      { a, b in
+        let result = key(a, b)
+        return result != 0 ? result : rest(a, b)
+      }
+    }
   }
 
   private static func idComparison<Raw: Comparable>(_ type: Raw.Type) -> RowComparison? {
@@ -36,16 +48,6 @@ struct RowOrder<Entity: EntityType> {
       guard let x = first as? Raw, let y = second as? Raw else { return 0 }
       return x < y ? -1 : y < x ? 1 : 0
     }
-  }
-
-  /// Compares by the keys and then by ID; 0 for rows that only their places in the table tell apart.
-  @inline(__always)
-  func compare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Int {
-    for key in keys {
-      let result = key(a, b)
-      if result != 0 { return result }
-    }
-    return tie?(a, b) ?? 0
   }
 }
 
