@@ -19,20 +19,20 @@ private struct CountedID: Hashable, Sendable {
   }
 }
 
-private struct Track: EntityType, Identifiable {
+private struct Tune: EntityType, Identifiable {
   let id: CountedID
 }
 
 private struct Mix: EntityType, Identifiable {
   let id: Int
-  var trackIDs: [Track.EntityID]
+  var trackIDs: [Tune.EntityID]
 }
 
 private struct Mixes: NormalizedStorageType {
   struct Contents: StorageContents {
-    var tracks = Tables.Hash<Track>()
+    var tracks = Tables.Hash<Tune>()
     var mixes = Tables.Hash<Mix>()
-    var mixTracks = ToMany<Mix, Track>(\.trackIDs, onDelete: .nullify)
+    var mixTracks = ToMany<Mix, Tune>(\.trackIDs, onDelete: .nullify)
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
@@ -53,11 +53,11 @@ struct ListUpkeepTests {
   func hashesTheDifference() throws {
     let count = 10_000
     var mixes = Mixes()
-    let ids = (0..<count).map { Track.EntityID(CountedID(number: $0)) }
+    let ids = (0..<count).map { Tune.EntityID(CountedID(number: $0)) }
     try mixes.performBatchUpdates { context in
       context.modifying.mixes.insert(Mix(id: 1, trackIDs: ids))
     }
-    func hashes(_ edit: (inout [Track.EntityID]) -> Void) throws -> Int {
+    func hashes(_ edit: (inout [Tune.EntityID]) -> Void) throws -> Int {
       let hashes = CountedID.Hashes()
       try CountedID.$hashes.withValue(hashes) {
         try mixes.performBatchUpdates { context in
@@ -66,7 +66,7 @@ struct ListUpkeepTests {
       }
       return hashes.count.load(ordering: .relaxed)
     }
-    let new = Track.EntityID(CountedID(number: count))
+    let new = Tune.EntityID(CountedID(number: count))
     #expect(try (1...4).contains(hashes { $0.insert(new, at: count / 2) }))
     #expect(try hashes { $0.swapAt(count / 2, count / 2 + 1) } == 0)
     #expect(try (1...4).contains(hashes { $0.remove(at: 0) }))
@@ -85,7 +85,7 @@ struct ListUpkeepTests {
         try mixes.performBatchUpdates { context in
           let length = random.number(in: 0..<14)
           let ids = (0..<length).map { _ in
-            Track.EntityID(CountedID(number: random.number(in: 0..<6)))
+            Tune.EntityID(CountedID(number: random.number(in: 0..<6)))
           }
           context.modifying.mixes.insert(Mix(id: random.number(in: 0..<2), trackIDs: ids))
         }

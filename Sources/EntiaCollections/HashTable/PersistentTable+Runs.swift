@@ -1,0 +1,29 @@
+extension PersistentTable {
+  /// Calls the closure with one run of neighbors after another, in insertion order, until it answers
+  /// `false`. The addresses are good while the closure runs.
+  @inlinable
+  package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
+    var cursor = PageCursor(self)
+    pages: while let page = cursor.nextPage() {
+      let elements = Pages<Element>.elements(page)
+      var rest = Pages<Element>.live(page).pointee
+      while rest != 0 {
+        let skipped = rest.trailingZeroBitCount
+        let length = (~(rest &>> UInt64(truncatingIfNeeded: skipped))).trailingZeroBitCount
+        let run = UnsafeBufferPointer(start: elements + skipped, count: length)
+        guard try body(run) else { break pages }
+        // Adding the lowest bit of a run carries through the run.
+        rest &= rest &+ (rest & (0 &- rest))
+      }
+    }
+    withExtendedLifetime(cursor) {}
+  }
+
+  /// Returns where the element with a key lies, while the table is neither changed nor released, and
+  /// a number that is greater for those that come later; or `nil`.
+  @inlinable
+  package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
+    let slot = slot(of: key)
+    return slot < 0 ? nil : (UnsafePointer(pointer(at: slot)), slot)
+  }
+}

@@ -1,0 +1,87 @@
+/// Entities of a fetch that have one key.
+public struct FetchGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
+  /// The key.
+  public let key: Key
+  /// The entities, in the order of the fetch.
+  public internal(set) var entities: [Entity]
+}
+
+extension NormalizedStorageType {
+  /// Returns the entities that a description asks for, in groups of one key.
+  ///
+  /// ```swift
+  /// library.fetchGrouped(FetchDescriptor<Book>(), by: \.authorID)
+  /// ```
+  ///
+  /// - Returns: the groups in the order in which their first entities come in the fetch.
+  /// - Complexity: as `fetch`.
+  public func fetchGrouped<Entity: EntityType, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
+  ) -> [FetchGroup<Key, Entity>] {
+    let reader = FieldReader(key)
+    var groups: [FetchGroup<Key, Entity>] = []
+    var positions: [Key: Int] = [:]
+    forEachRow(descriptor) { row in
+      let key = reader.read(row.pointee)
+      if let position = positions[key] {
+        groups[position].entities.append(row.pointee)
+      } else {
+        positions[key] = groups.count
+        groups.append(FetchGroup(key: key, entities: [row.pointee]))
+      }
+      return true
+    }
+    return groups
+  }
+
+  /// Returns the entities that a description asks for, in its order, cut into a new section wherever
+  /// the key changes.
+  ///
+  /// Sort by the key first, or one key may have several sections.
+  ///
+  /// ```swift
+  /// library.fetchSections(
+  ///   FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year), SortDescriptor(\.title)]), by: \.year)
+  /// ```
+  ///
+  /// - Returns: the sections, in the order of the fetch.
+  /// - Complexity: as `fetch`.
+  public func fetchSections<Entity: EntityType, Key: Equatable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
+  ) -> [FetchGroup<Key, Entity>] {
+    let reader = FieldReader(key)
+    var sections: [FetchGroup<Key, Entity>] = []
+    forEachRow(descriptor) { row in
+      let key = reader.read(row.pointee)
+      if let last = sections.indices.last, sections[last].key == key {
+        sections[last].entities.append(row.pointee)
+      } else {
+        sections.append(FetchGroup(key: key, entities: [row.pointee]))
+      }
+      return true
+    }
+    return sections
+  }
+
+  /// Returns how many of the entities that a description asks for have each key.
+  /// - Returns: keys and counts, in the order in which the keys first come in the fetch.
+  /// - Complexity: as `fetch`; no entity is copied.
+  public func fetchCounts<Entity: EntityType, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
+  ) -> [(key: Key, count: Int)] {
+    let reader = FieldReader(key)
+    var counts: [(key: Key, count: Int)] = []
+    var positions: [Key: Int] = [:]
+    forEachRow(descriptor) { row in
+      let key = reader.read(row.pointee)
+      if let position = positions[key] {
+        counts[position].count += 1
+      } else {
+        positions[key] = counts.count
+        counts.append((key, 1))
+      }
+      return true
+    }
+    return counts
+  }
+}

@@ -1,0 +1,146 @@
+extension NormalizedStorageType {
+  /// Returns the entities that a description asks for.
+  ///
+  /// ```swift
+  /// library.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.year > 1999 }))
+  /// ```
+  ///
+  /// - Complexity: O(result · log *n*) where an index finds all of them, and O(*n*) otherwise; with a
+  ///   sort that no index has, O(log *k*) for each that matches and *k* that are kept.
+  public func fetch<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
+    var work = FetchWork()
+    return fetch(descriptor, work: &work)
+  }
+
+  /// Returns the entities that a description asks for, and counts what that took.
+  /// - Parameter work: is added to.
+  /// - Complexity: as `fetch`.
+  public func fetch<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, work: inout FetchWork
+  ) -> [Entity] {
+    var result: [Entity] = []
+    work = forEachRow(descriptor, work) {
+      result.append($0.pointee)
+      return true
+    }
+    return result
+  }
+
+  /// Returns the IDs of the entities that a description asks for, in the same order.
+  /// - Complexity: as `fetch`; no entity is copied.
+  public func fetchIDs<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>
+  ) -> [Entity.EntityID] {
+    var result: [Entity.EntityID] = []
+    forEachRow(descriptor) {
+      result.append($0.pointee.entityID)
+      return true
+    }
+    return result
+  }
+
+  /// Returns how many entities `fetch` would return.
+  /// - Complexity: as `fetch`, without a sort; O(1) for all entities of a table.
+  public func fetchCount<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Int {
+    var descriptor = descriptor
+    // The order decides which, not how many.
+    descriptor.sortBy = []
+    let counter = FetchCounter()
+    guard
+      let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: true, counter)
+    else { return 0 }
+    if plan.filter.isEmpty, plan.candidates == nil, plan.start == nil {
+      return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)
+    }
+    var count = 0
+    FetchRun(plan: plan, counter: counter).visitRows { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  /// Returns the first of the entities that a description asks for, or `nil`.
+  /// - Complexity: as `fetch` with a limit of 1.
+  public func first<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Entity? {
+    var descriptor = descriptor
+    descriptor.fetchLimit = min(1, descriptor.fetchLimit ?? 1)
+    return fetch(descriptor).first
+  }
+
+  /// Calls the closure with one after another of the entities that a description asks for.
+  ///
+  /// Without a sort, or with one that an index has, entities are looked for as the closure takes
+  /// them; set `stop` to leave the rest unlooked at.
+  ///
+  /// ```swift
+  /// library.enumerate(FetchDescriptor<Book>()) { book, stop in
+  ///   stop = !queue.add(book)
+  /// }
+  /// ```
+  ///
+  /// - Throws: what the closure throws.
+  /// - Complexity: as `fetch`, as far as the closure goes.
+  public func enumerate<Entity: EntityType, Failure: Error>(
+    _ descriptor: FetchDescriptor<Entity>,
+    _ body: (_ entity: Entity, _ stop: inout Bool) throws(Failure) -> Void
+  ) throws(Failure) {
+    var failure: Failure?
+    forEachRow(descriptor) { row in
+      var stop = false
+      do throws(Failure) {
+        try body(row.pointee, &stop)
+      } catch {
+        failure = error
+        return false
+      }
+      return !stop
+    }
+    if let failure { throw failure }
+  }
+
+  /// Says how a description is served, without fetching anything.
+  ///
+  /// - Returns: which index finds the rows, how many are examined at most, whether they are sorted,
+  ///   and what could be faster. Rows found through a relationship are an estimate.
+  /// - Complexity: O(log *n*) for each index of the entity.
+  public func explain<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>
+  ) -> FetchExplanation {
+    guard
+      let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: true, FetchCounter())
+    else {
+      var explanation = FetchExplanation(
+        entity: Entity.entityName, tableCount: 0, rowsExamined: 0)
+      explanation.notes = ["this database has no table of \(Entity.entityName)"]
+      return explanation
+    }
+    return plan.explanation
+  }
+}
+
+extension NormalizedStorageType {
+  /// Calls the closure with the rows of the result where they lie, until it answers `false`.
+  @discardableResult
+  package func forEachRow<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, _ work: FetchWork = FetchWork(),
+    usingIndexes: Bool = true, _ body: (UnsafePointer<Entity>) -> Bool
+  ) -> FetchWork {
+    let counter = FetchCounter()
+    counter.work = work
+    if let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: usingIndexes, counter) {
+      FetchRun(plan: plan, counter: counter).visitRows(body)
+    }
+    return counter.work
+  }
+
+  /// Returns what `fetch` does without asking any index: what the laws compare it with.
+  package func scan<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
+    var result: [Entity] = []
+    forEachRow(descriptor, usingIndexes: false) {
+      result.append($0.pointee)
+      return true
+    }
+    return result
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// How a fetch of one version is served.
+struct FetchPlan<Entity: EntityType> {
+  let table: AnyTable<Entity>
+  let filter: RowFilter<Entity>
+  /// The rows that are looked at; `nil` for all of the table.
+  private(set) var candidates: RowCandidates<Entity>?
+  /// The order of the result; `nil` for the table's.
+  let order: RowOrder<Entity>?
+  let start: PageStart<Entity>?
+  let offset: Int
+  let limit: Int?
+  private(set) var explanation: FetchExplanation
+
+  /// Whether the rows are found in the order of the result.
+  var isInOrder: Bool { candidates?.isInOrder ?? (order == nil) }
+
+  /// How many rows are wanted in all, those that are passed over included.
+  var wanted: Int? {
+    limit.map { limit in
+      let (sum, overflow) = limit.addingReportingOverflow(offset)
+      return overflow ? .max : sum
+    }
+  }
+
+  init?<Contents: StorageContents>(
+    _ descriptor: FetchDescriptor<Entity>, in snapshot: Snapshot<Contents>,
+    usingIndexes: Bool, _ counter: FetchCounter
+  ) {
+    guard let table = snapshot.table(of: Entity.self) else { return nil }
+    self.table = table
+    start = descriptor.start
+    offset = max(0, descriptor.fetchOffset ?? 0)
+    limit = descriptor.fetchLimit.map { max(0, $0) }
+    order =
+      descriptor.sortBy.isEmpty && descriptor.start == nil ? nil : RowOrder(descriptor.sortBy)
+    var explanation = FetchExplanation(
+      entity: Entity.entityName, tableCount: table.count, rowsExamined: table.count)
+
+    var filter = RowFilter<Entity>()
+    var options: [RowCandidates<Entity>] = []
+    if usingIndexes {
+      options = RowSearch(snapshot.contents, sort: IndexSort(descriptor))
+        .candidates(for: descriptor.compiled?.condition ?? .unknown)
+    }
+    if let compiled = descriptor.compiled { filter.require(compiled) }
+    if let closure = descriptor.filter { filter.require(closure) }
+    explanation.note(interpreted: descriptor.compiled?.interpreted ?? [])
+    for related in descriptor.related {
+      guard let condition = FetchPlan.prepare(related, in: snapshot, counter) else {
+        explanation.notes.append("a relationship that is joined is not one of this database")
+        options = [.none]
+        continue
+      }
+      filter.require { frame in condition.accepts(frame.address(of: 0)) }
+      explanation.note(interpreted: condition.interpreted)
+      if usingIndexes, let candidates = condition.candidates { options.append(candidates) }
+    }
+    self.filter = filter
+    for number in order?.interpreted ?? [] {
+      explanation.notes.append(
+        "sort \(number + 1) is left to its own comparison, which is none that an index has")
+    }
+    self.explanation = explanation
+    choose(among: options)
+  }
+
+  private static func prepare<Contents: StorageContents>(
+    _ condition: some RelatedCondition<Entity>, in snapshot: Snapshot<Contents>,
+    _ counter: FetchCounter
+  ) -> PreparedCondition<Entity>? { condition.prepare(in: snapshot, counter) }
+
+  /// Takes the way that costs least.
+  private mutating func choose(among options: [RowCandidates<Entity>]) {
+    let fewest = options.map(\.count).min() ?? table.count
+    var bestCost = cost(of: nil, fewest: fewest)
+    for option in options {
+      let cost = cost(of: option, fewest: fewest)
+      // Of equals any index before a scan, then one in order, then the one that is declared first.
+      let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
+      if cost < bestCost || (cost == bestCost && isPreferred) {
+        bestCost = cost
+        candidates = option
+      }
+    }
+    explain()
+  }
+
+  /// Guesses what a way costs: how many rows it looks at, each by what finding it costs.
+  private func cost(of option: RowCandidates<Entity>?, fewest: Int) -> Int {
+    let rows = option?.count ?? table.count
+    let isInOrder = option?.isInOrder ?? (order == nil)
+    var examined = rows
+    if isInOrder, let wanted {
+      // Where the filter keeps few rows, more must be looked at before there are enough. What is
+      // known of it is how few rows another index finds.
+      let share = max(1, rows / max(1, fewest)) * (filter.isEmpty ? 1 : 2)
+      let (product, overflow) = wanted.multipliedReportingOverflow(by: share)
+      examined = overflow ? rows : min(rows, product)
+    }
+    let finding = option == nil ? examined : examined * FetchCost.lookUp
+    guard !isInOrder else { return finding }
+    // What is known of how many match is how few rows some index finds. Rows that are not among the
+    // first are compared once.
+    let matches = min(rows, fewest)
+    let kept = order == nil ? 0 : min(matches, wanted ?? matches)
+    return finding + matches + kept * (Int.bitWidth - kept.leadingZeroBitCount)
+  }
+
+  private mutating func explain() {
+    if let candidates {
+      explanation.indexes = candidates.names
+      explanation.access = candidates.access
+      explanation.rowsExamined = candidates.count
+    }
+    if filter.isEmpty, isInOrder, start == nil, let wanted {
+      explanation.rowsExamined = min(explanation.rowsExamined, wanted)
+    }
+    if limit == 0 { explanation.rowsExamined = 0 }
+    explanation.isSorting = !isInOrder
+    explanation.sortLimit = isInOrder ? nil : wanted
+  }
+}
+
+extension FetchExplanation {
+  fileprivate mutating func note(interpreted names: [String]) {
+    for name in names {
+      notes.append("\(name) is left to Predicate.evaluate: it cannot be compiled")
+    }
+  }
+}

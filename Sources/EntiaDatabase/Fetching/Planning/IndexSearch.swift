@@ -1,0 +1,139 @@
+import EntiaCollections
+
+/// Finds the ways in which the indexes of a database can serve a fetch.
+struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  let contents: Contents
+  let conditions: FieldConditions
+  /// The sort that is wanted; `nil` when it is the table's order or one that no index has.
+  let sort: IndexSort<Entity>?
+  private(set) var found: [RowCandidates<Entity>] = []
+
+  init(_ contents: Contents, _ conditions: FieldConditions, sort: IndexSort<Entity>?) {
+    self.contents = contents
+    self.conditions = conditions
+    self.sort = sort
+    Contents.visitParts(&self)
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.Entity.self == Entity.self else { return }
+    let index: any IndexType = contents[keyPath: path]
+    guard index.coverage != .acceptedRows else { return }
+    if let index = index as? any OrderedIndex<Entity> {
+      search(name, index)
+    } else if let index = index as? any SearchableIndex<Entity> {
+      search(name, index)
+    }
+  }
+
+  /// Looks values up in an index that has no order.
+  private mutating func search(_ name: String, _ index: some SearchableIndex<Entity>) {
+    guard index.fields.count == 1, let path = index.fields[0].path else { return }
+    for condition in conditions.values where condition.path == path {
+      let lists = condition.values.map { value in
+        index.search(equal: [value], from: .unbounded, to: .unbounded)
+      }
+      // A value that the index has no key for may be that of a row that it does not have.
+      let known = lists.compactMap(\.self)
+      guard known.count == lists.count else { continue }
+      found.append(
+        RowCandidates(
+          count: known.reduce(0) { $0 + $1.count }, names: [name],
+          access: "\(name) (\(equality(path, condition.values)))", hasRepeats: known.count > 1
+        ) { body in
+          var goesOn = true
+          for list in known where goesOn {
+            list.forEach(reversed: false) { id in
+              goesOn = body(id)
+              return goesOn
+            }
+          }
+        })
+    }
+  }
+
+  /// Takes the rows of an index in order: those whose first fields have certain values, and of which
+  /// the next field is in a range.
+  private mutating func search<Index: OrderedIndex>(_ name: String, _ index: Index)
+  where Index.Entity == Entity {
+    let paths = index.fields.compactMap { $0.path as AnyKeyPath? }
+    guard paths.count == index.fields.count, let first = paths.first else { return }
+    // Turned around, NaN would come first in one field and last in the others.
+    guard !index.fields.contains(where: { $0.isDescending && $0.isFloatingPoint }) else { return }
+    var values: [Any] = []
+    var words: [String] = []
+    while values.count < paths.count, let value = conditions.value(of: paths[values.count]) {
+      words.append(equality(paths[values.count], [value]))
+      values.append(value)
+    }
+    var lower = ConditionBound.unbounded
+    var upper = ConditionBound.unbounded
+    if values.count < paths.count, let bounds = conditions.bounds(of: paths[values.count]) {
+      (lower, upper) = bounds
+      let name = fieldName(paths[values.count])
+      words.append(name + lower.text("from", "above") + upper.text("through", "below"))
+    }
+    if words.isEmpty {
+      for condition in conditions.values where condition.path == first {
+        search(name, index, values: condition.values, path: first)
+      }
+      // Rows without a key are missing where nothing is asked of it.
+      guard index.coverage == .allRows else { return }
+    }
+    let isReversed = sort?.isServed(by: index.fields, fixing: values.count, conditions)
+    guard isReversed != nil || !words.isEmpty else { return }
+    guard let ranks = index.ranks(values, lower, upper) else { return }
+    let walk = IndexWalk(
+      ranks: ranks, isReversed: isReversed ?? false, start: isReversed == nil ? nil : sort?.start)
+    let range = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    found.append(
+      RowCandidates(
+        count: ranks.count, names: [name], access: name + range, isInOrder: isReversed != nil
+      ) { index.walk(walk, $0) })
+  }
+
+  /// Looks several values of the first field up.
+  private mutating func search<Index: OrderedIndex>(
+    _ name: String, _ index: Index, values: [Any], path: AnyKeyPath
+  ) where Index.Entity == Entity {
+    let ranks = values.map { index.ranks([$0], .unbounded, .unbounded) }
+    let known = ranks.compactMap(\.self)
+    guard known.count == ranks.count else { return }
+    found.append(
+      RowCandidates(
+        count: known.reduce(0) { $0 + $1.count }, names: [name],
+        access: "\(name) (\(equality(path, values)))", hasRepeats: true
+      ) { body in
+        var goesOn = true
+        for ranks in known where goesOn {
+          index.walk(IndexWalk(ranks: ranks, isReversed: false, start: nil)) { id in
+            goesOn = body(id)
+            return goesOn
+          }
+        }
+      })
+  }
+
+  private func equality(_ path: AnyKeyPath, _ values: [Any]) -> String {
+    let field = fieldName(path)
+    switch values.count {
+    case 1: return "\(field) = \(valueText(values[0]))"
+    default: return "\(field) among \(values.count) values"
+    }
+  }
+}
+
+/// The name of a field, as its key path gives it.
+func fieldName(_ path: AnyKeyPath) -> String {
+  let text = String(describing: path)
+  guard let dot = text.firstIndex(of: ".") else { return text }
+  return String(text[text.index(after: dot)...])
+}
+
+extension IndexField {
+  var isFloatingPoint: Bool {
+    path.map { type(of: $0 as AnyKeyPath).valueType is any FloatingPoint.Type } ?? false
+  }
+}

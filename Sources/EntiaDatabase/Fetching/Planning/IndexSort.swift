@@ -1,0 +1,39 @@
+import Foundation
+
+/// A sort of which every comparator is an index's own.
+struct IndexSort<Entity: EntityType> {
+  private let keys: [(path: AnyKeyPath, isReversed: Bool)]
+  /// The row behind which the fetch begins.
+  let start: Entity?
+
+  /// Returns `nil` when a comparator is none that an index has, or when there is no sort.
+  init?(_ descriptor: FetchDescriptor<Entity>) {
+    if descriptor.sortBy.isEmpty && descriptor.start == nil { return nil }
+    var keys: [(AnyKeyPath, Bool)] = []
+    for sort in descriptor.sortBy {
+      guard let path = sort.knownPath else { return nil }
+      keys.append((path, sort.order == .reverse))
+    }
+    self.keys = keys
+    if case .behind(let entity) = descriptor.start { start = entity } else { start = nil }
+  }
+
+  /// Whether an index has the sort's order, once its first fields are fixed: turned around (`true`),
+  /// as it is (`false`), or not at all (`nil`). Ties are in the order of the IDs in both.
+  func isServed(
+    by fields: [IndexField<Entity>], fixing count: Int, _ conditions: FieldConditions
+  ) -> Bool? {
+    // What has one value in all rows sorts nothing.
+    let keys = keys.filter { conditions.value(of: $0.path) == nil }
+    let fields = fields.dropFirst(count)
+    guard keys.count == fields.count else { return nil }
+    var isReversed: Bool?
+    for (key, field) in zip(keys, fields) {
+      guard let path = field.path, path as AnyKeyPath == key.path else { return nil }
+      let isTurned = key.isReversed != field.isDescending
+      if let known = isReversed, known != isTurned { return nil }
+      isReversed = isTurned
+    }
+    return isReversed ?? false
+  }
+}

@@ -1,0 +1,106 @@
+import EntiaCollections
+
+/// An index that has rows in the order of a key.
+protocol OrderedIndex<Entity>: IndexType {
+  /// How many rows the index has.
+  var count: Int { get }
+
+  /// Returns the ranks of the rows whose first fields have these values, and whose next field is
+  /// between the bounds; `nil` when a value is not of the field's type.
+  func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>?
+
+  /// Calls the closure with the IDs of some ranks until it answers `false`. Turned around, greater
+  /// keys come first; equal keys come in the order of their IDs either way.
+  func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool)
+}
+
+/// A way through a part of an index.
+struct IndexWalk<Entity: EntityType> {
+  let ranks: Range<Int>
+  let isReversed: Bool
+  /// The row behind which to begin.
+  let start: Entity?
+}
+
+extension Indexes.Sorted: OrderedIndex {
+  func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>? {
+    // Without an entry, nothing tells whether a value is one that the index has keys for.
+    if tree.isEmpty, coverage != .allRows { return nil }
+    var lower = lower
+    var upper = upper
+    // In a field in turned order, the greater end comes first.
+    if values.count < fields.count, fields[values.count].isDescending { swap(&lower, &upper) }
+    var isUnusable = false
+    func position(of key: Key, _ bound: Any?) -> Int {
+      for (part, value) in values.enumerated() {
+        guard let result = compare(key, part, value) else {
+          isUnusable = true
+          return 0
+        }
+        if result != 0 { return result }
+      }
+      guard let bound else { return 0 }
+      guard let result = compare(key, values.count, bound) else {
+        isUnusable = true
+        return 0
+      }
+      return result
+    }
+    let start =
+      switch lower {
+      case .unbounded: tree.rank { position(of: $0.key, nil) < 0 }
+      case .including(let bound): tree.rank { position(of: $0.key, bound) < 0 }
+      case .excluding(let bound): tree.rank { position(of: $0.key, bound) <= 0 }
+      }
+    let end =
+      switch upper {
+      case .unbounded: tree.rank { position(of: $0.key, nil) <= 0 }
+      case .including(let bound): tree.rank { position(of: $0.key, bound) <= 0 }
+      case .excluding(let bound): tree.rank { position(of: $0.key, bound) < 0 }
+      }
+    return isUnusable ? nil : start..<Swift.max(start, end)
+  }
+
+  /// Compares a part of a key with a value in the order of the index; `nil` when they are not of one
+  /// type. NaN comes last.
+  private func compare(_ key: Key, _ part: Int, _ value: Any) -> Int? {
+    let order: PartOrder? =
+      if let key = key as? any NumberedParts {
+        key.order(ofPart: part, against: value)
+      } else {
+        part == 0 ? PartOrder(key, value) : nil
+      }
+    return order.map { order in
+      switch order {
+      case .before: -1
+      case .same: 0
+      case .after, .unordered: 1
+      }
+    }
+  }
+
+  func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool) {
+    var ranks = walk.ranks
+    if let start = walk.start, let key = reader.key(of: start) {
+      let entry = SortedEntry(key: key, id: start.entityID)
+      let behind = tree.rank { !Order.precedes(entry, $0) }
+      if walk.isReversed {
+        // The rest of the row's own group comes first.
+        let group = (behind..<tree.countThrough(key)).clamped(to: ranks)
+        for rank in tree[group] { if !body(rank.id) { return } }
+        ranks = ranks.clamped(to: 0..<tree.countBelow(key))
+      } else {
+        ranks = ranks.clamped(to: behind..<Swift.max(behind, tree.count))
+      }
+    }
+    guard walk.isReversed else {
+      for entry in tree[ranks] { if !body(entry.id) { return } }
+      return
+    }
+    while let last = ranks.last {
+      let group = tree.countBelow(tree[last].key)..<ranks.upperBound
+      for entry in tree[group.clamped(to: ranks)] { if !body(entry.id) { return } }
+      ranks = ranks.clamped(to: 0..<group.lowerBound)
+    }
+  }
+}

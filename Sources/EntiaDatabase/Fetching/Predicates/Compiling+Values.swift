@@ -1,0 +1,68 @@
+import Foundation
+
+extension PredicateExpressions.Variable: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    guard let slot = compiler.slot(of: key) else { return nil }
+    return CompiledExpression(.field(slot: slot, offset: 0))
+  }
+}
+
+extension PredicateExpressions.Value: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    CompiledExpression(.constant(value))
+  }
+}
+
+extension PredicateExpressions.NilLiteral: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Wrapped?>? {
+    CompiledExpression(.constant(nil))
+  }
+}
+
+extension PredicateExpressions.KeyPath: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let root = compiler.compile(self.root)
+    let path: Swift.KeyPath<Root.Output, Output> = keyPath
+    if root.constant != nil { return root.map { $0[keyPath: path] } }
+    var result =
+      if case .field(let slot, let offset) = root.form,
+        let inner = MemoryLayout<Root.Output>.offset(of: path)
+      {
+        CompiledExpression<Output>(.field(slot: slot, offset: offset + inner))
+      } else {
+        ofString(root) ?? root.map { $0[keyPath: path] }
+      }
+    if let outer = root.path {
+      result.path = outer.path.appending(path: path).map { FieldPath(slot: outer.slot, path: $0) }
+    } else if case .field(let slot, 0) = root.form, self.root is any VariableExpression {
+      result.path = FieldPath(slot: slot, path: path)
+    }
+    result.condition = trueCondition(of: result)
+    return result
+  }
+
+  /// The two properties of strings that are asked for most, without going through the key path.
+  private func ofString(
+    _ root: CompiledExpression<Root.Output>
+  ) -> CompiledExpression<Output>? {
+    guard let text = root as? CompiledExpression<String> else { return nil }
+    let path: AnyKeyPath = keyPath
+    if path == \String.isEmpty {
+      return text.map { $0.isEmpty } as? CompiledExpression<Output>
+    }
+    if path == \String.count {
+      return text.map { $0.count } as? CompiledExpression<Output>
+    }
+    return nil
+  }
+
+  /// A field that is itself the condition must be `true`.
+  private func trueCondition(of compiled: CompiledExpression<Output>) -> RowCondition {
+    guard Output.self == Bool.self, let path = compiled.path else { return .unknown }
+    return .equals(path, [true])
+  }
+}
+
+/// An expression that is a variable, of whatever type.
+private protocol VariableExpression {}
+extension PredicateExpressions.Variable: VariableExpression {}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Comparisons of the types that fields mostly have, compiled for these types: a comparison through
+/// `Equatable` or `Comparable` of a type that is only known at run time costs ten times as much.
+enum FastComparisons {
+  /// Tests for equality; `nil` for another type.
+  static func equality<Value: Equatable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, isNegated: Bool
+  ) -> CompiledExpression<Bool>? {
+    if let test = equality(a, b, isNegated, as: Int.self) { return test }
+    if let test = equality(a, b, isNegated, as: String.self) { return test }
+    if let test = equality(a, b, isNegated, as: Bool.self) { return test }
+    if let test = equality(a, b, isNegated, as: Double.self) { return test }
+    if let test = equality(a, b, isNegated, as: Int?.self) { return test }
+    if let test = equality(a, b, isNegated, as: String?.self) { return test }
+    if let test = equality(a, b, isNegated, as: Date.self) { return test }
+    if let test = equality(a, b, isNegated, as: UUID.self) { return test }
+    if let test = equality(a, b, isNegated, as: Int64.self) { return test }
+    if let test = equality(a, b, isNegated, as: UInt.self) { return test }
+    if let test = equality(a, b, isNegated, as: Int32.self) { return test }
+    if let test = equality(a, b, isNegated, as: Float.self) { return test }
+    if let test = equality(a, b, isNegated, as: Double?.self) { return test }
+    if let test = equality(a, b, isNegated, as: Bool?.self) { return test }
+    return nil
+  }
+
+  /// Tests for order; `nil` for another type.
+  static func order<Value: Comparable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
+  ) -> CompiledExpression<Bool>? {
+    if let test = compare(a, b, order, as: Int.self) { return test }
+    if let test = compare(a, b, order, as: Double.self) { return test }
+    if let test = compare(a, b, order, as: String.self) { return test }
+    if let test = compare(a, b, order, as: Date.self) { return test }
+    if let test = compare(a, b, order, as: Int64.self) { return test }
+    if let test = compare(a, b, order, as: UInt.self) { return test }
+    if let test = compare(a, b, order, as: Int32.self) { return test }
+    if let test = compare(a, b, order, as: Float.self) { return test }
+    return nil
+  }
+
+  @inline(__always)
+  private static func equality<Value, Known: Equatable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ isNegated: Bool,
+    as type: Known.Type
+  ) -> CompiledExpression<Bool>? {
+    guard let a = a as? CompiledExpression<Known>, let b = b as? CompiledExpression<Known>
+    else { return nil }
+    return isNegated ? test(a, b) { $0 != $1 } : test(a, b) { $0 == $1 }
+  }
+
+  @inline(__always)
+  private static func compare<Value, Known: Comparable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder,
+    as type: Known.Type
+  ) -> CompiledExpression<Bool>? {
+    guard let a = a as? CompiledExpression<Known>, let b = b as? CompiledExpression<Known>
+    else { return nil }
+    return compare(a, b, order)
+  }
+
+  /// Tests two values for order.
+  @inline(__always)
+  static func compare<Value: Comparable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
+  ) -> CompiledExpression<Bool> {
+    switch order {
+    case .less: test(a, b) { $0 < $1 }
+    case .lessOrEqual: test(a, b) { $0 <= $1 }
+    case .greater: test(a, b) { $0 > $1 }
+    case .greaterOrEqual: test(a, b) { $0 >= $1 }
+    }
+  }
+
+  /// A field against a constant, which nearly every comparison is, takes one load and one comparison.
+  @inline(__always)
+  private static func test<Value>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>,
+    _ holds: @escaping (Value, Value) -> Bool
+  ) -> CompiledExpression<Bool> {
+    switch (a.form, b.form) {
+    case (.field(let slot, let offset), .constant(let value)):
+      CompiledExpression(test: { holds($0.read(slot, offset), value) })
+    case (.constant(let value), .field(let slot, let offset)):
+      CompiledExpression(test: { holds(value, $0.read(slot, offset)) })
+    default:
+      a.combine(b) { holds($0, $1) }
+    }
+  }
+}

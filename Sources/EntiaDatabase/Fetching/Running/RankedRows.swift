@@ -1,0 +1,72 @@
+/// A row that matches, and its place among the rows of the table.
+struct RankedRow {
+  let row: UnsafeRawPointer
+  let place: Int
+}
+
+/// The first rows of an order: all that are offered, or the best of them when there is a limit.
+///
+/// With a limit it is a heap with the last of the best on top, so that a row that is not among them
+/// costs one comparison.
+struct RankedRows {
+  private(set) var rows: [RankedRow] = []
+  private(set) var comparisons = 0
+  private let limit: Int?
+  private let compare: RowComparison
+
+  init(limit: Int?, _ compare: @escaping RowComparison) {
+    self.limit = limit
+    self.compare = compare
+  }
+
+  mutating func offer(_ row: RankedRow) {
+    guard let limit, rows.count >= limit else {
+      rows.append(row)
+      if limit != nil { rise(from: rows.count - 1) }
+      return
+    }
+    guard limit > 0, precedes(row, rows[0]) else { return }
+    rows[0] = row
+    sink()
+  }
+
+  /// The rows in their order.
+  mutating func sorted() -> [RankedRow] {
+    var count = 0
+    let compare = compare
+    rows.sort { a, b in
+      count += 1
+      let result = compare(a.row, b.row)
+      return result == 0 ? a.place < b.place : result < 0
+    }
+    comparisons += count
+    return rows
+  }
+
+  private mutating func precedes(_ a: RankedRow, _ b: RankedRow) -> Bool {
+    comparisons += 1
+    let result = compare(a.row, b.row)
+    return result == 0 ? a.place < b.place : result < 0
+  }
+
+  private mutating func rise(from start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard precedes(rows[parent], rows[index]) else { return }
+      rows.swapAt(parent, index)
+      index = parent
+    }
+  }
+
+  private mutating func sink() {
+    var index = 0
+    while 2 * index + 1 < rows.count {
+      var child = 2 * index + 1
+      if child + 1 < rows.count, precedes(rows[child], rows[child + 1]) { child += 1 }
+      guard precedes(rows[index], rows[child]) else { return }
+      rows.swapAt(index, child)
+      index = child
+    }
+  }
+}

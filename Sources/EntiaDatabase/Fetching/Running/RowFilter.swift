@@ -1,0 +1,26 @@
+/// Everything that a row must fulfil, as one test of a frame whose first slot stands for the row.
+struct RowFilter<Entity: EntityType> {
+  // No optional, whose closure would be called through generic code.
+  private(set) var test: (PredicateFrame) throws -> Bool = { _ in true }
+  /// Whether every row is accepted.
+  private(set) var isEmpty = true
+  private(set) var slotCount = 1
+
+  init() {}
+
+  mutating func require(_ predicate: CompiledPredicate) {
+    slotCount = max(slotCount, predicate.slotCount)
+    require(predicate.test)
+  }
+
+  mutating func require(_ closure: RowClosure<Entity>) {
+    let accepts = closure.accepts
+    require { frame in accepts(frame.address(of: 0).assumingMemoryBound(to: Entity.self)) }
+  }
+
+  mutating func require(_ next: @escaping (PredicateFrame) throws -> Bool) {
+    let first = test
+    test = isEmpty ? next : { try first($0) && next($0) }
+    isEmpty = false
+  }
+}

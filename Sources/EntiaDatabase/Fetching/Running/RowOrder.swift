@@ -1,0 +1,143 @@
+import EntiaCollections
+import Foundation
+
+/// Compares two rows where they lie: less than 0 when the first comes first, 0 when neither does.
+typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
+
+/// The order of a fetch, compiled once.
+struct RowOrder<Entity: EntityType> {
+  /// Compares by the keys and then by ID; 0 for rows that only their places in the table tell apart.
+  let compare: RowComparison
+  /// Settles what the keys do not; `nil` for IDs that have no order.
+  let tie: RowComparison?
+  /// The sort descriptors that had to be left to their own comparison.
+  let interpreted: [Int]
+
+  init(_ sortBy: [SortDescriptor<Entity>]) {
+    var interpreted: [Int] = []
+    let keys: [RowComparison] = sortBy.enumerated().map { number, descriptor in
+      if let known = descriptor.compiled { return known }
+      interpreted.append(number)
+      return { a, b in
+        let (a, b) = (
+          a.assumingMemoryBound(to: Entity.self), b.assumingMemoryBound(to: Entity.self)
+        )
+        return descriptor.compare(a.pointee, b.pointee).rawValue
+      }
+    }
+    self.interpreted = interpreted
+    tie = (Entity.EntityIDRawType.self as? any Comparable.Type).flatMap { Self.idComparison($0) }
+    compare = Self.chain(keys, tie ?? { _, _ in 0 })
+  }
+
+  private static func chain(
+    _ keys: [RowComparison], _ tie: @escaping RowComparison
+  ) -> RowComparison {
+    keys.reversed().reduce(tie) { rest, key in
+      { a, b in
+        let result = key(a, b)
+        return result != 0 ? result : rest(a, b)
+      }
+    }
+  }
+
+  private static func idComparison<Raw: Comparable>(_ type: Raw.Type) -> RowComparison? {
+    { a, b in
+      let first = a.assumingMemoryBound(to: Entity.self).pointee.entityID.raw
+      let second = b.assumingMemoryBound(to: Entity.self).pointee.entityID.raw
+      guard let x = first as? Raw, let y = second as? Raw else { return 0 }
+      return x < y ? -1 : y < x ? 1 : 0
+    }
+  }
+}
+
+extension SortDescriptor {
+  /// The key path and what kind of order its values are sorted in, where both are known.
+  ///
+  /// Strings are compared by `<`, as sorted indexes do, when the descriptor has no comparator of its
+  /// own or the lexical one; a localized comparator is not known.
+  var knownPath: PartialKeyPath<Compared>? {
+    if let stringComparator, stringComparator != .lexical { return nil }
+    guard let keyPath else { return nil }
+    let type = type(of: keyPath).valueType
+    return type is any Comparable.Type || type is any ComparableOptional.Type ? keyPath : nil
+  }
+
+  /// The comparison of rows, or `nil` when it is not known what it would have to be.
+  var compiled: RowComparison? {
+    guard let knownPath else { return nil }
+    let isReversed = order == .reverse
+    if let type = type(of: knownPath).valueType as? any ComparableOptional.Type {
+      return type.comparison(knownPath, isReversed)
+    }
+    guard let type = type(of: knownPath).valueType as? any Comparable.Type else { return nil }
+    return Self.comparison(knownPath, isReversed, Int.self)
+      ?? Self.comparison(knownPath, isReversed, String.self)
+      ?? Self.comparison(knownPath, isReversed, Double.self)
+      ?? Self.comparison(knownPath, isReversed, Date.self)
+      ?? Self.comparison(knownPath, isReversed, Int64.self)
+      ?? Self.anyComparison(knownPath, isReversed, type)
+  }
+
+  private static func anyComparison<Value: Comparable>(
+    _ path: PartialKeyPath<Compared>, _ isReversed: Bool, _ type: Value.Type
+  ) -> RowComparison? { comparison(path, isReversed, type) }
+
+  // Inlined so that the types that are named above are compared as what they are.
+  @inline(__always)
+  private static func comparison<Value: Comparable>(
+    _ path: PartialKeyPath<Compared>, _ isReversed: Bool, _ type: Value.Type
+  ) -> RowComparison? {
+    guard let path = path as? KeyPath<Compared, Value> else { return nil }
+    if let offset = MemoryLayout<Compared>.offset(of: path) {
+      return isReversed
+        ? { compareValues(read($1, offset, Value.self), read($0, offset, Value.self)) }
+        : { compareValues(read($0, offset, Value.self), read($1, offset, Value.self)) }
+    }
+    return {
+      let a = $0.assumingMemoryBound(to: Compared.self).pointee[keyPath: path]
+      let b = $1.assumingMemoryBound(to: Compared.self).pointee[keyPath: path]
+      return isReversed ? compareValues(b, a) : compareValues(a, b)
+    }
+  }
+}
+
+/// An optional of values that have an order.
+private protocol ComparableOptional {
+  /// The comparison of rows by a field of this type: `nil` comes before every value.
+  static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison?
+}
+
+extension Optional: ComparableOptional where Wrapped: Comparable {
+  static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison? {
+    guard let path = path as? KeyPath<Root, Wrapped?> else { return nil }
+    return { first, second in
+      let a = first.assumingMemoryBound(to: Root.self).pointee[keyPath: path]
+      let b = second.assumingMemoryBound(to: Root.self).pointee[keyPath: path]
+      let result: Int
+      switch (a, b) {
+      case (nil, nil): result = 0
+      case (nil, _): result = -1
+      case (_, nil): result = 1
+      case (let a?, let b?): result = compareValues(a, b)
+      }
+      return isReversed ? -result : result
+    }
+  }
+}
+
+// `offset(of:)` is documented for exactly this: the place of a stored property's value in its root.
+@inline(__always)
+private func read<Value>(
+  _ row: UnsafeRawPointer, _ offset: Int, _ type: Value.Type
+) -> Value { (row + offset).assumingMemoryBound(to: Value.self).pointee }
+
+/// Compares two values in the total order of the sorted indexes, in which NaN comes last.
+@inline(__always)
+private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
+  if a < b { return -1 }
+  if b < a { return 1 }
+  if a == b { return 0 }
+  let (isNumber, otherIsNumber) = (a == a, b == b)
+  return isNumber == otherIsNumber ? 0 : isNumber ? -1 : 1
+}

@@ -1,0 +1,60 @@
+public import EntiaDatabase
+
+/// Law 19 of a database, checked over random histories and random fetches, after every step: what
+/// an index serves is what the same fetch gives without it.
+///
+/// ```swift
+/// try FetchLaws(LibrarySubject.self) { random in
+///   let year = random.number(in: 1990..<1996)
+///   return FetchDescriptor<Book>(
+///     predicate: #Predicate { $0.year > year }, sortBy: [SortDescriptor(\.year)])
+/// }.check()
+/// ```
+public struct FetchLaws<Subject: LawSubject, Entity: EntityType> {
+  /// The database that the law is checked on.
+  public typealias Storage = Subject.Storage
+
+  private let runs: LawRuns
+  private let makeDescriptor: (inout SeededGenerator) -> FetchDescriptor<Entity>
+  /// What is under test.
+  package var fetch: (Storage, FetchDescriptor<Entity>) -> [Entity] = { $0.fetch($1) }
+
+  /// Creates the law of a subject.
+  /// - Parameters:
+  ///   - subject: says how to edit the database.
+  ///   - runs: the histories.
+  ///   - makeDescriptor: says what to fetch, and depends on the random numbers alone.
+  public init(
+    _ subject: Subject.Type = Subject.self, runs: LawRuns = LawRuns(),
+    makeDescriptor: @escaping (inout SeededGenerator) -> FetchDescriptor<Entity>
+  ) {
+    self.runs = runs
+    self.makeDescriptor = makeDescriptor
+  }
+
+  /// Checks the law.
+  /// - Throws: `LawViolation` when it does not hold, `LawSettingsError` for the environment.
+  public func check() throws {
+    let operations = StorageOperations<Storage>()
+    let statement = "every fetch with any index equals the same fetch without it"
+    try runs.run(law: 19, statement: statement) { random, step in
+      var history = StorageHistory(Subject.self)
+      for index in 0..<runs.steps {
+        step = index
+        history.keep(&random)
+        try history.advance(operations, &random)
+        for _ in 0..<4 { try check(makeDescriptor(&random), in: history.storage) }
+      }
+    }
+  }
+
+  private func check(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) throws {
+    let found = fetch(storage, descriptor)
+    let explanation = storage.explain(descriptor)
+    try requireEqual(found, storage.scan(descriptor), "a fetch served so: \(explanation)")
+    let ids = storage.fetchIDs(descriptor)
+    try requireEqual(ids, found.map(\.entityID), "the IDs of a fetch served so: \(explanation)")
+    let count = storage.fetchCount(descriptor)
+    try requireEqual(count, found.count, "the count of a fetch served so: \(explanation)")
+  }
+}

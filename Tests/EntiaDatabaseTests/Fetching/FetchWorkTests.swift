@@ -1,0 +1,227 @@
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("What fetches cost, and what explain says")
+struct FetchWorkTests {
+  /// Fetches, counts, and compares with the fetch that asks no index.
+  private func work<Entity: EntityType>(
+    _ store: Store, _ descriptor: FetchDescriptor<Entity>
+  ) -> FetchWork {
+    var work = FetchWork()
+    #expect(store.fetch(descriptor, work: &work) == store.scan(descriptor))
+    return work
+  }
+
+  @Test("Law 22: what an index serves examines its rows and no others, whatever the table's size")
+  func served() throws {
+    for count in [400, 4_000] {
+      let store = try Store.large(count)
+      let year = count / 20
+      let sorted = SortDescriptor<Disc>(\.year, order: .reverse)
+      let equal = FetchDescriptor<Disc>(predicate: #Predicate { $0.year == year })
+      #expect(work(store, equal).rowsExamined == 10)
+      let range = FetchDescriptor<Disc>(
+        predicate: #Predicate { $0.year >= year && $0.year < year + 3 })
+      #expect(work(store, range).rowsExamined == 30)
+      let top = FetchDescriptor<Disc>(sortBy: [sorted], fetchLimit: 15)
+      #expect(work(store, top) == FetchWork(examined: 15, returned: 15))
+      let late = FetchDescriptor<Disc>(sortBy: [sorted], fetchLimit: 5, fetchOffset: 7)
+      #expect(work(store, late) == FetchWork(examined: 12, returned: 5))
+      let both = FetchDescriptor<Disc>(
+        predicate: #Predicate { $0.year < year },
+        sortBy: [sorted, SortDescriptor(\.title, comparator: .lexical)], fetchLimit: 4)
+      #expect(work(store, both) == FetchWork(examined: 4, returned: 4))
+      let fixed = FetchDescriptor<Disc>(
+        predicate: #Predicate { $0.year == year },
+        sortBy: [SortDescriptor(\.title, comparator: .lexical)], fetchLimit: 4)
+      #expect(work(store, fixed) == FetchWork(examined: 4, returned: 4))
+      let years = [1, 3, year, 1]
+      let among = FetchDescriptor<Disc>(predicate: #Predicate { years.contains($0.year) })
+      #expect(work(store, among).rowsExamined == 30)
+      let either = FetchDescriptor<Disc>(
+        predicate: #Predicate { $0.year == 1 || ($0.year == 2 && !$0.isLive) })
+      #expect(work(store, either).rowsExamined == 20)
+      let sequel: Disc.EntityID? = 5
+      let one = FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == sequel })
+      #expect(work(store, one) == FetchWork(examined: 1, returned: 1))
+      let label = FetchDescriptor<Crate>(predicate: #Predicate { $0.label == "c7" })
+      #expect(work(store, label) == FetchWork(examined: 1, returned: 1))
+      let never = FetchDescriptor<Disc>(predicate: #Predicate { _ in false })
+      #expect(work(store, never) == FetchWork())
+      let joined = FetchDescriptor<Disc>().joining(
+        inverse: \Store.Contents.crateDiscs, #Predicate { $0.label == "c7" })
+      let joinedWork = work(store, joined)
+      #expect(joinedWork.rowsExamined == 1 && joinedWork.relatedRowsExamined <= 2)
+      let page = store.fetchPage(
+        FetchDescriptor(sortBy: [sorted], fetchLimit: 5),
+        after: FetchCursor(behind: Disc(id: year * 10 + 4, year: year)))
+      #expect(page.entities.map(\.year) == [Int](repeating: year, count: 5))
+      #expect(page.entities.map(\.id) == (5...9).map { year * 10 + $0 })
+    }
+  }
+
+  @Test("A limit without an index keeps a heap: about one comparison for each row")
+  func heap() throws {
+    let store = try Store.large(4_000)
+    let descriptor = FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.id)], fetchLimit: 10)
+    let limited = work(store, descriptor)
+    #expect(limited.rowsExamined == 4_000 && limited.rowsReturned == 10)
+    #expect(limited.comparisons < 6_000)
+    var all = descriptor
+    all.fetchLimit = nil
+    #expect(work(store, all).comparisons > 20_000)
+  }
+
+  @Test("Without a sort a limit ends the scan, and enumerate looks no further than it is let")
+  func earlyExit() throws {
+    let store = try Store.large(4_000)
+    let plain = FetchDescriptor<Disc>(fetchLimit: 3, fetchOffset: 2)
+    #expect(work(store, plain) == FetchWork(examined: 5, returned: 3))
+    let closure = FetchDescriptor<Disc>(fetchLimit: 3) { $0.id >= 0 }
+    #expect(work(store, closure) == FetchWork(examined: 3, returned: 3))
+    var seen: [Int] = []
+    store.enumerate(FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.year)])) { disc, stop in
+      seen.append(disc.id)
+      stop = seen.count == 4
+    }
+    #expect(seen == [0, 1, 2, 3])
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try store.enumerate(FetchDescriptor<Disc>()) { _, _ throws(Stop) in throw Stop() }
+    }
+  }
+
+  @Test(
+    "explain names the index, what it is asked, the rows, the sort and what is left to evaluate")
+  func explanations() throws {
+    let store = try Store.large(400)
+    func text<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> String {
+      store.explain(descriptor).description
+    }
+    let year = SortDescriptor<Disc>(\.year, order: .reverse)
+    #expect(
+      text(FetchDescriptor<Disc>())
+        == "Disc: 400 of 400 rows by a scan of the table; in the table's order, no sort")
+    #expect(
+      text(FetchDescriptor<Disc>(predicate: #Predicate { $0.year >= 3 && $0.year < 7 }))
+        == "Disc: 40 of 400 rows by byYear (year from 3 below 7); sorted")
+    #expect(
+      text(FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 30 }, sortBy: [year]))
+        == "Disc: 90 of 400 rows by byYear (year above 30); in its order, no sort")
+    #expect(
+      text(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 50))
+        == "Disc: 50 of 400 rows by byYear; in its order, no sort")
+    #expect(
+      text(
+        FetchDescriptor<Disc>(
+          predicate: #Predicate { $0.year == 3 },
+          sortBy: [SortDescriptor(\.title, comparator: .lexical)]))
+        == "Disc: 10 of 400 rows by byYearAndTitle (year = 3); in its order, no sort")
+    let sequel: Disc.EntityID? = 5
+    #expect(
+      text(FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == sequel }))
+        == "Disc: 1 of 400 rows by bySequel (sequelID = 5); sorted")
+    #expect(
+      text(FetchDescriptor<Crate>(predicate: #Predicate { $0.label == "c1" || $0.label == "c2" }))
+        == """
+        Crate: 2 of 40 rows by byLabel (label = "c1") or byLabel (label = "c2"); sorted
+        """)
+    #expect(
+      text(
+        FetchDescriptor<Disc>().joining(
+          inverse: \Store.Contents.crateDiscs, #Predicate { $0.label == "c7" }))
+        == "Disc: 10 of 400 rows by byLabel (label = \"c7\") through crateDiscs; sorted")
+    let unknown = Predicate<Disc> { disc in
+      let tags = PredicateExpressions.build_KeyPath(root: disc, keyPath: \.tags)
+      return PredicateExpressions.build_contains(tags) { IsShort(text: $0, than: disc) }
+    }
+    #expect(
+      text(FetchDescriptor(predicate: unknown, sortBy: [SortDescriptor(\.rating)], fetchLimit: 2))
+        == """
+        Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
+          IsShort is left to Predicate.evaluate: it cannot be compiled
+        """)
+    #if canImport(Darwin)
+      // Elsewhere every descriptor that can be made is known.
+      #expect(
+        text(
+          FetchDescriptor<Disc>(
+            sortBy: [SortDescriptor(\.title, comparator: .localizedStandard)], fetchLimit: 2))
+            == """
+            Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
+              sort 1 is left to its own comparison, which is none that an index has
+            """)
+    #endif
+  }
+
+  @Test("What a database does not have: nothing is found, and explain says why")
+  func foreign() throws {
+    let library = try Library.sample()
+    #expect(library.fetch(FetchDescriptor<Disc>()) == [])
+    #expect(library.fetchCount(FetchDescriptor<Disc>()) == 0)
+    #expect(
+      library.explain(FetchDescriptor<Disc>()).notes == ["this database has no table of Disc"])
+    let joined = FetchDescriptor<Book>().joining(
+      \Library.Contents.bookAuthor, #Predicate { $0.name == "Ann" })
+    #expect(library.fetch(joined).map(\.rawID) == ["b1", "b2"])
+    let foreign = FetchDescriptor<Disc>().joining(
+      \Foreign.discSequel, #Predicate { $0.year == 0 })
+    let store = try Store.large(40)
+    #expect(store.fetch(foreign) == [])
+    #expect(
+      store.explain(foreign).notes
+        == ["a relationship that is joined is not one of this database"])
+  }
+
+  /// The contents of another storage.
+  struct Foreign: StorageContents {
+    var discSequel = ToOne<Disc, Disc>(\.sequelID, onDelete: .keepDangling)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self { visitor.relationship("discSequel", \.discSequel) }
+  }
+
+  @Test("IDs without an order: ties come in the table's order, and pages follow it")
+  func unorderedIDs() throws {
+    let posters = [4, 1, 3, 0, 2].map { Poster(number: $0, year: $0 % 2) }
+    let store = try Store([], posters: posters)
+    let descriptor = FetchDescriptor<Poster>(sortBy: [SortDescriptor(\.year)])
+    #expect(store.fetch(descriptor).map(\.number) == [4, 0, 2, 1, 3])
+    for sort in [[], [SortDescriptor<Poster>(\.year, order: .reverse)]] {
+      var paged = FetchDescriptor(sortBy: sort)
+      let all = store.fetchPage(paged).entities
+      #expect(all.map(\.number) == (sort.isEmpty ? [4, 1, 3, 0, 2] : [1, 3, 4, 0, 2]))
+      paged.fetchLimit = 2
+      var found: [Poster] = []
+      var cursor: FetchCursor<Poster>?
+      repeat {
+        let page = store.fetchPage(paged, after: cursor)
+        found += page.entities
+        cursor = page.next
+      } while cursor != nil && found.count < 9
+      #expect(found == all)
+    }
+  }
+
+  @Test("NaN comes behind every number and nil before; turned around, the other way round")
+  func notANumber() throws {
+    let ratings: [Double?] = [2, .nan, 1, nil, 3]
+    let store = try Store(ratings.enumerated().map { Disc(id: $0, rating: $1) })
+    let forced = FetchDescriptor<Disc>(predicate: #Predicate { $0.rating! > 1 })
+    #expect(store.fetch(forced).map(\.id) == [0, 4])
+    let sorted = FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.rating)])
+    #expect(store.fetch(sorted).map(\.id) == [3, 2, 0, 4, 1])
+    let turned = FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.rating, order: .reverse)])
+    #expect(store.fetch(turned).map(\.id) == [1, 4, 0, 2, 3])
+  }
+}
+
+extension FetchWork {
+  fileprivate init(examined: Int, returned: Int) {
+    self.init()
+    rowsExamined = examined
+    rowsReturned = returned
+  }
+}

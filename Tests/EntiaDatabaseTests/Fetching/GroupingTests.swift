@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("Groups, sections and summaries")
+struct GroupingTests {
+  let store: Store
+
+  init() throws {
+    store = try Store([
+      Disc(id: 1, title: "a", year: 3, rating: 2), Disc(id: 2, title: "b", year: 1),
+      Disc(id: 3, title: "a", year: 3, rating: .nan), Disc(id: 4, title: "c", year: 2, rating: -1),
+      Disc(id: 5, title: "b", year: 3, seconds: 9),
+    ])
+  }
+
+  @Test("Groups come in the order of their first entities, sections wherever the key changes")
+  func groups() {
+    let all = FetchDescriptor<Disc>()
+    let groups = store.fetchGrouped(all, by: \.title)
+    #expect(groups.map(\.key) == ["a", "b", "c"])
+    #expect(groups.map { $0.entities.map(\.id) } == [[1, 3], [2, 5], [4]])
+    let sections = store.fetchSections(all, by: \.title)
+    #expect(sections.map(\.key) == ["a", "b", "a", "c", "b"])
+    let sorted = FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.year)])
+    #expect(store.fetchSections(sorted, by: \.year).map(\.key) == [1, 2, 3])
+    #expect(
+      store.fetchSections(sorted, by: \.year).map { $0.entities.map(\.id) }.last == [1, 3, 5])
+    let counts = store.fetchCounts(sorted, by: \.year)
+    #expect(counts.map(\.key) == [1, 2, 3] && counts.map(\.count) == [1, 1, 3])
+  }
+
+  @Test("Summaries of a field, of all and by key")
+  func summaries() {
+    let all = FetchDescriptor<Disc>()
+    let years = store.fetchSummary(all, of: \.year)
+    #expect(years.count == 5 && years.sum == 12 && years.minimum == 1 && years.maximum == 3)
+    #expect(abs((years.average ?? 0) - 2.4) < 1e-12)
+    let none = store.fetchSummary(FetchDescriptor<Disc> { _ in false }, of: \.year)
+    #expect(none.count == 0 && none.sum == 0 && none.minimum == nil && none.average == nil)
+    let byTitle = store.fetchSummaries(all, of: \.year, by: \.title)
+    #expect(byTitle.map(\.key) == ["a", "b", "c"])
+    #expect(byTitle.map(\.summary.sum) == [6, 4, 2] && byTitle.map(\.summary.count) == [2, 2, 1])
+  }
+
+  @Test("A sum beyond its type is nil, and the average is still there")
+  func overflow() throws {
+    let store = try Store([Disc(id: 1, seconds: 200), Disc(id: 2, seconds: 100)])
+    let seconds = store.fetchSummary(FetchDescriptor<Disc>(), of: \.seconds)
+    #expect(seconds.sum == nil && seconds.average == 150 && seconds.maximum == 200)
+  }
+
+  @Test("Minimum and maximum: by an index in its order, else by a scan; NaN is no number")
+  func extremes() throws {
+    let all = FetchDescriptor<Disc>()
+    #expect(store.fetchMinimum(all, of: \.year) == 1 && store.fetchMaximum(all, of: \.year) == 3)
+    #expect(store.fetchMaximum(all, of: \.title) == "c")
+    let live = FetchDescriptor<Disc>(predicate: #Predicate { $0.isLive })
+    #expect(store.fetchMinimum(live, of: \.year) == nil)
+    let two = FetchDescriptor<Disc>(fetchLimit: 2)
+    #expect(store.fetchMinimum(two, of: \.year) == 1 && store.fetchMaximum(two, of: \.id) == 2)
+    let rated = FetchDescriptor<Disc>(predicate: #Predicate { $0.rating != nil })
+    #expect(store.fetchSummary(rated, of: \.stars).maximum == 2)
+    #expect(store.fetchMaximum(rated, of: \.stars) == 2)
+    #expect(store.fetchMinimum(rated, of: \.stars) == -1)
+  }
+}
+
+extension Disc {
+  fileprivate var stars: Double { rating ?? .nan }
+}

@@ -1,0 +1,74 @@
+import EntiaDatabase
+import EntiaLaws
+import Foundation
+
+/// Descriptions of fetches of discs, at random.
+enum RandomDescriptor {
+  static func make(_ random: inout SeededGenerator) -> FetchDescriptor<Disc> {
+    var descriptor = filtered(&random)
+    descriptor.sortBy = sorts(&random)
+    if random.oneIn(2) { descriptor.fetchLimit = random.number(in: -1..<6) }
+    if random.oneIn(3) { descriptor.fetchOffset = random.number(in: -1..<4) }
+    if random.oneIn(5) {
+      let year = random.number(in: -3..<4)
+      descriptor = descriptor.joining(
+        \Store.Contents.discSequel, #Predicate { $0.year >= year && !$0.title.isEmpty })
+    }
+    if random.oneIn(5) {
+      let label = "\(random.number(in: 0..<12))"
+      descriptor = descriptor.joining(
+        inverse: \Store.Contents.crateDiscs, #Predicate { $0.label == label })
+    }
+    return descriptor
+  }
+
+  private static func filtered(_ random: inout SeededGenerator) -> FetchDescriptor<Disc> {
+    let year = random.number(in: -3..<4)
+    let other = year + random.number(in: 0..<4)
+    let word = ["", "a", "ab", "b"][random.number(in: 0..<4)]
+    let sequel: Disc.EntityID? = random.oneIn(2) ? nil : .init(random.number(in: 0..<4))
+    let years = [year, other, year]
+    switch random.number(in: 0..<18) {
+    case 0: return FetchDescriptor()
+    case 1: return FetchDescriptor { $0.year == year }
+    case 2: return FetchDescriptor(predicate: #Predicate { $0.year == year })
+    case 3: return FetchDescriptor(predicate: #Predicate { $0.year > year && $0.year <= other })
+    case 4: return FetchDescriptor(predicate: #Predicate { (year..<other).contains($0.year) })
+    case 5: return FetchDescriptor(predicate: #Predicate { $0.title.starts(with: word) })
+    case 6:
+      return FetchDescriptor(predicate: #Predicate { $0.year == year && $0.title >= word })
+    case 7: return FetchDescriptor(predicate: #Predicate { $0.sequelID == sequel })
+    case 8: return FetchDescriptor(predicate: #Predicate { years.contains($0.year) })
+    case 9:
+      return FetchDescriptor(predicate: #Predicate { $0.year == year || $0.title == word })
+    case 10:
+      return FetchDescriptor(predicate: #Predicate { $0.year == year || $0.isLive })
+    case 11: return FetchDescriptor(predicate: #Predicate { $0.rating! > 0 && $0.title < "b" })
+    case 12: return FetchDescriptor(predicate: #Predicate { $0.rating! <= 1.5 })
+    case 13: return FetchDescriptor(predicate: #Predicate { $0.title == word && $0.isLive })
+    case 14: return FetchDescriptor(predicate: #Predicate { $0.box.color == word })
+    case 15: return FetchDescriptor(predicate: #Predicate { $0.year == year && $0.year > other })
+    case 16: return FetchDescriptor(predicate: #Predicate { _ in false })
+    default: return FetchDescriptor(predicate: RandomPredicate.make(&random))
+    }
+  }
+
+  private static func sorts(_ random: inout SeededGenerator) -> [SortDescriptor<Disc>] {
+    let order: SortOrder = random.oneIn(2) ? .forward : .reverse
+    let other: SortOrder = random.oneIn(2) ? .forward : .reverse
+    switch random.number(in: 0..<9) {
+    case 0..<2: return []
+    case 2: return [SortDescriptor(\.year, order: order)]
+    case 3: return [SortDescriptor(\.title, comparator: .lexical, order: order)]
+    case 4:
+      return [
+        SortDescriptor(\.year, order: order),
+        SortDescriptor(\.title, comparator: .lexical, order: other),
+      ]
+    case 5: return [SortDescriptor(\.rating, order: order)]
+    case 6: return [SortDescriptor(\.decade, order: order), SortDescriptor(\.id, order: other)]
+    case 7: return [SortDescriptor(\.title, order: order), SortDescriptor(\.year, order: other)]
+    default: return [SortDescriptor(\.id, order: order)]
+    }
+  }
+}
