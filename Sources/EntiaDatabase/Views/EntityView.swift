@@ -155,3 +155,8 @@ extension EntityView: Equatable {
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { a.entity == b.entity }
 }
+
+extension EntityView: CustomStringConvertible {
+  /// The entity.
+  public var description: String { String(describing: entity) }
+}
