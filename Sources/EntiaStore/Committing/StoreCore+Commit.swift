@@ -48,7 +48,7 @@ extension StoreCore {
       let next = Snapshot(outcome.state, version: start.version + 1, commitName: name)
       hub.publish(next, after: start, outcome.activities)
       if let coalescing {
-        history.record(from: start, to: next.value, name: name, coalescing: coalescing)
+        history.record(from: start, to: next, name: name, coalescing: coalescing)
       }
     } else if !outcome.activities.isEmpty {
       hub.publish(nil, after: start, outcome.activities)

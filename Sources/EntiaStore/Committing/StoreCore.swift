@@ -8,7 +8,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let turn = CommitTurn()
   let levels = CommitLevels()
   let equality = Equality<State>()
-  let history: StoreHistory<State>
+  let history: StoreHistory
   let problems = ProblemLog()
 
   init(initialState: State, undoDepth: Int) {

@@ -24,9 +24,10 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   }
 
   /// Brings the draft and what is in the store now together; `target` is edited.
-  typealias Merge = @Sendable (
-    _ draft: Value, _ base: Value, _ target: inout Value
-  ) throws -> [RowConflict]
+  typealias Merge =
+    @Sendable (
+      _ draft: Value, _ base: Value, _ target: inout Value
+    ) throws -> [RowConflict]
 
   private let store: Store<Contents, Never>
   private let target: Ref<Value>

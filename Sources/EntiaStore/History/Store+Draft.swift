@@ -20,17 +20,30 @@ extension Store {
     }
   }
 
+  /// Begins a draft of a database in the state, to be merged entity by entity; a conflict refuses
+  /// the save.
+  ///
+  /// - Parameters:
+  ///   - part: The database; the store may go on changing it.
+  ///   - undoDepth: How many edits of the draft can be undone.
+  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  public func draft<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable, undoDepth: Int = 100
+  ) -> EditingDraft<Storage> {
+    draft(part, merge: ThreeWayMerge(), undoDepth: undoDepth)
+  }
+
   /// Begins a draft of a database in the state, to be merged entity by entity.
   ///
   /// - Parameters:
   ///   - part: The database; the store may go on changing it.
   ///   - merge: What is done about rows that both changed; its *mine* is the store, its *theirs*
-  ///     the draft. By default a conflict refuses the save.
+  ///     the draft.
   ///   - undoDepth: How many edits of the draft can be undone.
   /// - Returns: The draft; the store knows nothing of it before it is saved.
   public func draft<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable,
-    merge: ThreeWayMerge<Storage> = ThreeWayMerge(), undoDepth: Int = 100
+    merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
   ) -> EditingDraft<Storage> {
     EditingDraft(of: ref(part), undoDepth: undoDepth) { draft, base, target in
       let result = try target.merging(draft, base: base, by: merge)

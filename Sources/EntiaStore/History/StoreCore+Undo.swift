@@ -25,13 +25,13 @@ extension StoreCore {
 
   private func travel(
     _ verb: String,
-    _ move: (inout StoreHistory<State>.Steps, Snapshot<State>) -> StoreHistory<State>.Steps.Step?
+    _ move: (inout StoreHistory.Steps, AnySnapshot) -> StoreHistory.Steps.Step?
   ) -> Bool {
     let hasMoved = inTurn {
       guard let step = history.move(from: current, move) else { return false }
       let parts = history.contents.withLock { $0.parts }
-      transact(Self.title(verb, step.name), undo: nil) { $0 = step.target.value }
-      history.forgetParts(parts, changedIn: step.target.value)
+      transact(Self.title(verb, step.name), undo: nil) { $0 = step.target.of(State.self).value }
+      history.forgetParts(parts, changedIn: step.target)
       return true
     }
     return hasMoved ?? false

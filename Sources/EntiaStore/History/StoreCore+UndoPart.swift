@@ -11,15 +11,15 @@ extension StoreCore {
       let start = current
       guard let index = lastChange(of: part, in: steps, before: start.value) else { return false }
       let undone = start.value[keyPath: part]
-      let target = steps[index].target.value[keyPath: part]
+      let target = steps[index].target.of(State.self).value[keyPath: part]
       let name = steps[index].name
       transact(Self.title("Undo", name), undo: nil) { $0[keyPath: part] = target }
       let kept = rewritten(steps, from: index, part, to: target)
       let dropped = history.contents.withLock { contents in
         contents.parts[part, default: []].append(
           StoreHistory.PartStep(
-            name: name, isInPlace: { $0[keyPath: part] == target },
-            redo: { $0[keyPath: part] = undone }))
+            name: name, isInPlace: { $0.of(State.self).value[keyPath: part] == target },
+            redo: { Self.snapshot($0, part, as: undone) }))
         return contents.steps.rewrite(kept)
       }
       withExtendedLifetime(dropped) {}
@@ -34,7 +34,8 @@ extension StoreCore {
       let start = current
       let step = history.contents.withLock { $0.parts[part]?.popLast() }
       guard let step else { return false }
-      transact(Self.title("Redo", step.name), undo: nil, step.redo)
+      let next = step.redo(start).of(State.self)
+      transact(Self.title("Redo", step.name), undo: nil) { $0 = next.value }
       let dropped = history.contents.withLock {
         $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
       }
@@ -49,31 +50,41 @@ extension StoreCore {
     lastChange(of: part, in: history.steps.undoable.elements, before: current.value) != nil
   }
 
+  /// The version with a part as it is in another one.
+  private static func snapshot<Value: Sendable>(
+    _ version: AnySnapshot, _ part: Part<Value>, as value: Value
+  ) -> AnySnapshot {
+    var state = version.of(State.self).value
+    state[keyPath: part] = value
+    return Snapshot(state, version: version.version, commitName: nil)
+  }
+
   private func lastChange<Value: Equatable & Sendable>(
-    of part: Part<Value>, in steps: [StoreHistory<State>.Steps.Step], before current: State
+    of part: Part<Value>, in steps: [StoreHistory.Steps.Step], before current: State
   ) -> Int? {
     let now = current[keyPath: part]
-    return steps.lastIndex { $0.target.value[keyPath: part] != now }
+    return steps.lastIndex { $0.target.of(State.self).value[keyPath: part] != now }
   }
 
   /// The steps with the part taken back in what lies after one of them, without those that did
   /// nothing else.
   private func rewritten<Value: Equatable & Sendable>(
-    _ steps: [StoreHistory<State>.Steps.Step], from index: Int, _ part: Part<Value>,
+    _ steps: [StoreHistory.Steps.Step], from index: Int, _ part: Part<Value>,
     to target: Value
-  ) -> [StoreHistory<State>.Steps.Step] {
+  ) -> [StoreHistory.Steps.Step] {
     var kept = Array(steps[...index])
     for step in steps[(index + 1)...] {
       var rewritten = step
-      var state = step.target.value
-      state[keyPath: part] = target
-      rewritten.target = Snapshot(state, version: step.target.version, commitName: nil)
+      rewritten.target = Self.snapshot(step.target, part, as: target)
       kept.append(rewritten)
     }
-    var result: [StoreHistory<State>.Steps.Step] = []
+    var result: [StoreHistory.Steps.Step] = []
     for (position, step) in kept.enumerated() {
-      let after = position + 1 < kept.count ? kept[position + 1].target.value : current.value
-      if position >= index, equality.areSurelyEqual(step.target.value, after) { continue }
+      let after =
+        position + 1 < kept.count ? kept[position + 1].target.of(State.self).value : current.value
+      if position >= index, equality.areSurelyEqual(step.target.of(State.self).value, after) {
+        continue
+      }
       result.append(step)
     }
     return result

@@ -1,15 +1,17 @@
 /// The versions a store can go back to and forward to.
 ///
-/// Only the thread that has the turn changes the steps; anybody may ask about them.
-final class StoreHistory<State: Sendable>: Sendable {
-  typealias Steps = UndoSteps<Snapshot<State>>
+/// Only the thread that has the turn changes the steps; anybody may ask about them. Not generic, like
+/// everything that each commit passes through.
+final class StoreHistory: Sendable {
+  typealias Steps = UndoSteps<AnySnapshot>
 
   /// The undo of one part of the state, for redoing it.
   struct PartStep: Sendable {
     let name: String?
     /// Whether the part is still as the undo left it.
-    let isInPlace: @Sendable (State) -> Bool
-    let redo: @Sendable (inout State) -> Void
+    let isInPlace: @Sendable (AnySnapshot) -> Bool
+    /// The version with the part as it was before the undo.
+    let redo: @Sendable (AnySnapshot) -> AnySnapshot
   }
 
   struct Contents {
@@ -27,7 +29,7 @@ final class StoreHistory<State: Sendable>: Sendable {
 
   /// Notes a commit; the caller has the turn.
   func record(
-    from before: Snapshot<State>, to after: State, name: String?, coalescing: UndoCoalescing
+    from before: AnySnapshot, to after: AnySnapshot, name: String?, coalescing: UndoCoalescing
   ) {
     let time = coalescing.now
     let (dropped, parts) = contents.withLock { contents in
@@ -42,15 +44,15 @@ final class StoreHistory<State: Sendable>: Sendable {
 
   /// Takes a step back or forward, which the caller, who has the turn, then makes true.
   func move(
-    from current: Snapshot<State>, _ move: (inout Steps, Snapshot<State>) -> Steps.Step?
+    from current: AnySnapshot, _ move: (inout Steps, AnySnapshot) -> Steps.Step?
   ) -> Steps.Step? {
     contents.withLock { move(&$0.steps, current) }
   }
 
   /// Forgets how to redo the parts that are not what their undo left any more.
-  func forgetParts(_ parts: [AnyKeyPath: [PartStep]], changedIn state: State) {
+  func forgetParts(_ parts: [AnyKeyPath: [PartStep]], changedIn version: AnySnapshot) {
     for (part, steps) in parts {
-      guard let last = steps.last, !last.isInPlace(state) else { continue }
+      guard let last = steps.last, !last.isInPlace(version) else { continue }
       let dropped = contents.withLock { $0.parts.removeValue(forKey: part) }
       withExtendedLifetime(dropped) {}
     }

@@ -19,9 +19,10 @@
 /// ``update(_:_:)`` is one. A pointer keeps the state it points into alive, but not the store: with
 /// the store, its observers go.
 public final class Ref<Value: Sendable>: Sendable {
-  typealias Edit = @Sendable (
-    _ name: String?, _ body: (inout Value) throws -> Void
-  ) throws -> Void
+  typealias Edit =
+    @Sendable (
+      _ name: String?, _ body: (inout Value) throws -> Void
+    ) throws -> Void
 
   let source: any StateSource<Value>
   let edit: Edit
@@ -108,9 +109,10 @@ public final class Ref<Value: Sendable>: Sendable {
   /// A pointer to what a function finds in this one's value.
   func map<Part: Sendable>(
     get: @escaping @Sendable (Value) -> Part,
-    edit editPart: @escaping @Sendable (
-      _ whole: inout Value, _ body: (inout Part) throws -> Void
-    ) throws -> Void
+    edit editPart:
+      @escaping @Sendable (
+        _ whole: inout Value, _ body: (inout Part) throws -> Void
+      ) throws -> Void
   ) -> Ref<Part> {
     let edit = edit
     return Ref<Part>(

@@ -129,15 +129,31 @@ struct StoreUndoTests {
     store.undo()
     store.undo()
     #expect(!store.undo())
-    weak var second = store.state.token
     store.clearHistory()
-    #expect(!store.canRedo && second != nil)
-    store.commit { $0.token = nil }
-    store.clearHistory()
-    #expect(second == nil && !store.canUndo)
+    #expect(!store.canRedo && !store.canUndo)
     let forgetful = makeStore(undoDepth: 0)
     forgetful.commit { $0.text = "a" }
     #expect(!forgetful.canUndo)
+  }
+
+  @Test("What can be undone or redone is released when it is cleared or ruled out")
+  func release() {
+    struct Held: Sendable { var token: Token? }
+    let store = Store<Held, Never>(initialState: Held())
+    weak var undone: Token?
+    weak var cleared: Token?
+    do {
+      let tokens = [Token(), Token()]
+      (undone, cleared) = (tokens[0], tokens[1])
+      store.commit { $0.token = tokens[1] }
+      store.commit { $0.token = tokens[0] }
+    }
+    store.undo()
+    #expect(undone != nil)
+    store.commit { $0.token = nil }
+    #expect(undone == nil && cleared != nil)
+    store.clearHistory()
+    #expect(cleared == nil)
   }
 
   @Test("Law 24: inside a commit undo does nothing; inside an observer it comes after")

@@ -31,7 +31,11 @@ struct RefTests {
     text.value = "swift"
     store.commit { $0.searchText = "entia" }
     #expect(text.value == "entia")
-    #expect((try? text.update("Shout") { text in text += "!"; return text.count }) == 6)
+    #expect(
+      (try? text.update("Shout") { text in
+        text += "!"
+        return text.count
+      }) == 6)
     #expect(told.elements == ["swift", "entia", "entia!"])
     #expect(names.elements == [nil, nil, "Shout"])
     subscription.cancel()
