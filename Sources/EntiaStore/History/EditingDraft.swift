@@ -4,7 +4,7 @@ public import EntiaDatabase
 ///
 /// ```swift
 /// let draft = store.draft(\.library)
-/// draft.ref[entity: id].update { $0?.title = "New title" }
+/// try draft.ref[entity: id].update { $0?.title = "New title" }
 /// draft.hasChanges
 /// try draft.save()                 // merges with what the store has by now
 /// draft.discard()                  // or begins anew from what the store has by now

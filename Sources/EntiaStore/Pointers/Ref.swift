@@ -19,10 +19,11 @@
 /// ``update(_:_:)`` is one. A pointer keeps the state it points into alive, but not the store: with
 /// the store, its observers go.
 public final class Ref<Value: Sendable>: Sendable {
+  /// Gives what the closure gave: inside another commit that may be what it gave the first time.
   typealias Edit =
     @Sendable (
-      _ name: String?, _ body: (inout Value) throws -> Void
-    ) throws -> Void
+      _ name: String?, _ body: (inout Value) throws -> RefAnswer
+    ) throws -> RefAnswer
 
   let source: any StateSource<Value>
   let edit: Edit
@@ -64,7 +65,7 @@ public final class Ref<Value: Sendable>: Sendable {
     get { source.current.value }
     set {
       do {
-        try edit(nil) { $0 = newValue }
+        try update { $0 = newValue }
       } catch {
         problems.report(StoreProblem(pointer: Value.self, error))
       }
@@ -83,10 +84,10 @@ public final class Ref<Value: Sendable>: Sendable {
   public func update<Result>(
     _ name: String? = nil, _ body: (inout Value) throws -> Result
   ) throws -> Result {
-    var result: Result?
-    try edit(name) { result = try body(&$0) }
-    // Whoever edits without calling the closure throws.
-    guard let result else { throw RefError.lost(what: "\(Value.self)") }
+    let answer = try edit(name) { RefAnswer(try body(&$0)) }
+    guard let result = answer.result as? Result else {
+      throw RefError.lost(what: "result of the same update")
+    }
     return result
   }
 
@@ -118,7 +119,22 @@ public final class Ref<Value: Sendable>: Sendable {
     return Ref<Part>(
       source: DerivedCore(source: source, transform: get), problems: problems, owner: owner
     ) { name, body in
-      try edit(name) { try editPart(&$0, body) }
+      try edit(name) { whole in
+        var answer: RefAnswer?
+        try editPart(&whole) { answer = try body(&$0) }
+        // Whoever edits without calling the closure throws.
+        guard let answer else { throw RefError.lost(what: "\(Part.self)") }
+        return answer
+      }
     }
+  }
+}
+
+/// What the closure of an update gave, whatever its type.
+final class RefAnswer {
+  let result: Any
+
+  init(_ result: Any) {
+    self.result = result
   }
 }

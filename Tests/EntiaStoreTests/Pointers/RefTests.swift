@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaDatabase
 import EntiaStore
 import Testing
 
@@ -187,6 +188,29 @@ struct RefTests {
     count.value = 1
     #expect(told.elements == [1, 2, 3] && count.value == 3)
     subscription.cancel()
+  }
+
+  @Test("Law 24: an update inside a commit joins it, and gives its result again")
+  func updateInCommit() throws {
+    let store = Store<_, Never>(initialState: try Reading.State.sample())
+    let text = store.ref(\.searchText)
+    let author = store.ref(Reading.Author.EntityID(1), in: \.library)
+    let results = Recorder<[Int?]>()
+    try store.commit { state in
+      let length: Int? = try text.update { text in
+        text = "joined"
+        return text.count
+      }
+      let none: Int? = try author.update { author in
+        author?.name = "New"
+        return nil
+      }
+      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(1) }
+      results.record([length, none])
+    }
+    #expect(results.elements == [[6, nil], [6, nil]])
+    #expect(store.state.searchText == "joined" && author[\.name].value == "New")
+    #expect(store.state.library.books.count == 2 && store.undoNames.count == 1)
   }
 
   @Test("Law 23: updates from many threads are all there")
