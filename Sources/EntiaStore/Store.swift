@@ -19,8 +19,11 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   let core: StoreCore<State, Activity>
 
   /// Makes a store that begins with this state.
-  public init(initialState: State) {
-    core = StoreCore(initialState: initialState)
+  /// - Parameters:
+  ///   - initialState: The state before the first commit.
+  ///   - undoDepth: How many steps can be undone; each keeps the version before it alive.
+  public init(initialState: State, undoDepth: Int = 100) {
+    core = StoreCore(initialState: initialState, undoDepth: undoDepth)
   }
 
   deinit {

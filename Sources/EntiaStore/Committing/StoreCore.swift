@@ -8,8 +8,11 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let turn = CommitTurn()
   let levels = CommitLevels()
   let equality = Equality<State>()
+  let history: StoreHistory
+  let problems = ProblemLog()
 
-  init(initialState: State) {
+  init(initialState: State, undoDepth: Int) {
+    history = StoreHistory(depth: undoDepth)
     hub = StoreHub(Snapshot(initialState, version: 0, commitName: nil))
   }
 
