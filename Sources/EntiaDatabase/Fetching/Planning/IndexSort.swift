@@ -1,6 +1,7 @@
 import Foundation
 
 /// A sort of which every comparator is an index's own.
+@usableFromInline
 struct IndexSort<Entity: EntityType> {
   private let keys: [(path: AnyKeyPath, isReversed: Bool)]
   /// The row behind which the fetch begins.
@@ -35,5 +36,15 @@ struct IndexSort<Entity: EntityType> {
       isReversed = isTurned
     }
     return isReversed ?? false
+  }
+
+  /// Whether an index has all rows in the sort's order: turned around (`true`), as it is (`false`), or
+  /// not at all (`nil`).
+  @usableFromInline
+  func isServed(by index: some IndexType<Entity>) -> Bool? {
+    guard index.coverage == .allRows else { return nil }
+    let fields = index.fields
+    guard fields.allSatisfy(\.isUsable) else { return nil }
+    return isServed(by: fields, fixing: 0, FieldConditions(.unknown, slot: 0))
   }
 }
