@@ -60,7 +60,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   where Index.Entity == Entity {
     let paths = index.fields.compactMap { $0.path as AnyKeyPath? }
     guard paths.count == index.fields.count, let first = paths.first else { return }
-    guard index.fields.allSatisfy(\.isUsable) else { return }
+    guard index.fields.allSatisfy({ $0.isUsable }) else { return }
     var values: [Any] = []
     var words: [String] = []
     while values.count < paths.count, let value = conditions.value(of: paths[values.count]) {
