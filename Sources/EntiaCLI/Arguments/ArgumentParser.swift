@@ -77,11 +77,11 @@ struct ArgumentParser {
 
   /// Judges what only the whole command line shows.
   private mutating func judge() {
-    if parsed.operands.isEmpty {
-      parsed.note(problem: "missing \(description.operand.placeholder)")
+    for missing in description.operands.dropFirst(parsed.operands.count) {
+      parsed.note(problem: "missing \(missing.placeholder)")
     }
-    if !description.operand.repeats {
-      for extra in parsed.operands.dropFirst() {
+    if description.operands.last?.repeats != true {
+      for extra in parsed.operands.dropFirst(description.operands.count) {
         parsed.note(problem: "unexpected argument '\(extra)'")
       }
     }
