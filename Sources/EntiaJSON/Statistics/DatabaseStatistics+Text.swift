@@ -84,7 +84,9 @@ extension DatabaseStatistics.Chain {
   /// The rows with arrows between them; of a long chain the ends.
   fileprivate var text: String {
     var parts = steps.map {
-      $0.cycleRows > 0 ? "\($0.id) (a cycle of \($0.cycleRows))" : "\($0.id)"
+      "\($0.id)"
+        + ($0.cycleRows > 1
+          ? " (a cycle of \($0.cycleRows))" : $0.cycleRows == 1 ? " (names itself)" : "")
     }
     let (head, tail) = (3, 2)
     if parts.count > head + tail + 1 {
