@@ -7,7 +7,8 @@ final class EntityGroup {
   /// The smallest and the largest ID, if all are integers.
   private(set) var numbers: ClosedRange<Int>?
   private(set) var certainty: SchemaInference.Certainty
-  private(set) var reason: String
+  private var ownReason: String?
+  private var unions: [String] = []
   var name = ""
 
   init(_ slot: InferenceSlot, _ id: IDGuess) {
@@ -15,7 +16,7 @@ final class EntityGroup {
     idName = id.name
     identity = id.identity
     certainty = id.certainty
-    reason = id.reason
+    ownReason = id.reason
     if let member = id.name.flatMap(slot.known), !member.hasStrings { numbers = member.numbers }
   }
 
@@ -30,11 +31,23 @@ final class EntityGroup {
       numbers = nil
     }
     // What is sure of one place is sure of all that are the same.
-    if other.certainty > certainty { (certainty, self.reason) = (other.certainty, other.reason) }
+    if other.certainty > certainty {
+      (certainty, ownReason) = (other.certainty, other.ownReason)
+    }
+    unions += other.unions
     if let reason {
       certainty = min(certainty, .likely)
-      self.reason += "; " + reason
+      unions.append(reason)
     }
+  }
+
+  /// What speaks for the records being rows of one entity.
+  var reason: String {
+    let agreement = identity.repeats > 0 ? "records of one ID agree" : "each ID comes once"
+    let counted =
+      "\(records) \(records == 1 ? "record" : "records"), \(identity.ids.count) "
+      + "\(identity.ids.count == 1 ? "ID" : "IDs"), \(agreement)"
+    return ([ownReason ?? counted] + unions).joined(separator: "; ")
   }
 
   /// How many records were seen, at all places.
@@ -64,7 +77,8 @@ struct IDGuess {
   let name: String?
   let identity: RecordIdentity
   let certainty: SchemaInference.Certainty
-  let reason: String
+  /// What speaks for it, beside the numbers of records and IDs.
+  let reason: String?
 }
 
 extension InferenceSlot {
@@ -98,12 +112,9 @@ extension InferenceSlot {
     // A code or a number may be anything; only that it comes again with the same content, or once
     // each in a list of its own, makes it an ID.
     guard isStrong || identity.repeats > 0 || origin != .member else { return nil }
-    let agreement =
-      identity.repeats > 0 ? "records of one ID agree" : "each ID comes once"
     return IDGuess(
       name: member.name, identity: identity, certainty: isStrong && records > 1 ? .sure : .likely,
-      reason: "\(records) \(records == 1 ? "record" : "records"), \(identity.ids.count) "
-        + "\(identity.ids.count == 1 ? "ID" : "IDs"), \(agreement)")
+      reason: nil)
   }
 
   private func fallbackID(_ ranked: [InferenceMember]) -> IDGuess? {
