@@ -114,7 +114,7 @@ struct ComparingCommandTests {
         "Fixtures/bad/empty.json: $: error: malformedJSON: the text is empty; expected a value"
       ),
       (
-        "Fixtures/bad/truncated.json", 65,
+        "Fixtures/bad/truncated.json --schema Fixtures/bad/schema.json --root posts", 65,
         "Fixtures/bad/truncated.json: $"
       ),
       (

@@ -28,7 +28,9 @@ struct ArgumentParser {
       if Self.looksLikeOption(word) {
         parse(option: word, rest: &rest)
       } else {
-        parsed.add(operand: word, isDoubtful: followsUnknownOption)
+        // Where no file belongs, a word is not one that is missing.
+        parsed.add(
+          operand: word, isDoubtful: followsUnknownOption || description.operands.isEmpty)
         followsUnknownOption = false
       }
     }
