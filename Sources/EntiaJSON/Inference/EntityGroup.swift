@@ -1,6 +1,11 @@
 /// Places that hold records of one entity.
 final class EntityGroup {
-  private(set) var slots: [InferenceSlot]
+  private(set) var slots: [InferenceSlot] {
+    didSet { readNames() }
+  }
+  /// The words that the places are called, each in the singular.
+  private(set) var nameWords: Set<[String]> = []
+  private var memberSet: Set<ExactString> = []
   /// The member that is the ID; nil if it stands outside the records, or if there is none.
   let idName: String?
   private(set) var identity: RecordIdentity
@@ -18,6 +23,12 @@ final class EntityGroup {
     certainty = id.certainty
     ownReason = id.reason
     if let member = id.name.flatMap(slot.known), !member.hasStrings { numbers = member.numbers }
+    readNames()
+  }
+
+  private func readNames() {
+    nameWords = Set(slots.map { EntityNames.words(EntityNames.singular($0.name)) })
+    memberSet = Set(memberNames.map(ExactString.init))
   }
 
   /// Takes the places of another group.
@@ -64,10 +75,8 @@ final class EntityGroup {
 
   /// How alike two groups' records are: 1 for the same members, 0 for none in common but the ID.
   func likeness(to other: EntityGroup) -> Double {
-    let mine = Set(memberNames.map(ExactString.init))
-    let theirs = Set(other.memberNames.map(ExactString.init))
-    let common = mine.intersection(theirs).count
-    let all = mine.union(theirs).count
+    let common = memberSet.count { other.memberSet.contains($0) }
+    let all = memberSet.count + other.memberSet.count - common
     return all == 0 ? 0 : Double(common) / Double(all)
   }
 }

@@ -36,17 +36,42 @@ enum EntityNames {
     return suffixes.contains(last) || prepositions.contains(last)
   }
 
-  /// Says whether a member is called like an entity: `author`, `authors`, `author_id`, `mainAuthor`.
-  static func match(_ member: String, _ entity: String) -> (isMatch: Bool, isWhole: Bool) {
-    let name = words(singular(entity))
-    var (base, suffix) = stripped(member)
-    if let last = base.popLast() { base.append(singular(last)) }
-    // Several words of an entity may be written as one: `playlisttrack`, `playlist_track`.
-    if base == name || base.joined() == name.joined() { return (true, true) }
-    if base.count > name.count, Array(base.suffix(name.count)) == name { return (true, false) }
-    if suffix == nil, words(member).joined() == name.joined() { return (true, true) }
-    suffix = nil
-    return (false, false)
+  /// A member's name, as it is compared with the names of entities.
+  struct Member {
+    /// The words without an ending that says that it is an ID, the last one in the singular.
+    let base: [String]
+    let joined: String
+    /// The whole name as one word, where no ending was taken off.
+    let whole: String?
+
+    init(_ name: String) {
+      var (base, suffix) = EntityNames.stripped(name)
+      whole = suffix == nil ? base.joined() : nil
+      if let last = base.popLast() { base.append(singular(last)) }
+      self.base = base
+      joined = base.joined()
+    }
+
+    /// Says whether the member is called like an entity: `author`, `authors`, `author_id`, and less
+    /// so `mainAuthor`.
+    func match(_ entity: Entity) -> (isMatch: Bool, isWhole: Bool) {
+      // Several words of an entity may be written as one: `playlisttrack`, `playlist_track`.
+      if joined == entity.joined || whole == entity.joined { return (true, true) }
+      let isEnding =
+        base.count > entity.words.count && base.suffix(entity.words.count) == entity.words[...]
+      return (isEnding, false)
+    }
+  }
+
+  /// An entity's name, as it is compared with the names of members.
+  struct Entity {
+    let words: [String]
+    let joined: String
+
+    init(_ name: String) {
+      words = EntityNames.words(singular(name))
+      joined = words.joined()
+    }
   }
 
   /// The words that a name is written with: `bestFriend`, `best_friend` and `BestFriend` are two.

@@ -16,6 +16,8 @@ final class InferenceSlot {
   /// The place as people read it.
   let path: String
   let position: Int
+  /// How many records are around those here.
+  let depth: Int
   /// The member that a schema says is the ID.
   let knownID: String?
 
@@ -27,7 +29,7 @@ final class InferenceSlot {
   /// The records by the name under which they stand in a table, which may be their ID.
   var keyed: RecordIdentity?
   /// Objects with more members than this are no records but maps, and not all are remembered.
-  static let mostMembers = 512
+  static let mostMembers = 256
 
   init(
     name: String, origin: Origin, parent: InferenceSlot?, path: String, position: Int,
@@ -38,6 +40,7 @@ final class InferenceSlot {
     self.parent = parent
     self.path = path
     self.position = position
+    depth = parent.map { $0.depth + 1 } ?? 0
     self.knownID = knownID
   }
 

@@ -30,11 +30,20 @@ struct ReferenceGuesser {
     let match: (isMatch: Bool, isWhole: Bool)
   }
 
-  let groups: [EntityGroup]
-  let groupOf: (InferenceSlot) -> EntityGroup?
+  private let groups: [EntityGroup]
+  private let names: [EntityNames.Entity]
+  private let groupOf: (InferenceSlot) -> EntityGroup?
+
+  /// - Parameter groups: the entities, with their names.
+  init(_ groups: [EntityGroup], groupOf: @escaping (InferenceSlot) -> EntityGroup?) {
+    // So many entities are no schema; comparing each member with each would take for ever.
+    self.groups = Array(groups.prefix(300))
+    self.groupOf = groupOf
+    names = self.groups.map { EntityNames.Entity($0.name) }
+  }
 
   /// A guess about a member; nil if it is plainly a value.
-  mutating func reference(_ name: String, of group: EntityGroup) -> Guess? {
+  func reference(_ name: String, of group: EntityGroup) -> Guess? {
     let members = group.members(name)
     let values = members.reduce(InferenceMember.Counts()) { $0 + $1.values }
     let elements = members.reduce(InferenceMember.Counts()) { $0 + $1.elements }
@@ -91,13 +100,14 @@ struct ReferenceGuesser {
     _ name: String, of group: EntityGroup, _ keys: Set<UInt64>, _ members: [InferenceMember],
     isMany: Bool
   ) -> Guess? {
-    let targets = groups.compactMap { target -> Target? in
+    let words = EntityNames.Member(name)
+    let targets = zip(groups, self.names).compactMap { target, name -> Target? in
       let ids = target.identity.ids
+      let match = words.match(name)
+      // Of most entities the first values tell already that they are none of its IDs.
+      guard match.isMatch || keys.allSatisfy(ids.contains) else { return nil }
       let contained = keys.count { ids.contains($0) }
-      let match = EntityNames.match(name, target.name)
-      guard contained == keys.count || match.isMatch && contained * 2 >= keys.count else {
-        return nil
-      }
+      guard contained * 2 >= keys.count else { return nil }
       return contained == 0 ? nil : Target(group: target, contained: contained, match: match)
     }.sorted { $0.group.name.precedesExactly($1.group.name) }
     let named =
@@ -128,7 +138,7 @@ struct ReferenceGuesser {
     if telling.count == 1 {
       return guess(telling[0], .likely, ", which is hardly chance")
     }
-    if let target = groups.first(where: { EntityNames.match(name, $0.name).isWhole }) {
+    if let (target, _) = zip(groups, self.names).first(where: { words.match($0.1).isWhole }) {
       return Guess(unsure: "it is called like \(target.name), and few of its values are IDs there")
     }
     guard !whole.isEmpty, keys.count > 1 || EntityNames.soundsLikeReference(name) else {

@@ -90,10 +90,7 @@ struct SchemaGuesser {
     guard let name = one.idName, let otherName = other.idName, name.isExactly(otherName) else {
       return nil
     }
-    let words = { (group: EntityGroup) in
-      Set(group.slots.map { EntityNames.words(EntityNames.singular($0.name)) })
-    }
-    let isNamesake = !words(one).isDisjoint(with: words(other))
+    let isNamesake = !one.nameWords.isDisjoint(with: other.nameWords)
     guard isNamesake || one.likeness(to: other) >= 0.5 else { return nil }
     let common = one.identity.compare(to: other.identity)
     guard common.different == 0 else { return nil }
@@ -153,7 +150,7 @@ struct SchemaGuesser {
 
   private mutating func writeSchema() {
     let order = groups.sorted { $0.name.precedesExactly($1.name) }
-    var guess = ReferenceGuesser(groups: groups, groupOf: { [self] in self.group(of: $0) })
+    let guess = ReferenceGuesser(groups) { [self] in self.group(of: $0) }
     for group in order {
       let knownEntity = known.entity(group.name)
       var relationships = knownEntity?.relationships ?? []

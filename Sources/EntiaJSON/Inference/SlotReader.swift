@@ -17,21 +17,24 @@ struct SlotReader {
   }
 
   private(set) var slots: [InferenceSlot] = []
+  /// The places that have a name of their own, by it.
+  private var named: [ExactString: Int] = [:]
   private var frames: [Frame] = []
   /// The members of all open records, the innermost record's last.
   private var values: [(member: Int, hash: UInt64, isKey: Bool)] = []
 
   /// Strings that are longer than this many bytes are no IDs.
   private static let longestKey = 64
+  private static let greatestDepth = 32
+  private static let mostSlots = 500
 
   /// Makes a place, or gives the one that is there already, for records of this name.
   mutating func slot(
     _ name: String, _ origin: InferenceSlot.Origin, path: String, knownID: String? = nil
   ) -> InferenceSlot {
-    let known = slots.first {
-      $0.parent == nil && $0.name.isExactly(name)
-    }
-    return known ?? makeSlot(name, origin, in: nil, path: path, knownID: knownID)
+    if let position = named[ExactString(name)] { return slots[position] }
+    named[ExactString(name)] = slots.count
+    return makeSlot(name, origin, in: nil, path: path, knownID: knownID)
   }
 
   private mutating func makeSlot(
@@ -47,14 +50,19 @@ struct SlotReader {
 
   /// The place of objects that are values of a member. Members of one name inside each other share
   /// it, so that a chain of records is one place, however long.
+  ///
+  /// What lies deeper, or at more places, than any schema has is not told apart.
   private mutating func child(of slot: InferenceSlot, _ member: Int, isElement: Bool)
-    -> InferenceSlot
+    -> InferenceSlot?
   {
     if let child = slot.members[member].child { return child }
     let name = slot.members[member].name
     var ancestor: InferenceSlot? = slot
     while let above = ancestor, above.origin != .member || !above.name.isExactly(name) {
       ancestor = above.parent
+    }
+    if ancestor == nil, slot.depth >= Self.greatestDepth || slots.count >= Self.mostSlots {
+      return nil
     }
     let path = slot.path + JSONPath([.name(name)]).description.dropFirst() + (isElement ? "[]" : "")
     let child = ancestor ?? makeSlot(name, .member, in: slot, path: path)
@@ -108,7 +116,7 @@ struct SlotReader {
   }
 
   private mutating func childSlot(_ frame: Frame) -> InferenceSlot? {
-    frame.slot.map { child(of: $0, frame.member, isElement: !frame.isObject) }
+    frame.slot.flatMap { child(of: $0, frame.member, isElement: !frame.isObject) }
   }
 
   // MARK: Values
