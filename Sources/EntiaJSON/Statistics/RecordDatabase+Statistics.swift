@@ -5,7 +5,7 @@ extension RecordDatabase {
   public func statistics() -> DatabaseStatistics {
     let graph = RecordGraph(self)
     var counter = StatisticsCounter(schema: schema)
-    for record in graph.records { counter.count(record, in: graph) }
+    for row in graph.records.indices { counter.count(row, in: graph) }
     counter.countResults(resultKeys, in: graph)
     let components = RecordComponents(graph)
     counter.countUnreferenced(graph)
@@ -21,7 +21,9 @@ private struct StatisticsCounter {
   struct Counter {
     var counts: DatabaseStatistics.Relationship
     /// How many references name each row.
-    var named: [RecordID: Int] = [:]
+    var named: [Int: Int] = [:]
+    /// How many references name each row that does not exist.
+    var missed: [RecordID: Int] = [:]
   }
 
   var tables: [DatabaseStatistics.Table]
@@ -48,30 +50,43 @@ private struct StatisticsCounter {
 
   private func table(of record: Record) -> Int? { tableIndex[ExactString(record.id.entity)] }
 
-  mutating func count(_ record: Record, in graph: RecordGraph) {
+  mutating func count(_ row: Int, in graph: RecordGraph) {
+    let record = graph.records[row]
     if let table = table(of: record) { tables[table].rows += 1 }
-    guard let known = relationshipIndex[ExactString(record.id.entity)] else { return }
+    let known = relationshipIndex[ExactString(record.id.entity)] ?? [:]
+    var rest = graph.references(of: row)
     for (name, value) in zip(record.names, record.values) {
-      guard let index = known[name] else { continue }
       switch value {
       case .plain: continue
-      case .reference(let id): count(CollectionOfOne(id), of: index, in: record, graph)
-      case .references(let ids): count(ids, of: index, in: record, graph)
+      case .reference(let id):
+        let found = rest.prefix(1)
+        rest.removeFirst(1)
+        if let index = known[name] { count(CollectionOfOne(id), found, of: index, in: record) }
+      case .references(let ids):
+        let found = rest.prefix(ids.count)
+        rest.removeFirst(ids.count)
+        if let index = known[name] { count(ids, found, of: index, in: record) }
       }
     }
   }
 
   private mutating func count(
-    _ ids: some Collection<RecordID>, of index: Int, in record: Record, _ graph: RecordGraph
+    _ ids: some Collection<RecordID>, _ rows: ArraySlice<Int?>, of index: Int, in record: Record
   ) {
     guard !ids.isEmpty else { return }
     relationships[index].counts.references += ids.count
     relationships[index].counts.holders += 1
     relationships[index].counts.largestFanOut.enlarge(to: ids.count, of: record.id)
-    for id in ids {
-      if graph.index[id] == nil { relationships[index].counts.dangling += 1 }
-      let count = relationships[index].named[id, default: 0] + 1
-      relationships[index].named[id] = count
+    for (id, row) in zip(ids, rows) {
+      let count: Int
+      if let row {
+        count = relationships[index].named[row, default: 0] + 1
+        relationships[index].named[row] = count
+      } else {
+        relationships[index].counts.dangling += 1
+        count = relationships[index].missed[id, default: 0] + 1
+        relationships[index].missed[id] = count
+      }
       relationships[index].counts.largestFanIn.enlarge(to: count, of: id)
     }
   }
