@@ -77,9 +77,7 @@ struct OutputFileTests {
     let occupied = folder.url.appending(path: "out.json")
     try FileManager.default.createDirectory(at: occupied, withIntermediateDirectories: false)
     #expect(throws: SystemCalls.Failure.self) {
-      try OutputFile(name: path).replace(
-        path, with: { (sink) throws(SystemCalls.Failure) in try sink.write(Array("new".utf8)) },
-        permissions: nil)
+      try OutputFile(name: path).replace(path, with: Array("new".utf8), permissions: nil)
     }
     #expect(try folder.names() == ["out.json"])
   }

@@ -46,9 +46,7 @@ enum GenerateCommand: Command {
     }
     let format: GeneratedBlog.Format = arguments.choice("--format") ?? .nested
     let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    try output.stream { (sink) throws(SystemCalls.Failure) in
-      try blog.write(as: format) { (piece) throws(SystemCalls.Failure) in try sink.write(piece) }
-    }
+    try output.write { (put) throws(SystemCalls.Failure) in try blog.write(as: format, to: put) }
     return .success
   }
 }

@@ -3,34 +3,12 @@ struct OutputFile {
   /// How standard output is spelled on the command line.
   static let standardOutput = "-"
 
-  /// Where the pieces of a content go.
-  struct Sink {
-    fileprivate let descriptor: Int32
-
-    /// Appends a piece.
-    func write(_ bytes: [UInt8]) throws(SystemCalls.Failure) {
-      try SystemCalls.writeAll(bytes, to: descriptor)
-    }
-  }
-
-  /// Makes a content, piece by piece.
-  typealias Content = (Sink) throws(SystemCalls.Failure) -> Void
-
   /// The name as it was typed.
   let name: String
 
   var isStandardOutput: Bool { name == Self.standardOutput }
 
-  /// Puts the bytes there; see ``stream(_:)``.
-  ///
-  /// Throws `cannotWrite`.
-  ///
-  /// - Complexity: O(*n*) in the bytes.
-  func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    try stream { (sink) throws(SystemCalls.Failure) in try sink.write(bytes) }
-  }
-
-  /// Puts there what is made piece by piece, and never holds more than a piece.
+  /// Puts the bytes there.
   ///
   /// A regular file is replaced by renaming a finished neighbour over it, so whoever reads it sees
   /// the old content or the new, and a failure leaves the old. Devices and pipes are written to as
@@ -39,17 +17,27 @@ struct OutputFile {
   /// Throws `cannotWrite`.
   ///
   /// - Complexity: O(*n*) in the bytes.
-  func stream(_ content: Content) throws(CommandFailure) {
+  func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    try write { (put) throws(SystemCalls.Failure) in try put(bytes) }
+  }
+
+  /// Takes pieces of what is to be written, one after the other.
+  typealias Put = ([UInt8]) throws(SystemCalls.Failure) -> Void
+
+  /// Puts there what the closure gives, piece by piece, as ``write(_:)`` does.
+  func write(
+    _ pieces: (Put) throws(SystemCalls.Failure) -> Void
+  ) throws(CommandFailure) {
     do throws(SystemCalls.Failure) {
-      if isStandardOutput { return try content(Sink(descriptor: 1)) }
+      if isStandardOutput { return try pieces(Self.putting(into: 1)) }
       guard let status = try existingStatus() else {
-        return try replace(name, with: content, permissions: nil)
+        return try replace(name, with: pieces, permissions: nil)
       }
       if status.isRegularFile {
         let target = try SystemCalls.resolved(name)
-        try replace(target, with: content, permissions: status.permissions)
+        try replace(target, with: pieces, permissions: status.permissions)
       } else {
-        try overwrite(with: content)
+        try overwrite(with: pieces)
       }
     } catch {
       let place = isStandardOutput ? "standard output" : "'\(name)'"
@@ -66,10 +54,16 @@ struct OutputFile {
     }
   }
 
-  private func overwrite(with content: Content) throws(SystemCalls.Failure) {
+  private static func putting(into descriptor: Int32) -> Put {
+    { (bytes) throws(SystemCalls.Failure) in try SystemCalls.writeAll(bytes, to: descriptor) }
+  }
+
+  private func overwrite(
+    with pieces: (Put) throws(SystemCalls.Failure) -> Void
+  ) throws(SystemCalls.Failure) {
     let descriptor = try SystemCalls.openToWrite(name)
     let result = Result { () throws(SystemCalls.Failure) in
-      try content(Sink(descriptor: descriptor))
+      try pieces(Self.putting(into: descriptor))
     }
     try SystemCalls.closeFile(descriptor)
     try result.get()
@@ -77,13 +71,14 @@ struct OutputFile {
 
   /// Writes a neighbour and renames it over the target; a failure removes the neighbour.
   func replace(
-    _ target: String, with content: Content, permissions: SystemCalls.Permissions?
+    _ target: String, with pieces: (Put) throws(SystemCalls.Failure) -> Void,
+    permissions: SystemCalls.Permissions?
   ) throws(SystemCalls.Failure) {
     let (descriptor, neighbour) = try createNeighbour(of: target)
     do throws(SystemCalls.Failure) {
       let result = Result { () throws(SystemCalls.Failure) in
         if let permissions { try SystemCalls.setPermissions(descriptor, permissions) }
-        try content(Sink(descriptor: descriptor))
+        try pieces(Self.putting(into: descriptor))
         try SystemCalls.synchronize(descriptor)
       }
       try SystemCalls.closeFile(descriptor)
@@ -93,6 +88,15 @@ struct OutputFile {
       SystemCalls.removeIfPossible(neighbour)
       throw error
     }
+  }
+
+  /// Does the same with bytes that are there already.
+  func replace(
+    _ target: String, with bytes: [UInt8], permissions: SystemCalls.Permissions?
+  ) throws(SystemCalls.Failure) {
+    try replace(
+      target, with: { (put) throws(SystemCalls.Failure) in try put(bytes) },
+      permissions: permissions)
   }
 
   /// A fresh file in the same folder: a rename does not cross file systems.
