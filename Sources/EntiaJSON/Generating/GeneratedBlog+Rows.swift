@@ -1,8 +1,4 @@
-/// How a row names another one: by its ID, or by standing around it.
-enum Nesting {
-  case ids
-  case rows
-}
+
 
 extension GeneratedBlog {
   private enum Table: UInt64 {
