@@ -1,5 +1,3 @@
-
-
 extension GeneratedBlog {
   private enum Table: UInt64 {
     case authors = 1
