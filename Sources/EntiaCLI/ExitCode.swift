@@ -2,6 +2,8 @@
 enum ExitCode: Int32 {
   /// Everything asked for was done.
   case success = 0
+  /// What was compared differs; everything asked for was done.
+  case different = 1
   /// The command line is wrong; nothing was read or written.
   case usage = 64
   /// The input was read and is wrong; nothing was written.

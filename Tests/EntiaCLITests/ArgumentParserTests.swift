@@ -112,6 +112,21 @@ struct ArgumentParserTests {
         == ["unexpected argument 'b'", "unexpected argument 'c'", "missing --entity ENTITY"])
   }
 
+  @Test("Each file that a command takes is missed by its own name, and none is more than enough")
+  func severalOperands() {
+    func problems(_ words: [String], _ description: CommandDescription) -> [String] {
+      ArgumentParser.parse(words, as: description).problems
+    }
+    #expect(problems([], DiffCommand.description) == ["missing OLD.json", "missing NEW.json"])
+    #expect(problems(["a"], DiffCommand.description) == ["missing NEW.json"])
+    #expect(problems(["a", "b"], DiffCommand.description) == [])
+    #expect(problems(["a", "b", "c"], DiffCommand.description) == ["unexpected argument 'c'"])
+    let counts = ["--authors=0", "--posts=0", "--comments=0", "--seed=0"]
+    #expect(problems(counts, GenerateCommand.description) == [])
+    #expect(
+      problems(counts + ["a"], GenerateCommand.description) == ["unexpected argument 'a'"])
+  }
+
   @Test(
     "A count is a whole number from zero",
     arguments: ["-1", "two", "1.5", "", "99999999999999999999"])

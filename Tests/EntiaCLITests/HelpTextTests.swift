@@ -20,7 +20,9 @@ struct HelpTextTests {
       let description = command.description
       let text = HelpText.help(of: description)
       for option in description.options { #expect(text.contains("\n  \(option.name)")) }
-      #expect(text.contains("\n  \(description.operand.placeholder)"))
+      for operand in description.operands {
+        #expect(text.contains("\n  \(operand.placeholder)"))
+      }
       #expect(text.contains("\n  --help"))
     }
   }

@@ -87,4 +87,102 @@ struct SchemaCommandTests {
     #expect(try EntiaProcess.run("schema nowhere.json").exitCode == 66)
     #expect(try EntiaProcess.run("schema").exitCode == 64)
   }
+
+  /// Files of the fixtures, with what their top level holds, and the schema that they should give.
+  static let data: [(file: String, root: String?, schema: String)] =
+    ["posts.json", "posts.ndjson", "tables.json", "rows.json", "django.json", "expected.json"].map {
+      ("blog/\($0)", $0.hasPrefix("posts") ? "posts" : nil, "blog/schema.json")
+    } + [
+      ("cycle/people.json", "people", "cycle/schema.json"),
+      ("cycle/tables.json", nil, "cycle/schema.json"),
+      ("shared/orders.json", "orders", "shared/schema.json"),
+      ("shared/expected.json", nil, "shared/schema.json"),
+    ]
+
+  @Test("Of every good fixture its schema is guessed, and imports it to what it must give")
+  func guessed() throws {
+    let folder = try TemporaryFolder()
+    for (file, root, schema) in Self.data {
+      let guess = folder.path("schema.json")
+      let outcome = try EntiaProcess.run("schema Fixtures/\(file) -o \(guess)")
+      #expect(outcome.exitCode == 0, "\(file): \(outcome.errorText)")
+      #expect(outcome.outputText == "", "\(file)")
+      let name = root.map { " --root \($0)" } ?? ""
+      let imported = try EntiaProcess.run("import Fixtures/\(file) --schema \(guess)\(name) -o -")
+      let wanted = try EntiaProcess.run(
+        "import Fixtures/\(file) --schema Fixtures/\(schema)\(name) -o -")
+      #expect(imported.exitCode == 0, "\(file): \(imported.errorText)")
+      #expect(imported.output == wanted.output, "\(file)")
+      #expect(imported.errors == wanted.errors, "\(file)")
+    }
+  }
+
+  @Test("A guessed schema goes to standard output, and how sure it is to standard error")
+  func explained() throws {
+    let outcome = try EntiaProcess.run("schema Fixtures/shared/orders.json")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorText == """
+        lines: an entity, ID in "id" (sure: 3 records, 3 IDs, each ID comes once)
+        lines.product: to one of products (likely: 3 objects)
+        makers: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
+        orders: an entity, ID in "number" (likely: 2 records, 2 IDs, each ID comes once)
+        orders.lines: to many of lines (sure: 3 objects)
+        products: an entity, ID in "sku" (likely: 3 records, 2 IDs, records of one ID agree)
+        products.maker: to one of makers (sure: 3 objects)
+        Fixtures/shared/orders.json holds orders: import it with --root orders
+
+        """)
+    #expect(
+      outcome.outputText.hasSuffix(
+        """
+            "products": {
+              "id": "sku",
+              "relationships": {
+                "maker": {"to":"makers"}
+              }
+            }
+          }
+        }
+
+        """))
+    let diagram = try EntiaProcess.run("schema Fixtures/blog/posts.json --mermaid")
+    #expect(diagram.output == (try EntiaProcess.run("schema \(blog) --mermaid").output))
+    let named = try EntiaProcess.run(
+      ["schema", "-", "--root", "news"], input: Data(#"[{"id": 1}, {"id": 2}]"#.utf8))
+    #expect(named.errorText.hasSuffix("- holds news: import it with --root news\n"))
+  }
+
+  @Test(
+    "Wrong inputs: what is wrong, where, and whose turn it is",
+    arguments: [
+      ("nosuch.json", Int32(66), "no such file: 'nosuch.json'"),
+      ("Fixtures/blog", 74, "cannot read 'Fixtures/blog': Is a directory"),
+      (
+        "Fixtures/bad/empty.json", 65,
+        "Fixtures/bad/empty.json: $: error: malformedJSON: the text is empty; expected a value"
+      ),
+      (
+        "Fixtures/blog/posts.json Fixtures/bad/comment.json", 65,
+        "Fixtures/bad/comment.json: $"
+      ),
+      (
+        "- ", 65,
+        "-: $: error: typeMismatch: expected an array or an object of records, found a string"
+      ),
+      (
+        "Fixtures/blog/posts.json --mermiad", 64,
+        "unknown option '--mermiad'; did you mean '--mermaid'?"
+      ),
+      (
+        "Fixtures/blog/posts.json -o Fixtures/nowhere/out.json", 73,
+        "cannot write 'Fixtures/nowhere/out.json': No such file or directory"
+      ),
+    ] as [(String, Int32, String)])
+  func wrongInput(line: String, exitCode: Int32, message: String) throws {
+    let outcome = try EntiaProcess.run("schema \(line)", input: "\"a text\"")
+    #expect(outcome.exitCode == exitCode)
+    #expect(outcome.outputText == "")
+    #expect(outcome.errorText.contains("entia schema: \(message)"), "\(outcome.errorText)")
+  }
 }

@@ -24,17 +24,27 @@ struct UsageTests {
               [--dry-run]
           entia verify DB.json [--report text|json]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
-          entia schema SCHEMA.json [--mermaid] [-o OUT]
+          entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]
+          entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
+              [--format auto|nested|ndjson|tables|django] [--json]
+          entia stats DB.json [--schema SCHEMA.json] [--root ENTITY]
+              [--format auto|nested|ndjson|tables|django] [--json]
+          entia generate --authors N --posts N --comments N --seed S
+              [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
           entia --help | --version | COMMAND --help
 
         Commands:
           import       Import JSON files into one normalized database
           verify       List what is wrong with a database
           denormalize  Print entities as nested objects
-          schema       Print a schema as text or as a diagram
+          schema       Print a schema, or guess one from data
+          diff         Print how one database differs from another
+          stats        Count what a database holds
+          generate     Make a blog of any size, to try things on
 
         Exit codes:
           0   fine
+          1   diff: the databases differ
           64  wrong usage
           65  bad data: every problem is listed, nothing is written
           66  no such input
@@ -44,7 +54,9 @@ struct UsageTests {
         """)
   }
 
-  @Test("COMMAND --help outranks every mistake", arguments: ["import", "verify", "denormalize"])
+  @Test(
+    "COMMAND --help outranks every mistake",
+    arguments: ["import", "verify", "denormalize", "schema", "diff", "stats", "generate"])
   func commandHelp(command: String) throws {
     let outcome = try EntiaProcess.run("\(command) nosuch.json --nonsense --help")
     #expect(outcome.exitCode == 0)
@@ -64,7 +76,10 @@ struct UsageTests {
   @Test(
     "A wrong first word is 64, with the nearest command",
     arguments: [
-      ("", "entia: missing command: one of import, verify, denormalize, schema\n"),
+      (
+        "",
+        "entia: missing command: one of import, verify, denormalize, schema, diff, stats, generate\n"
+      ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),
       ("frobnicate", "entia: unknown command 'frobnicate'\n"),

@@ -28,7 +28,9 @@ struct ArgumentParser {
       if Self.looksLikeOption(word) {
         parse(option: word, rest: &rest)
       } else {
-        parsed.add(operand: word, isDoubtful: followsUnknownOption)
+        // Where no file belongs, a word is not one that is missing.
+        parsed.add(
+          operand: word, isDoubtful: followsUnknownOption || description.operands.isEmpty)
         followsUnknownOption = false
       }
     }
@@ -77,11 +79,11 @@ struct ArgumentParser {
 
   /// Judges what only the whole command line shows.
   private mutating func judge() {
-    if parsed.operands.isEmpty {
-      parsed.note(problem: "missing \(description.operand.placeholder)")
+    for missing in description.operands.dropFirst(parsed.operands.count) {
+      parsed.note(problem: "missing \(missing.placeholder)")
     }
-    if !description.operand.repeats {
-      for extra in parsed.operands.dropFirst() {
+    if description.operands.last?.repeats != true {
+      for extra in parsed.operands.dropFirst(description.operands.count) {
         parsed.note(problem: "unexpected argument '\(extra)'")
       }
     }

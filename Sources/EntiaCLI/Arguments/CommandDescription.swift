@@ -6,10 +6,29 @@ struct CommandDescription: Sendable {
   let summary: String
   /// What the command does, a paragraph an element.
   let discussion: [String]
-  /// The files the command takes.
-  let operand: OperandDescription
+  /// The files the command takes, in their order; only the last may repeat.
+  let operands: [OperandDescription]
   /// The options in the order the help shows them.
   let options: [OptionDescription]
+
+  init(
+    name: String, summary: String, discussion: [String], operands: [OperandDescription],
+    options: [OptionDescription]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.operands = operands
+    self.options = options
+  }
+
+  init(
+    name: String, summary: String, discussion: [String], operand: OperandDescription,
+    options: [OptionDescription]
+  ) {
+    self.init(
+      name: name, summary: summary, discussion: discussion, operands: [operand], options: options)
+  }
 
   /// The option with this spelling, if the command has it.
   func option(named name: String) -> OptionDescription? {
@@ -25,7 +44,7 @@ struct OperandDescription: Sendable {
   /// How the usage line calls it.
   let placeholder: String
   /// Whether more than one may be given.
-  let repeats: Bool
+  var repeats = false
   /// One line of help.
   let help: String
 }

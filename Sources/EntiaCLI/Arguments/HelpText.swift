@@ -20,8 +20,10 @@ enum HelpText {
     var lines = wrap(command.summary + ".", width: width)
     lines += [""] + usage(of: command).split(separator: "\n").map(String.init)
     for paragraph in command.discussion { lines += [""] + wrap(paragraph, width: width) }
-    lines += ["", "Arguments:"]
-    lines += entry(command.operand.placeholder, command.operand.help, column: 28)
+    if !command.operands.isEmpty { lines += ["", "Arguments:"] }
+    for operand in command.operands {
+      lines += entry(operand.placeholder, operand.help, column: 28)
+    }
     lines += ["", "Options:"]
     for option in command.options + [CommandDescription.help] {
       lines += entry(label(of: option), text(of: option), column: 28)
@@ -36,6 +38,7 @@ enum HelpText {
 
   private static let exitCodes: [(ExitCode, String)] = [
     (.success, "fine"),
+    (.different, "diff: the databases differ"),
     (.usage, "wrong usage"),
     (.badData, "bad data: every problem is listed, nothing is written"),
     (.noInput, "no such input"),
@@ -44,7 +47,8 @@ enum HelpText {
   ]
 
   private static func usageLines(of command: CommandDescription, firstIndent: String) -> [String] {
-    var parts = ["entia \(command.name) \(command.operand.placeholder)"]
+    let words = ["entia", command.name] + command.operands.map(\.placeholder)
+    var parts = [words.joined(separator: " ")]
     for option in command.options {
       let ending = option.repeats ? "…" : ""
       parts.append((option.isRequired ? option.usage : "[\(option.usage)]") + ending)

@@ -1,22 +1,30 @@
 import EntiaDatabase
 import EntiaJSON
 
-/// `entia schema`: a schema for people to read.
+/// `entia schema`: a schema for people to read, or one guessed from data.
 enum SchemaCommand: Command {
   static let description = CommandDescription(
     name: "schema",
-    summary: "Print a schema as text or as a diagram",
+    summary: "Print a schema, or guess one from data",
     discussion: [
       """
-      Lists the entities with their ID members, and the relationships between them. With \
-      --mermaid it is an erDiagram, which many viewers of Markdown draw.
-      """
+      Of a schema, lists the entities with their ID members, and the relationships between them. \
+      Of data, guesses a schema and prints it ready to edit and to give to import --schema: \
+      records with an ID are entities, and members whose objects have IDs, or whose values are IDs \
+      of an entity, are relationships. How sure each guess is, and why, goes to standard error; \
+      what may be chance is told there, and left out.
+      """,
+      "With --mermaid it is an erDiagram, which many viewers of Markdown draw.",
     ],
     operand: OperandDescription(
-      placeholder: "SCHEMA.json", repeats: false,
-      help: "What import --schema takes; '-' reads standard input."),
+      placeholder: "FILE…", repeats: true,
+      help: "A schema, as import --schema takes it, or files of data, as import does; '-' reads "
+        + "standard input."),
     options: [
       OptionDescription("--mermaid", help: "Print a Mermaid diagram."),
+      OptionDescription(
+        "--root", .text("ENTITY"),
+        help: "What the top of nested data holds; default the file's name."),
       OptionDescription(
         "-o", .output("OUT"), help: "Write there; '-', the default, is standard output."),
     ])
@@ -24,16 +32,49 @@ enum SchemaCommand: Command {
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    let source = try InputFile(name: arguments.operands[0]).source()
+    var sources: [ImportSource] = []
+    for name in arguments.operands { sources.append(try InputFile(name: name).source()) }
+    let bytes: [UInt8]
+    if sources.count == 1, Schema.looksLikeSchema(sources[0].bytes) {
+      bytes = try described(sources[0], asDiagram: arguments.has("--mermaid"))
+    } else {
+      bytes = try guessed(sources, arguments, console: console)
+    }
+    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
+    try output.write(bytes)
+    return .success
+  }
+
+  private static func described(
+    _ source: ImportSource, asDiagram: Bool
+  ) throws(CommandFailure) -> [UInt8] {
     switch Schema.parse(source.bytes, file: source.name) {
     case .failure(let failure):
       throw CommandFailure(.badData, failure.problems.map(\.description))
     case .success(let schema):
       let schema = schema.storageSchema(name: source.name)
-      let text = arguments.has("--mermaid") ? schema.mermaid : schema.description
-      let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-      try output.write(Array((text + "\n").utf8))
-      return .success
+      return Array(((asDiagram ? schema.mermaid : schema.description) + "\n").utf8)
+    }
+  }
+
+  private static func guessed(
+    _ sources: [ImportSource], _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> [UInt8] {
+    console.progress(
+      "reading \(sources.count == 1 ? "1 file" : "\(sources.count) files")",
+      bytes: sources.reduce(0) { $0 + $1.bytes.count })
+    switch SchemaInference.inferring(from: sources, root: arguments.value("--root")) {
+    case .failure(let failure):
+      let usage = failure.problems.filter { $0.kind == .usage }
+      if !usage.isEmpty {
+        throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
+      }
+      throw CommandFailure(.badData, failure.problems.map(\.description))
+    case .success(let inference):
+      try console.print(inference.explanation(), to: .error)
+      guard arguments.has("--mermaid") else { return inference.bytes() }
+      let name = sources.map(\.name).joined(separator: ", ")
+      return Array((inference.schema.storageSchema(name: name).mermaid + "\n").utf8)
     }
   }
 }

@@ -1,0 +1,52 @@
+import EntiaJSON
+
+/// `entia generate`: a blog of any size, to try things on.
+enum GenerateCommand: Command {
+  static let description = CommandDescription(
+    name: "generate",
+    summary: "Make a blog of any size, to try things on",
+    discussion: [
+      """
+      Writes authors, posts and comments as JSON: the same bytes for the same counts and seed, on \
+      every machine. It is written as it is made, so a size that memory could not hold is fine. \
+      Every author has written something, and every comment belongs to one post.
+      """,
+      """
+      nested and ndjson import with a schema (Fixtures/blog/schema.json) and --root posts; tables \
+      is a database as import writes it. All formats hold the same rows.
+      """,
+    ],
+    operands: [],
+    options: [
+      OptionDescription("--authors", .count("N"), isRequired: true, help: "How many authors."),
+      OptionDescription("--posts", .count("N"), isRequired: true, help: "How many posts."),
+      OptionDescription(
+        "--comments", .count("N"), isRequired: true,
+        help: "How many comments, of all posts together."),
+      OptionDescription(
+        "--seed", .count("S"), isRequired: true, help: "What the contents follow from."),
+      OptionDescription(
+        "--format", .choice(GeneratedBlog.Format.allCases.map(\.rawValue)),
+        help: "The shape; default nested."),
+      OptionDescription(
+        "-o", .output("OUT.json"), help: "Write there; '-', the default, is standard output."),
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> ExitCode {
+    let blog: GeneratedBlog
+    do {
+      blog = try GeneratedBlog(
+        authors: arguments.count("--authors") ?? 0, posts: arguments.count("--posts") ?? 0,
+        comments: arguments.count("--comments") ?? 0,
+        seed: UInt64(arguments.count("--seed") ?? 0))
+    } catch {
+      throw CommandFailure(.usage, error.description)
+    }
+    let format: GeneratedBlog.Format = arguments.choice("--format") ?? .nested
+    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
+    try output.write { (put) throws(SystemCalls.Failure) in try blog.write(as: format, to: put) }
+    return .success
+  }
+}

@@ -1,0 +1,139 @@
+extension DatabaseDifference {
+  /// Gives the difference as JSON, the same bytes for the same difference, with a final line end.
+  ///
+  /// ```json
+  /// {
+  ///   "schema": [{"entity":"tags","change":"inserted"}],
+  ///   "entities": {
+  ///     "authors": {
+  ///       "inserted": [{"id":"a5","name":"Ada"}],
+  ///       "removed": [],
+  ///       "updated": [{"id":"a1","fields":{"name":{"old":"Mary","new":"Mary Anning"}}}]
+  ///     }
+  ///   },
+  ///   "result": {
+  ///     "posts": {"inserted":["p7"],"removed":[]}
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A member that one of the two rows lacks has no `old` or no `new`.
+  ///
+  /// - Complexity: O(size of the difference).
+  public func json() -> [UInt8] {
+    var writer = JSONWriter(layout: .lines(depth: 4))
+    writer.beginObject()
+    writer.name("schema")
+    writer.lines(schema) { $0.write(to: &$1) }
+    writer.name("entities")
+    writer.beginObject()
+    for table in tables {
+      let idName = idNames[ExactString(table.entity)] ?? "id"
+      writer.name(table.entity)
+      writer.beginObject()
+      writer.name("inserted")
+      writer.lines(table.inserted) { $1.row($0, idName: idName) }
+      writer.name("removed")
+      writer.lines(table.removed) { $1.row($0, idName: idName) }
+      writer.name("updated")
+      writer.lines(table.updated) { $0.write(to: &$1) }
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.name("result")
+    writer.beginObject()
+    for result in results {
+      writer.name(result.entity)
+      var line = JSONWriter(layout: .compact)
+      line.beginObject()
+      for (name, keys) in [("inserted", result.inserted), ("removed", result.removed)] {
+        line.name(name)
+        line.beginArray()
+        for key in keys { line.key(key) }
+        line.endArray()
+      }
+      line.endObject()
+      writer.text(JSONText(canonical: String(decoding: line.bytes, as: UTF8.self)))
+    }
+    writer.endObject()
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension DatabaseDifference.Update {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("id")
+    writer.key(id.key)
+    writer.name("fields")
+    writer.beginObject()
+    for field in fields {
+      writer.name(field.name)
+      writer.beginObject()
+      for (name, value) in [("old", field.old), ("new", field.new)] {
+        guard let value else { continue }
+        writer.name(name)
+        writer.value(value)
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+}
+
+extension SchemaDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    func write(_ pairs: [(String, String)], to writer: inout JSONWriter) {
+      for (name, text) in pairs {
+        writer.name(name)
+        writer.string(text)
+      }
+    }
+    writer.beginObject()
+    switch self {
+    case .entityInserted(let name):
+      write([("entity", name), ("change", "inserted")], to: &writer)
+    case .entityRemoved(let name):
+      write([("entity", name), ("change", "removed")], to: &writer)
+    case .idRenamed(let entity, let old, let new):
+      write(
+        [("entity", entity), ("change", "id"), ("old", old), ("new", new)], to: &writer)
+    case .relationship(let entity, let name, let old, let new):
+      write(
+        [("entity", entity), ("change", "relationship"), ("relationship", name)], to: &writer)
+      for (name, relationship) in [("old", old), ("new", new)] {
+        writer.name(name)
+        guard let relationship else {
+          writer.null()
+          continue
+        }
+        writer.beginObject()
+        write([("to", relationship.target)], to: &writer)
+        if relationship.isMany {
+          writer.name("many")
+          writer.bool(true)
+        }
+        writer.endObject()
+      }
+    }
+    writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  /// Writes a list, each element on a line of its own.
+  mutating func lines<Element>(
+    _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    beginArray()
+    for element in elements {
+      var line = JSONWriter(layout: .compact)
+      write(element, &line)
+      text(JSONText(canonical: String(decoding: line.bytes, as: UTF8.self)))
+    }
+    endArray()
+  }
+}

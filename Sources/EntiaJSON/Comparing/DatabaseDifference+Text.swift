@@ -1,0 +1,125 @@
+extension DatabaseDifference {
+  /// Gives the difference for people, the same for the same difference, with a final line end.
+  ///
+  /// ```
+  /// authors: 1 inserted, 1 updated
+  ///   + "a5" {"id":"a5","name":"Ada"}
+  ///   ~ "a1"
+  ///       name: "Mary" -> "Mary Anning"
+  /// 2 differences
+  /// ```
+  ///
+  /// Long values are shortened to where they differ; ``json()`` has them in full.
+  ///
+  /// - Complexity: O(size of the difference).
+  public func text() -> String {
+    var lines: [String] = []
+    if !schema.isEmpty {
+      lines.append("schema: \(schema.count) changed")
+      lines += schema.map { "  \($0)" }
+    }
+    for table in tables { lines += text(of: table) }
+    for result in results {
+      lines.append(
+        "result of \(result.entity.excerpt()): "
+          + Self.counts(result.inserted.count, result.removed.count, 0))
+      lines += result.inserted.map { "  + \($0)" } + result.removed.map { "  - \($0)" }
+    }
+    let count =
+      schema.count + tables.reduce(0) { $0 + $1.count }
+      + results.reduce(0) { $0 + $1.inserted.count + $1.removed.count }
+    lines.append(
+      count == 0 ? "no differences" : count == 1 ? "1 difference" : "\(count) differences")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func text(of table: Table) -> [String] {
+    var lines = [
+      "\(table.entity.excerpt()): "
+        + Self.counts(table.inserted.count, table.removed.count, table.updated.count)
+    ]
+    for (mark, rows) in [("+", table.inserted), ("-", table.removed)] {
+      for row in rows {
+        let content = row.text(idName: idNames[ExactString(table.entity)] ?? "id")
+        lines.append("  \(mark) \(row.id.key) \(content.excerpt(Self.longText))")
+      }
+    }
+    for update in table.updated {
+      lines.append("  ~ \(update.id.key)")
+      for field in update.fields {
+        let (old, new) = Self.shortened(field.old?.text, field.new?.text)
+        lines.append("      \(field.name.excerpt()): \(old) -> \(new)")
+      }
+    }
+    return lines
+  }
+
+  private static func counts(_ inserted: Int, _ removed: Int, _ updated: Int) -> String {
+    [(inserted, "inserted"), (removed, "removed"), (updated, "updated")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  private static let longText = 160
+
+  /// Both texts; of long ones the part around the first difference.
+  private static func shortened(_ old: String?, _ new: String?) -> (old: String, new: String) {
+    guard let old, let new, max(old.utf8.count, new.utf8.count) > longText else {
+      return (old?.excerpt(longText) ?? "(none)", new?.excerpt(longText) ?? "(none)")
+    }
+    let common = zip(old, new).prefix { $0 == $1 }.count
+    func part(_ text: String) -> String {
+      let skipped = max(0, common - 30)
+      return (skipped > 0 ? "…" : "") + String(text.dropFirst(skipped)).excerpt(longText / 2)
+    }
+    return (part(old), part(new))
+  }
+}
+
+extension DatabaseDifference.Table {
+  /// How many rows differ.
+  public var count: Int { inserted.count + removed.count + updated.count }
+}
+
+extension RecordValue {
+  /// The value as JSON: references as the IDs that they name.
+  var text: String {
+    var writer = JSONWriter(layout: .compact)
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension Record {
+  /// The row as JSON, its ID first.
+  func text(idName: String) -> String {
+    var writer = JSONWriter(layout: .compact)
+    writer.row(self, idName: idName)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a value: references as the IDs that they name.
+  mutating func value(_ value: RecordValue) {
+    switch value {
+    case .plain(let text): self.text(text)
+    case .reference(let id): key(id.key)
+    case .references(let ids):
+      beginArray()
+      for id in ids { key(id.key) }
+      endArray()
+    }
+  }
+
+  /// Writes a row, its ID first.
+  mutating func row(_ row: Record, idName: String) {
+    beginObject()
+    name(idName)
+    key(row.id.key)
+    for (name, value) in zip(row.names, row.values) {
+      self.name(name.string)
+      self.value(value)
+    }
+    endObject()
+  }
+}

@@ -1,0 +1,120 @@
+import EntiaDatabase
+
+/// How one database differs from another: schema, rows and result, in a fixed order.
+public struct DatabaseDifference: Equatable, Sendable {
+  /// How the rows of one entity differ.
+  public struct Table: Equatable, Sendable {
+    /// The entity.
+    public let entity: String
+    /// The rows that only the new database has, in the order of their IDs.
+    public internal(set) var inserted: [Record] = []
+    /// The rows that only the old database has, in the order of their IDs.
+    public internal(set) var removed: [Record] = []
+    /// The rows that both have and that differ, in the order of their IDs.
+    public internal(set) var updated: [Update] = []
+  }
+
+  /// A row that both databases have, with different members.
+  public struct Update: Hashable, Sendable {
+    /// The ID of the row.
+    public let id: RecordID
+    /// The members that differ, sorted by the UTF-8 of their names.
+    public let fields: [Field]
+  }
+
+  /// A member of a row that differs.
+  public struct Field: Hashable, Sendable {
+    /// The name of the member.
+    public let name: String
+    /// What it was; nil if the row had no such member.
+    public let old: RecordValue?
+    /// What it is; nil if the row has no such member.
+    public let new: RecordValue?
+  }
+
+  /// How the rows that are listed as results differ, for one entity.
+  public struct Result: Hashable, Sendable {
+    /// The entity.
+    public let entity: String
+    /// The IDs that only the new database lists, in their order.
+    public let inserted: [RecordKey]
+    /// The IDs that only the old database lists, in their order.
+    public let removed: [RecordKey]
+  }
+
+  /// What the schemas say differently, in the order of names.
+  public let schema: [SchemaDifference]
+  /// The entities whose rows differ, in the order of their names.
+  public let tables: [Table]
+  /// The entities whose results differ, in the order of their names.
+  public let results: [Result]
+  /// The names of the entities' ID members, those of the new database first.
+  let idNames: [ExactString: String]
+
+  /// Says whether the databases are equal.
+  public var isEmpty: Bool { schema.isEmpty && tables.isEmpty && results.isEmpty }
+}
+
+extension RecordDatabase {
+  /// Gives how this database differs from an older one.
+  ///
+  /// - Returns: the difference; it is empty exactly if the two are equal.
+  /// - Complexity: O(rows), and sorting for what differs.
+  public func difference(from old: RecordDatabase) -> DatabaseDifference {
+    let changes = storage.changes(since: old.storage).changes(of: Record.self)
+    var tables: [ExactString: DatabaseDifference.Table] = [:]
+    func change(_ id: RecordID, _ body: (inout DatabaseDifference.Table) -> Void) {
+      body(&tables[ExactString(id.entity), default: DatabaseDifference.Table(entity: id.entity)])
+    }
+    for record in changes.inserted.sorted(byKey: \.id.key) {
+      change(record.id) { $0.inserted.append(record) }
+    }
+    for record in changes.removed.sorted(byKey: \.id.key) {
+      change(record.id) { $0.removed.append(record) }
+    }
+    for update in changes.updated.sorted(byKey: \.new.id.key) {
+      change(update.new.id) { $0.updated.append(Self.update(update.old, update.new)) }
+    }
+    var idNames: [ExactString: String] = [:]
+    for entity in old.schema.entities + schema.entities {
+      idNames[ExactString(entity.name)] = entity.idName
+    }
+    return DatabaseDifference(
+      schema: schema.difference(from: old.schema),
+      tables: tables.sorted { $0.key < $1.key }.map(\.value),
+      results: resultDifference(from: old), idNames: idNames)
+  }
+
+  private static func update(_ old: Record, _ new: Record) -> DatabaseDifference.Update {
+    var fields: [DatabaseDifference.Field] = []
+    var (left, right) = (0, 0)
+    while left < old.names.count || right < new.names.count {
+      let isOld =
+        right == new.names.count || left < old.names.count && old.names[left] <= new.names[right]
+      let isNew =
+        left == old.names.count || right < new.names.count && new.names[right] <= old.names[left]
+      let before = isOld ? old.values[left] : nil
+      let after = isNew ? new.values[right] : nil
+      if before != after {
+        let name = isOld ? old.names[left] : new.names[right]
+        fields.append(DatabaseDifference.Field(name: name.string, old: before, new: after))
+      }
+      left += isOld ? 1 : 0
+      right += isNew ? 1 : 0
+    }
+    return DatabaseDifference.Update(id: new.id, fields: fields)
+  }
+
+  private func resultDifference(from old: RecordDatabase) -> [DatabaseDifference.Result] {
+    let entities = Set(old.resultKeys.keys).union(resultKeys.keys).sorted()
+    return entities.compactMap { entity in
+      let (before, after) = (old.resultKeys[entity] ?? [], resultKeys[entity] ?? [])
+      let (known, kept) = (Set(before), Set(after))
+      let inserted = after.filter { !known.contains($0) }
+      let removed = before.filter { !kept.contains($0) }
+      if inserted.isEmpty, removed.isEmpty { return nil }
+      return DatabaseDifference.Result(
+        entity: entity.string, inserted: inserted, removed: removed)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// Something that two schemas say differently.
+public enum SchemaDifference: Hashable, Sendable {
+  /// Only the new schema has the entity.
+  case entityInserted(String)
+  /// Only the old schema has the entity.
+  case entityRemoved(String)
+  /// The ID of an entity is another member.
+  case idRenamed(entity: String, old: String, new: String)
+  /// A relationship of an entity that came, went, or became another one.
+  case relationship(
+    entity: String, name: String, old: Schema.Relationship?, new: Schema.Relationship?)
+}
+
+extension Schema {
+  /// Gives what this schema says differently from an older one, in the order of names.
+  ///
+  /// - Complexity: O(size of the schemas), and sorting.
+  public func difference(from old: Schema) -> [SchemaDifference] {
+    var differences: [SchemaDifference] = []
+    let names = Set((old.entities + entities).map { ExactString($0.name) }).sorted()
+    for name in names.map(\.string) {
+      switch (old.entity(name), entity(name)) {
+      case (nil, nil): continue
+      case (nil, .some): differences.append(.entityInserted(name))
+      case (.some, nil): differences.append(.entityRemoved(name))
+      case (.some(let old), .some(let new)): differences += Self.difference(old, new)
+      }
+    }
+    return differences
+  }
+
+  private static func difference(_ old: Entity, _ new: Entity) -> [SchemaDifference] {
+    var differences: [SchemaDifference] = []
+    if !old.idName.isExactly(new.idName) {
+      differences.append(.idRenamed(entity: new.name, old: old.idName, new: new.idName))
+    }
+    let names = Set((old.relationships + new.relationships).map { ExactString($0.name) }).sorted()
+    for name in names.map(\.string) {
+      let (before, after) = (old.relationship(name), new.relationship(name))
+      if before == after { continue }
+      differences.append(
+        .relationship(entity: new.name, name: name, old: before, new: after))
+    }
+    return differences
+  }
+}
+
+extension SchemaDifference: CustomStringConvertible {
+  /// One line, which begins with `+`, `-` or `~`.
+  public var description: String {
+    func end(_ relationship: Schema.Relationship?) -> String {
+      relationship.map { "to \($0.isMany ? "many" : "one") of \($0.target.excerpt())" } ?? "(none)"
+    }
+    switch self {
+    case .entityInserted(let name): return "+ \(name.excerpt())"
+    case .entityRemoved(let name): return "- \(name.excerpt())"
+    case .idRenamed(let entity, let old, let new):
+      return "~ \(entity.excerpt()): ID in \(old.quoted) -> \(new.quoted)"
+    case .relationship(let entity, let name, let old, let new):
+      let mark = old == nil ? "+" : new == nil ? "-" : "~"
+      let text = [old, new].compactMap(\.self).map(end).joined(separator: " -> ")
+      return "\(mark) \(entity.excerpt()).\(name.excerpt()): \(text)"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Which member of the records of one place is their ID.
+struct IDGuess {
+  let name: String?
+  let identity: RecordIdentity
+  let certainty: SchemaInference.Certainty
+  /// What speaks for it, beside the numbers of records and IDs.
+  let reason: String?
+}
+
+extension InferenceSlot {
+  /// The ID of the records here; nil if they seem to have none.
+  ///
+  /// Records at the top and in tables are entities whatever they look like, so that of them the
+  /// likeliest member is taken; nested ones only if they have an ID that nothing speaks against.
+  func guessID() -> IDGuess? {
+    if let given {
+      return IDGuess(
+        name: nil, identity: given, certainty: .sure, reason: "\(records) rows, with the ID in pk")
+    }
+    let ranked = members.filter { $0.rank != nil }.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
+    for member in ranked {
+      if let guess = guessID(member) { return guess }
+    }
+    guard origin != .member else { return nil }
+    if ranked.isEmpty, let keyed, keyed.ids.count == records {
+      return IDGuess(
+        name: nil, identity: keyed, certainty: .likely,
+        reason: "\(records) rows, each under another name, and no member that could be an ID")
+    }
+    return fallbackID(ranked)
+  }
+
+  private func guessID(_ member: InferenceMember) -> IDGuess? {
+    guard let identity = member.identity, let rank = member.rank, identity.records == records,
+      identity.contradictions == 0
+    else { return nil }
+    let isStrong = rank < EntityNames.firstWeakRank
+    // A code or a number may be anything; only that it comes again with the same content, or once
+    // each in a list of its own, makes it an ID.
+    guard isStrong || identity.repeats > 0 || origin != .member else { return nil }
+    return IDGuess(
+      name: member.name, identity: identity, certainty: isStrong && records > 1 ? .sure : .likely,
+      reason: nil)
+  }
+
+  private func fallbackID(_ ranked: [InferenceMember]) -> IDGuess? {
+    if let member = ranked.first, let identity = member.identity, identity.records > 0 {
+      let lacking = records - identity.records
+      let problem =
+        lacking > 0
+        ? "\(lacking) of \(records) records lack it"
+        : "\(identity.contradictions) of \(records) records contradict another of their ID"
+      return IDGuess(name: member.name, identity: identity, certainty: .unsure, reason: problem)
+    }
+    let unique = members.first {
+      $0.values.keys == records && $0.keys.count == records
+        && $0.elements.keys == 0 && records > 1
+    }
+    guard let unique else { return nil }
+    var identity = RecordIdentity()
+    identity.ids = unique.keys
+    return IDGuess(
+      name: unique.name, identity: identity, certainty: .likely,
+      reason: "the first member with another value in each of \(records) records")
+  }
+}

@@ -1,0 +1,44 @@
+/// What a member as the ID tells apart: whether records of one ID agree.
+struct RecordIdentity {
+  var ids: Set<UInt64> = []
+  /// How many records have the member, as a key.
+  private(set) var records = 0
+  /// How many records say something else than an earlier one of the same ID.
+  private(set) var contradictions = 0
+  /// The values of members, by ID and member.
+  private(set) var contents: [UInt64: UInt64] = [:]
+
+  /// How many records came with an ID that was there before.
+  var repeats: Int { records - ids.count }
+
+  mutating func add(_ id: UInt64, members: some Sequence<(name: UInt64, value: UInt64)>) {
+    records += 1
+    ids.insert(id)
+    var contradicts = false
+    for (name, value) in members {
+      let old = contents.updateValue(value, forKey: ValueHash.of(id, name))
+      if let old, old != value { contradicts = true }
+    }
+    if contradicts { contradictions += 1 }
+  }
+
+  /// How many values of the same ID and member two places have in common, and how many differ.
+  ///
+  /// - Complexity: O(values of the smaller one).
+  func compare(to other: RecordIdentity) -> (same: Int, different: Int) {
+    if contents.count > other.contents.count { return other.compare(to: self) }
+    var (same, different) = (0, 0)
+    for (key, value) in contents {
+      guard let theirs = other.contents[key] else { continue }
+      if theirs == value { same += 1 } else { different += 1 }
+    }
+    return (same, different)
+  }
+
+  mutating func merge(_ other: RecordIdentity) {
+    ids.formUnion(other.ids)
+    records += other.records
+    contradictions += other.contradictions
+    contents.merge(other.contents) { mine, _ in mine }
+  }
+}

@@ -1,0 +1,165 @@
+/// Finds out which members of an entity name rows of another, or of the same.
+struct ReferenceGuesser {
+  /// A guess about a member; without a relationship the member is left as it is.
+  struct Guess {
+    var relationship: Schema.Relationship?
+    let claim: String
+    let certainty: SchemaInference.Certainty
+    let reason: String
+
+    init(
+      _ relationship: Schema.Relationship, _ certainty: SchemaInference.Certainty, _ reason: String
+    ) {
+      self.relationship = relationship
+      claim = relationship.claim
+      self.certainty = certainty
+      self.reason = reason
+    }
+
+    init(unsure reason: String) {
+      claim = "left as it is"
+      certainty = .unsure
+      self.reason = reason
+    }
+  }
+
+  /// Where the values of a member are IDs.
+  private struct Target {
+    let group: EntityGroup
+    let contained: Int
+    let match: (isMatch: Bool, isWhole: Bool)
+  }
+
+  private let groups: [EntityGroup]
+  private let names: [EntityNames.Entity]
+  private let groupOf: (InferenceSlot) -> EntityGroup?
+
+  /// - Parameter groups: the entities, with their names.
+  init(_ groups: [EntityGroup], groupOf: @escaping (InferenceSlot) -> EntityGroup?) {
+    // So many entities are no schema; comparing each member with each would take for ever.
+    self.groups = Array(groups.prefix(300))
+    self.groupOf = groupOf
+    names = self.groups.map { EntityNames.Entity($0.name) }
+  }
+
+  /// A guess about a member; nil if it is plainly a value.
+  func reference(_ name: String, of group: EntityGroup) -> Guess? {
+    let members = group.members(name)
+    let values = members.reduce(InferenceMember.Counts()) { $0 + $1.values }
+    let elements = members.reduce(InferenceMember.Counts()) { $0 + $1.elements }
+    let targets = members.compactMap { $0.child.flatMap(groupOf) }
+    if let target = targets.first {
+      guard targets.allSatisfy({ $0 === target }) else {
+        return Guess(
+          unsure: "its objects are \(Set(targets.map(\.name)).sorted().joined(separator: " and "))")
+      }
+      if let problem = mixture(members, values, elements) { return Guess(unsure: problem) }
+      return nested(name, in: target, values, elements)
+    }
+    guard values.objects == 0, values.others == 0, elements.objects == 0, elements.others == 0,
+      elements.lists == 0, elements.nulls == 0, values.keys == 0 || values.lists == 0
+    else { return nil }
+    let keys = members.reduce(into: Set<UInt64>()) { $0.formUnion($1.keys) }
+    // A value that repeats the record's own ID refers to nothing.
+    guard !keys.isEmpty, members.reduce(0, { $0 + $1.ownKeys }) < values.keys + elements.keys else {
+      return nil
+    }
+    let isMany = values.lists > 0
+    return byValues(name, of: group, keys, members, isMany: isMany)
+  }
+
+  /// Why a member that is a reference at one place is none at another; nil if it is one everywhere.
+  private func mixture(
+    _ members: [InferenceMember], _ values: InferenceMember.Counts,
+    _ elements: InferenceMember.Counts
+  ) -> String? {
+    if members.contains(where: { $0.child != nil && $0.child.flatMap(groupOf) == nil }) {
+      return "its objects have an ID at some places only"
+    }
+    let isMixed =
+      values.others > 0 || values.lists > 0 && values.objects + values.keys > 0
+      || values.lists > 0 && elements.lists + elements.others + elements.nulls > 0
+    return isMixed ? "it holds objects at some places, and other values at others" : nil
+  }
+
+  private func nested(
+    _ name: String, in target: EntityGroup, _ values: InferenceMember.Counts,
+    _ elements: InferenceMember.Counts
+  ) -> Guess {
+    let isMany = values.lists > 0
+    let counts = isMany ? elements : values
+    let ids = counts.keys == 0 ? "" : counts.keys == 1 ? " and 1 ID" : " and \(counts.keys) IDs"
+    return Guess(
+      Schema.Relationship(name, to: target.name, isMany: isMany), target.certainty,
+      "\(counts.objects) \(counts.objects == 1 ? "object" : "objects")\(ids)")
+  }
+
+  // MARK: Overlap
+
+  private func byValues(
+    _ name: String, of group: EntityGroup, _ keys: Set<UInt64>, _ members: [InferenceMember],
+    isMany: Bool
+  ) -> Guess? {
+    let words = EntityNames.Member(name)
+    let targets = zip(groups, self.names).compactMap { target, name -> Target? in
+      let ids = target.identity.ids
+      let match = words.match(name)
+      // Of most entities the first values tell already that they are none of its IDs.
+      guard match.isMatch || keys.allSatisfy(ids.contains) else { return nil }
+      let contained = keys.count { ids.contains($0) }
+      guard contained * 2 >= keys.count else { return nil }
+      return contained == 0 ? nil : Target(group: target, contained: contained, match: match)
+    }.sorted { $0.group.name.precedesExactly($1.group.name) }
+    let named =
+      targets.filter(\.match.isWhole) + targets.filter { !$0.match.isWhole && $0.match.isMatch }
+    func guess(
+      _ target: Target, _ certainty: SchemaInference.Certainty, _ more: String
+    ) -> Guess {
+      let seen =
+        target.contained == keys.count
+        ? (keys.count == 1 ? "its 1 value is an ID" : "all its \(keys.count) values are IDs")
+        : "\(target.contained) of its \(keys.count) values are IDs"
+      return Guess(
+        Schema.Relationship(name, to: target.group.name, isMany: isMany), certainty,
+        "\(seen) of \(target.group.name)\(more)")
+    }
+    if let target = named.first {
+      let isSure = target.match.isWhole && target.contained == keys.count
+      return guess(target, isSure ? .sure : .likely, ", and so is it called")
+    }
+    let whole = targets.filter { $0.contained == keys.count }
+    if EntityNames.soundsLikeReference(name) {
+      if let own = whole.first(where: { $0.group === group }) {
+        return guess(own, .likely, ", and it sounds like a reference")
+      }
+      if whole.count == 1 { return guess(whole[0], .likely, ", and it sounds like a reference") }
+    }
+    let telling = whole.filter { isTelling(members, keys, in: $0.group) }
+    if telling.count == 1 {
+      return guess(telling[0], .likely, ", which is hardly chance")
+    }
+    if let (target, _) = zip(groups, self.names).first(where: { words.match($0.1).isWhole }) {
+      return Guess(unsure: "it is called like \(target.name), and few of its values are IDs there")
+    }
+    guard !whole.isEmpty, keys.count > 1 || EntityNames.soundsLikeReference(name) else {
+      return nil
+    }
+    let names = whole.prefix(3).map(\.group.name).joined(separator: ", ")
+    let more = whole.count > 3 ? " and \(whole.count - 3) more" : ""
+    return Guess(
+      unsure:
+        "its \(keys.count) \(keys.count == 1 ? "value" : "values") are IDs of \(names)\(more), "
+        + "which may be chance")
+  }
+
+  /// Says whether values that are all IDs of a group tell more than small numbers do, which are
+  /// nearly always IDs of something.
+  private func isTelling(
+    _ members: [InferenceMember], _ keys: Set<UInt64>, in group: EntityGroup
+  ) -> Bool {
+    guard keys.count > 1 else { return false }
+    guard let numbers = group.numbers else { return members.contains(where: \.hasStrings) }
+    let (span, overflows) = numbers.upperBound.subtractingReportingOverflow(numbers.lowerBound)
+    return keys.count > 2 && (overflows || span / 10 > group.identity.ids.count)
+  }
+}

@@ -1,0 +1,46 @@
+extension Schema {
+  /// Says whether a text means to be a schema, well or badly, rather than data.
+  ///
+  /// A schema has a member `entities`, an object that says of each entity at most where its ID is and
+  /// what its relationships are; a database has a schema beside it, and rows say more.
+  ///
+  /// - Complexity: O(length of the text) at most.
+  public static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
+    JSONReader.reading(bytes) { reader -> Bool in
+      do throws(JSONError) {
+        guard try reader.next() == .beginObject else { return false }
+        var isSchema = false
+        while try reader.next() == .name {
+          let name = reader.string()
+          let token = try reader.next()
+          if name == "schema" || name == "result" { return false }
+          if name == "entities", token == .beginObject {
+            guard try areEntities(&reader) else { return false }
+            isSchema = true
+          } else {
+            try reader.skipValue(token)
+          }
+        }
+        return isSchema
+      } catch {
+        return false
+      }
+    }
+  }
+
+  private static func areEntities(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    while try reader.next() == .name {
+      guard try reader.next() == .beginObject else { return false }
+      while try reader.next() == .name {
+        let name = reader.string()
+        let token = try reader.next()
+        let isKnown =
+          name == "id" && !token.opens
+          || token == .beginObject && Suggestion.nearest(to: name, among: ["relationships"]) != nil
+        if !isKnown { return false }
+        try reader.skipValue(token)
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,236 @@
+/// Makes a schema of what was noted of the places where records are.
+struct SchemaGuesser {
+  let slots: [InferenceSlot]
+  let known: Schema
+  private(set) var schema = Schema()
+  var guesses: [SchemaInference.Guess] = []
+  private(set) var groups: [EntityGroup] = []
+  /// The group of each place, by the place's position.
+  private var groupOf: [Int: Int] = [:]
+  /// The places that are no entities, with their reasons.
+  private var embedded: [(slot: InferenceSlot, reason: String)] = []
+
+  init(slots: [InferenceSlot], known: Schema) {
+    self.slots = slots
+    self.known = known
+  }
+
+  mutating func guess() {
+    findEntities()
+    unite()
+    name()
+    writeSchema()
+  }
+
+  func group(of slot: InferenceSlot) -> EntityGroup? { groupOf[slot.position].map { groups[$0] } }
+
+  func entityName(of slot: InferenceSlot) -> String { group(of: slot)?.name ?? slot.name }
+
+  // MARK: Entities
+
+  /// Finds the places whose records are entities: those at the top, and from there those that a
+  /// member of an entity leads to and that have an ID.
+  private mutating func findEntities() {
+    var open = slots.filter { $0.origin != .member && $0.records > 0 }
+    var seen = Set(open.map(\.position))
+    while let slot = open.popLast() {
+      let id =
+        slot.guessID()
+        ?? IDGuess(
+          name: "id", identity: RecordIdentity(), certainty: .unsure,
+          reason: "no member is an ID in each of \(slot.records) records; import needs one")
+      groupOf[slot.position] = groups.count
+      groups.append(EntityGroup(slot, id))
+      for member in slot.members {
+        guard let child = member.child, seen.insert(child.position).inserted else { continue }
+        if let reason = member.reasonToEmbed ?? child.reasonToEmbed {
+          embedded.append((child, reason))
+        } else {
+          open.append(child)
+        }
+      }
+    }
+  }
+
+  // MARK: Unity
+
+  /// Unites places that hold records of the same entity.
+  private mutating func unite() {
+    var order = groups.indices.sorted {
+      groups[$0].slots[0].position < groups[$1].slots[0].position
+    }
+    // So many places with IDs are no schema but a map; comparing each with each would take for ever.
+    if order.count > 300 { order.removeSubrange(300...) }
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for left in order.indices {
+        for right in order.indices.dropFirst(left + 1).reversed() {
+          let (one, other) = (groups[order[left]], groups[order[right]])
+          guard let why = reasonToUnite(one, other) else { continue }
+          one.merge(other, because: why.isEmpty ? nil : why)
+          for slot in other.slots { groupOf[slot.position] = order[left] }
+          order.remove(at: right)
+          isChanged = true
+        }
+      }
+    }
+    let used = Set(groupOf.values)
+    let kept = groups.indices.filter { used.contains($0) }
+    let moved = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    groupOf = groupOf.compactMapValues { moved[$0] }
+    groups = kept.map { groups[$0] }
+  }
+
+  /// Why two groups are one entity: a reason to tell, or none where the name says it; nil if they
+  /// are not.
+  private func reasonToUnite(_ one: EntityGroup, _ other: EntityGroup) -> String? {
+    let isTable = { (group: EntityGroup) in group.slots.contains { $0.origin == .table } }
+    if isTable(one), isTable(other) { return nil }
+    guard let name = one.idName, let otherName = other.idName, name.isExactly(otherName) else {
+      return nil
+    }
+    let isNamesake = !one.nameWords.isDisjoint(with: other.nameWords)
+    guard isNamesake || one.likeness(to: other) >= 0.5 else { return nil }
+    let common = one.identity.compare(to: other.identity)
+    guard common.different == 0 else { return nil }
+    if isNamesake { return "" }
+    let paths = "\(one.slots[0].path) and \(other.slots[0].path)"
+    if common.same > 0 { return "\(paths) have IDs in common, with the same content" }
+    if nests(one, other) || nests(other, one) { return "\(paths) hold the same members" }
+    if names(one: one, other) || names(one: other, one) {
+      return "\(paths) have the same members, and one names the other's IDs"
+    }
+    return nil
+  }
+
+  /// Says whether a record of one group holds the other's in a member that the other has too, as
+  /// `children` hold `children`.
+  private func nests(_ one: EntityGroup, _ other: EntityGroup) -> Bool {
+    other.slots.contains { slot in
+      slot.parent.map { parent in one.slots.contains { $0 === parent } } == true
+        && slot.known(slot.name) != nil
+    }
+  }
+
+  /// Says whether the member that holds the records of one group holds IDs of the other beside them.
+  private func names(one: EntityGroup, _ other: EntityGroup) -> Bool {
+    one.slots.contains { slot in
+      guard let keys = slot.parent?.known(slot.name)?.keys else { return false }
+      return keys.contains { other.identity.ids.contains($0) && !one.identity.ids.contains($0) }
+    }
+  }
+
+  // MARK: Names
+
+  private mutating func name() {
+    var taken: Set<ExactString> = []
+    let order = groups.indices.sorted { left, right in
+      let (one, other) = (groups[left].isNamed, groups[right].isNamed)
+      return one == other
+        ? groups[left].slots[0].position < groups[right].slots[0].position : one
+    }
+    for index in order {
+      let group = groups[index]
+      var name = group.proposedName
+      if taken.contains(ExactString(name)), let parent = group.slots[0].parent {
+        name = EntityNames.singular(entityName(of: parent)) + "_" + name
+      }
+      var number = 2
+      let base = name
+      while !taken.insert(ExactString(name)).inserted {
+        name = "\(base)_\(number)"
+        number += 1
+      }
+      group.name = name
+    }
+  }
+
+  // MARK: The schema
+
+  private mutating func writeSchema() {
+    let order = groups.sorted { $0.name.precedesExactly($1.name) }
+    let guess = ReferenceGuesser(groups) { [self] in self.group(of: $0) }
+    for group in order {
+      let knownEntity = known.entity(group.name)
+      var relationships = knownEntity?.relationships ?? []
+      let idName = knownEntity?.idName ?? group.idName ?? "id"
+      add(
+        group.name, "an entity, ID in \(idName.quoted)",
+        knownEntity == nil ? group.certainty : .sure,
+        knownEntity == nil ? group.reason : "the file's own schema says so")
+      for name in group.memberNames where name != group.idName {
+        if let known = knownEntity?.relationship(name) {
+          add("\(group.name).\(name)", known.claim, .sure, "the file's own schema says so")
+        } else if let found = guess.reference(name, of: group) {
+          add("\(group.name).\(name)", found.claim, found.certainty, found.reason)
+          if let relationship = found.relationship { relationships.append(relationship) }
+        }
+        for (slot, reason) in embedded
+        where slot.name == name && group.slots.contains(where: { $0 === slot.parent }) {
+          add("\(group.name).\(name)", "kept whole", .likely, reason)
+        }
+      }
+      schema.set(
+        Schema.Entity(group.name, idName: idName, relationships: relationships))
+    }
+    _ = schema.merge(known)
+  }
+
+  private mutating func add(
+    _ subject: String, _ claim: String, _ certainty: SchemaInference.Certainty, _ reason: String
+  ) {
+    guesses.append(
+      SchemaInference.Guess(
+        subject: subject, claim: claim, certainty: certainty, reason: reason))
+  }
+}
+
+extension EntityGroup {
+  /// Says whether the data name the entity, as a table, or the file does.
+  fileprivate var isNamed: Bool { slots.contains { $0.origin != .member } }
+
+  fileprivate var proposedName: String {
+    if let table = slots.first(where: { $0.origin == .table }) { return table.name }
+    if let root = slots.first(where: { $0.origin == .root }) { return root.name }
+    let lists = slots.filter { $0.parent?.known($0.name)?.values.lists ?? 0 > 0 }
+    return lists.first?.name ?? EntityNames.plural(slots[0].name)
+  }
+}
+
+extension InferenceMember {
+  /// Why the objects that are values here cannot be rows of an entity; nil if they can.
+  fileprivate var reasonToEmbed: String? {
+    let inLists = elements.objects > 0
+    if values.objects > 0, values.lists > 0 { return "it is a list at times, and one at others" }
+    if inLists, elements.lists + elements.others + elements.nulls > 0 {
+      return "its lists hold other values beside objects"
+    }
+    if inLists, values.keys + values.others > 0 {
+      return "it is a list at times, a value at others"
+    }
+    if !inLists, values.others > 0 { return "it holds other values beside objects" }
+    return nil
+  }
+}
+
+extension InferenceSlot {
+  /// Why the records here are no entity of their own; nil if they seem to be one.
+  fileprivate var reasonToEmbed: String? {
+    if isMap { return "its objects have other members each, as maps do" }
+    if guessID() != nil { return nil }
+    let contradicting = members.first {
+      guard let identity = $0.identity else { return false }
+      return identity.records == records && identity.contradictions > 0
+    }
+    if let contradicting {
+      return "records of one \(contradicting.name.quoted) differ, so that it is no ID"
+    }
+    return "no member is an ID in each of \(records) \(records == 1 ? "object" : "objects")"
+  }
+}
+
+extension Schema.Relationship {
+  /// What guesses say of the relationship.
+  var claim: String { "to \(isMany ? "many" : "one") of \(target)" }
+}

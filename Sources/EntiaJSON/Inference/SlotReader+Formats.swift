@@ -1,0 +1,120 @@
+extension SlotReader {
+  /// Reads an array of records, or one.
+  mutating func readNested(
+    _ slot: InferenceSlot, from reader: inout JSONReader
+  ) throws(JSONError) {
+    let token = try reader.next()
+    if token == .beginArray { return try readList(slot, from: &reader) }
+    if token == .beginObject { return try readRecord(slot, from: &reader) }
+    try reader.skipValue(token)
+  }
+
+  /// Reads the records of the list that has begun; what is no object is no record.
+  private mutating func readList(
+    _ slot: InferenceSlot, from reader: inout JSONReader
+  ) throws(JSONError) {
+    while true {
+      let token = try reader.next()
+      if token == .endArray { return }
+      if token == .beginObject {
+        try readRecord(slot, from: &reader)
+      } else {
+        try reader.skipValue(token)
+      }
+    }
+  }
+
+  /// Reads a record on each line.
+  mutating func readLines(
+    _ slot: InferenceSlot, _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) {
+    var lines = JSONLines(bytes)
+    while let line = lines.next() {
+      var reader = JSONReader(
+        UnsafeBufferPointer(rebasing: bytes[..<line.range.upperBound]),
+        from: line.range.lowerBound, line: (line.range.lowerBound, line.number))
+      try readNested(slot, from: &reader)
+      _ = try reader.next()
+    }
+  }
+
+  /// Reads tables: a database's own output, or an object of tables.
+  mutating func readTables(
+    _ layout: TablesLayout, _ schema: Schema, from reader: inout JSONReader
+  ) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginObject else { return try reader.skipValue(token) }
+    while try reader.next() == .name {
+      let name = reader.string()
+      let token = try reader.next()
+      if !layout.isDatabase {
+        try readTable(name, token, schema, path: "$", from: &reader)
+      } else if name == "entities", token == .beginObject {
+        while try reader.next() == .name {
+          let name = reader.string()
+          try readTable(name, try reader.next(), schema, path: "$.entities", from: &reader)
+        }
+      } else {
+        try reader.skipValue(token)
+      }
+    }
+  }
+
+  private mutating func readTable(
+    _ name: String, _ token: JSONToken, _ schema: Schema, path: String,
+    from reader: inout JSONReader
+  ) throws(JSONError) {
+    guard token.opens else { return }
+    let place = path + JSONPath([.name(name)]).description.dropFirst() + "[]"
+    let slot = slot(name, .table, path: place, knownID: schema.entity(name)?.idName)
+    if token == .beginArray { return try readList(slot, from: &reader) }
+    if slot.keyed == nil { slot.keyed = RecordIdentity() }
+    while try reader.next() == .name {
+      let key = Self.hash(.string(reader.string()))
+      let token = try reader.next()
+      if token == .beginObject {
+        try readRecord(slot, key: key, from: &reader)
+      } else {
+        try reader.skipValue(token)
+      }
+    }
+  }
+
+  /// Reads rows as Django's `dumpdata` writes them.
+  mutating func readDjango(
+    _ bytes: UnsafeBufferPointer<UInt8>, from reader: inout JSONReader
+  ) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginArray else { return try reader.skipValue(token) }
+    while true {
+      let token = try reader.next()
+      if token == .endArray { return }
+      guard token == .beginObject else {
+        try reader.skipValue(token)
+        continue
+      }
+      var model: String?
+      var key: UInt64?
+      var fields: Int?
+      while try reader.next() == .name {
+        let name = reader.string()
+        let token = try reader.next()
+        switch (name, token) {
+        case ("model", .string): model = reader.string()
+        case ("pk", .number): key = Self.hash(.number(reader.number()))
+        case ("pk", .string): key = Self.hash(.string(reader.string()))
+        case ("fields", .beginObject): fields = reader.tokenStart
+        default: break
+        }
+        try reader.skipValue(token)
+      }
+      guard let model, let key, let fields else { continue }
+      let name = model.split(separator: ".").last.map(String.init) ?? model
+      let slot = slot(name, .table, path: "$[].fields")
+      if slot.given == nil { slot.given = RecordIdentity() }
+      var fieldReader = JSONReader(bytes, from: fields)
+      _ = try fieldReader.next()
+      try readRecord(slot, key: key, from: &fieldReader)
+    }
+  }
+}

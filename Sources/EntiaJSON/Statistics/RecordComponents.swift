@@ -1,0 +1,123 @@
+/// Which rows lead to each other, and how far references lead from each: Tarjan's algorithm, with a
+/// stack of its own.
+struct RecordComponents {
+  /// Rows that lead to each other; most are a row alone.
+  private struct Component {
+    var rows = 0
+    var hasCycle = false
+    /// How many references lead from here to the end of the longest chain.
+    var depth = 0
+    /// The row that the longest chain leaves from, and the one that it goes on to.
+    var way: (from: RecordID, to: Int)?
+    /// The row with the first ID.
+    var first: Int
+  }
+
+  private var components: [Component] = []
+  /// The component of each row.
+  private var componentOf: [Int]
+
+  /// - Complexity: O(rows + references).
+  init(_ graph: RecordGraph) {
+    let count = graph.records.count
+    componentOf = Array(repeating: -1, count: count)
+    var order = [Int](repeating: -1, count: count)
+    var low = [Int](repeating: 0, count: count)
+    var visited = 0
+    var open: [Int] = []
+    var calls: [(row: Int, next: Int)] = []
+    for root in 0..<count where order[root] < 0 {
+      calls.append((root, 0))
+      while let (row, next) = calls.last {
+        if order[row] < 0 {
+          order[row] = visited
+          low[row] = visited
+          visited += 1
+          open.append(row)
+        }
+        let targets = graph.targets(of: row)
+        if next < targets.count {
+          calls[calls.count - 1].next += 1
+          let target = targets[targets.startIndex + next]
+          if order[target] < 0 {
+            calls.append((target, 0))
+          } else if componentOf[target] < 0 {
+            low[row] = min(low[row], order[target])
+          }
+          continue
+        }
+        calls.removeLast()
+        if let parent = calls.last?.row { low[parent] = min(low[parent], low[row]) }
+        if low[row] == order[row] { close(row, &open, graph) }
+      }
+    }
+  }
+
+  /// Takes the rows of a component off the stack; all that they lead to is closed already.
+  private mutating func close(_ root: Int, _ open: inout [Int], _ graph: RecordGraph) {
+    let position = components.count
+    var component = Component(first: root)
+    var members: [Int] = []
+    repeat {
+      guard let row = open.popLast() else { break }
+      componentOf[row] = position
+      members.append(row)
+      if graph.records[row].id < graph.records[component.first].id { component.first = row }
+    } while members.last != root
+    component.rows = members.count
+    for row in members {
+      for target in graph.targets(of: row) {
+        guard componentOf[target] != position else {
+          component.hasCycle = true
+          continue
+        }
+        let depth = components[componentOf[target]].depth + 1
+        let id = graph.records[row].id
+        // Of equally long ways the one from the first row, and its first reference.
+        if let way = component.way,
+          depth < component.depth || depth == component.depth && way.from <= id
+        {
+          continue
+        }
+        component.depth = depth
+        component.way = (id, target)
+      }
+    }
+    components.append(component)
+  }
+
+  /// How many references lead from a row to the end of the longest chain, a cycle counted as a row.
+  func depth(of row: Int) -> Int { components[componentOf[row]].depth }
+
+  /// The longest chain that begins at a row.
+  func chain(from start: Int, _ graph: RecordGraph) -> DatabaseStatistics.Chain {
+    var steps: [DatabaseStatistics.Chain.Step] = []
+    var next: Int? = start
+    while let row = next {
+      let component = components[componentOf[row]]
+      steps.append(
+        DatabaseStatistics.Chain.Step(
+          id: graph.records[row].id, cycleRows: component.hasCycle ? component.rows : 0))
+      next = component.way?.to
+    }
+    return DatabaseStatistics.Chain(steps: steps)
+  }
+
+  /// The cycles among the rows.
+  func cycles(_ graph: RecordGraph) -> DatabaseStatistics.Cycles {
+    var cycles = DatabaseStatistics.Cycles()
+    for component in components where component.hasCycle {
+      cycles.count += 1
+      cycles.rows += component.rows
+      let id = graph.records[component.first].id
+      if let example = cycles.example,
+        component.rows < cycles.largestRows || component.rows == cycles.largestRows && example < id
+      {
+        continue
+      }
+      cycles.largestRows = component.rows
+      cycles.example = id
+    }
+    return cycles
+  }
+}

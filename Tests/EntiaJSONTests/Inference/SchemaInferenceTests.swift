@@ -1,0 +1,312 @@
+import EntiaJSON
+import Testing
+
+/// Guesses from data: the schema, or everything that is wrong.
+func inferring(_ texts: [(name: String, text: String)], root: String? = nil) -> SchemaInference? {
+  let sources = texts.map { ImportSource(name: $0.name, bytes: Array($0.text.utf8)) }
+  switch SchemaInference.inferring(from: sources, root: root) {
+  case .success(let inference): return inference
+  case .failure(let failure):
+    Issue.record("\(failure)")
+    return nil
+  }
+}
+
+@Suite("Guessing a schema")
+struct SchemaInferenceTests {
+  /// Guesses from one file, and checks that what is guessed imports the file without a problem.
+  private func guess(
+    _ text: String, name: String = "items.json", location: SourceLocation = #_sourceLocation
+  ) throws -> SchemaInference {
+    let inference = try #require(inferring([(name, text)]), sourceLocation: location)
+    let source = ImportSource(name: name, bytes: Array(text.utf8))
+    let options = ImportOptions(schema: inference.schema, root: inference.roots.first?.entity)
+    let (_, report) = Importer.importing([source], into: nil, options: options)
+    #expect(report.problems == [], "\(inference.explanation())", sourceLocation: location)
+    return inference
+  }
+
+  private func schema(_ inference: SchemaInference) -> String {
+    inference.schema.entities.map { entity in
+      let relationships = entity.relationships.map { relationship in
+        " \(relationship.name)->\(relationship.target)\(relationship.isMany ? "*" : "")"
+      }
+      return "\(entity.name)(\(entity.idName))" + relationships.joined()
+    }.joined(separator: "; ")
+  }
+
+  private func line(_ subject: String, _ inference: SchemaInference) -> String? {
+    inference.explanation().split(separator: "\n").map(String.init).first {
+      $0.hasPrefix(subject + ":")
+    }
+  }
+
+  @Test("A nested blog: entities, both kinds of references, an object that is none; why")
+  func blog() throws {
+    let inference = try guess(nestedBlog, name: "data/posts.json")
+    #expect(inference.schema == blogSchema)
+    #expect(
+      inference.explanation() == """
+        authors: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
+        comments: an entity, ID in "id" (sure: 2 records, 2 IDs, each ID comes once)
+        comments.author: to one of authors (sure: 1 object and 1 ID)
+        posts: an entity, ID in "id" (sure: 2 records, 2 IDs, each ID comes once)
+        posts.author: to one of authors (sure: 2 objects)
+        posts.comments: to many of comments (sure: 2 objects and 1 ID)
+        data/posts.json holds posts: import it with --root posts
+
+        """)
+    #expect(
+      String(decoding: inference.bytes(), as: UTF8.self) == """
+        {
+          "entities": {
+            "authors": {
+              "id": "id"
+            },
+            "comments": {
+              "id": "id",
+              "relationships": {
+                "author": {"to":"authors"}
+              }
+            },
+            "posts": {
+              "id": "id",
+              "relationships": {
+                "author": {"to":"authors"},
+                "comments": {"to":"comments","many":true}
+              }
+            }
+          }
+        }
+
+        """)
+    #expect(try Schema.parse(inference.bytes(), file: "").get() == inference.schema)
+  }
+
+  @Test("Generated blogs of every importable shape give their schema")
+  func generated() throws {
+    let blog = try GeneratedBlog(authors: 20, posts: 50, comments: 100, seed: 1)
+    for format in [GeneratedBlog.Format.nested, .ndjson, .tables] {
+      var bytes: [UInt8] = []
+      blog.write(as: format) { bytes += $0 }
+      let inference = try guess(
+        String(decoding: bytes, as: UTF8.self),
+        name: "posts.\(format == .ndjson ? "ndjson" : "json")")
+      #expect(inference.schema == GeneratedBlog.schema, "\(format)")
+    }
+  }
+
+  @Test("Tables: references by name and value, of members with and without an ending")
+  func tables() throws {
+    let inference = try guess(
+      """
+      {"teams": [{"id": 1, "captain": 11}, {"id": 2, "captain": 12}],
+       "players": [{"id": 11, "team_id": 1, "number": 7}, {"id": 12, "teamId": 2, "number": 1},
+                   {"id": 13, "homeTeam": 2, "number": 2}],
+       "matches": [{"id": "m1", "teams": [1, 2], "score": [1, 2]}]}
+      """)
+    #expect(
+      schema(inference)
+        == "matches(id) teams->teams*; players(id) homeTeam->teams teamId->teams team_id->teams; "
+        + "teams(id)")
+    #expect(
+      line("players.homeTeam", inference)
+        == "players.homeTeam: to one of teams "
+        + "(likely: its 1 value is an ID of teams, and so is it called)")
+    #expect(
+      line("teams.captain", inference)
+        == "teams.captain: left as it is "
+        + "(unsure: its 2 values are IDs of players, which may be chance)")
+    #expect(
+      line("matches.score", inference)
+        == "matches.score: left as it is "
+        + "(unsure: its 2 values are IDs of teams, which may be chance)")
+  }
+
+  @Test("Values that are hardly chance are references whatever their name; others' own IDs are not")
+  func telling() throws {
+    let inference = try guess(
+      """
+      {"users": [{"id": "u-17", "boss": null, "login": "u-17"}, {"id": "u-4", "boss": "u-17", "login": "u-4"},
+                 {"id": "u-9", "boss": "u-4", "login": "u-9"}],
+       "orders": [{"id": 900113, "next": 733801}, {"id": 733801, "next": 911277},
+                  {"id": 911277, "next": 900113}]}
+      """)
+    #expect(schema(inference) == "orders(id) next->orders; users(id) boss->users")
+    #expect(
+      line("users.boss", inference)
+        == "users.boss: to one of users "
+        + "(likely: all its 2 values are IDs of users, which is hardly chance)")
+  }
+
+  @Test("A member that is called like an entity, and names few of its rows, is left alone and told")
+  func foreign() throws {
+    let inference = try guess(
+      #"{"authors": [{"id": 1}, {"id": 2}], "posts": [{"id": 1, "author": 7}, {"id": 2, "author": 8}]}"#
+    )
+    #expect(schema(inference) == "authors(id); posts(id)")
+    #expect(
+      line("posts.author", inference)
+        == "posts.author: left as it is "
+        + "(unsure: it is called like authors, and few of its values are IDs there)")
+  }
+
+  @Test("Objects whose ID counts within their record are kept whole")
+  func localIDs() throws {
+    let inference = try guess(
+      """
+      [{"id": "o1", "lines": [{"id": 1, "sum": 5}, {"id": 2, "sum": 6}]},
+       {"id": "o2", "lines": [{"id": 1, "sum": 7}]}]
+      """, name: "orders.json")
+    #expect(schema(inference) == "orders(id)")
+    #expect(
+      line("orders.lines", inference)
+        == "orders.lines: kept whole "
+        + "(likely: records of one \"id\" differ, so that it is no ID)")
+  }
+
+  @Test(
+    "Members that are objects only at times are kept whole",
+    arguments: [
+      (#"{"id": 2, "a": true}"#, "it holds other values beside objects"),
+      (#"{"id": 2, "a": [{"id": 6}]}"#, "it is a list at times, and one at others"),
+      (#"{"id": 2, "a": {"name": 7}}"#, "no member is an ID in each of 2 objects"),
+    ])
+  func mixtures(row: String, reason: String) throws {
+    let inference = try guess("[{\"id\": 1, \"a\": {\"id\": 5}}, \(row)]")
+    #expect(schema(inference) == "items(id)")
+    #expect(line("items.a", inference) == "items.a: kept whole (likely: \(reason))")
+  }
+
+  @Test("Records inside records of their kind are one entity, to any depth, and so are cycles")
+  func recursion() throws {
+    let depth = 2000
+    let tree = (1...depth).map { "{\"id\":\($0),\"name\":\"n\",\"children\":[" }.joined()
+    let chain = try guess(
+      "[" + tree + String(repeating: "]}", count: depth) + "]", name: "nodes.json")
+    #expect(schema(chain) == "nodes(id) children->nodes*")
+    let people = try guess(
+      """
+      [{"id": "ada", "age": 3, "friend": {"id": "bea", "age": 4, "friend": "ada"}},
+       {"id": "cyd", "age": 5, "friend": null}]
+      """, name: "people.json")
+    #expect(schema(people) == "people(id) friend->people")
+  }
+
+  @Test("Places that share rows are one entity; places of one name that contradict are two")
+  func unity() throws {
+    let shared = try guess(
+      """
+      [{"id": 1, "author": {"id": "a1", "name": "Ann"}, "editor": {"id": "a1", "name": "Ann"}},
+       {"id": 2, "author": {"id": "a2", "name": "Bob"}, "editor": {"id": "a3", "name": "Cyd"}}]
+      """)
+    #expect(schema(shared) == "authors(id); items(id) author->authors editor->authors")
+    let apart = try guess(
+      """
+      [{"id": 1, "type": {"id": 1, "name": "red"}, "shop": {"id": 5, "type": {"id": 1, "name": "big"}}},
+       {"id": 2, "type": {"id": 2, "name": "blue"}, "shop": {"id": 6, "type": {"id": 2, "name": "small"}}}]
+      """)
+    #expect(
+      schema(apart)
+        == "items(id) shop->shops type->types; shop_types(id); shops(id) type->shop_types; types(id)"
+        || schema(apart)
+          == "item_types(id); items(id) shop->shops type->item_types; shops(id) type->types; types(id)"
+    )
+  }
+
+  @Test("IDs of other names: at the top each comes once, below they must come again")
+  func otherIDs() throws {
+    let inference = try guess(
+      """
+      [{"number": 10, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "A", "value": 1}},
+       {"number": 11, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "B", "value": 2}}]
+      """, name: "orders.json")
+    #expect(schema(inference) == "orders(number) product->products; products(sku)")
+    #expect(
+      line("products", inference)
+        == "products: an entity, ID in \"sku\" (likely: 2 records, 1 ID, records of one ID agree)")
+    let unnamed = try guess(#"[{"iata": "LHR", "hot": true}, {"iata": "JFK"}]"#)
+    #expect(schema(unnamed) == "items(iata)")
+  }
+
+  @Test("Records without an ID at the top are told as what import needs")
+  func noID() throws {
+    let inference = try #require(inferring([("a.json", #"[{"x": 1.5}, {"x": 1.5}]"#)]))
+    #expect(
+      line("a", inference)
+        == "a: an entity, ID in \"id\" "
+        + "(unsure: no member is an ID in each of 2 records; import needs one)")
+  }
+
+  @Test("Django's rows, with a key to themselves and one that sounds like a reference")
+  func django() throws {
+    let inference = try guess(
+      """
+      [{"model": "hr.employee", "pk": 1, "fields": {"reports_to": null, "office": 3}},
+       {"model": "hr.employee", "pk": 2, "fields": {"reports_to": 1, "office": 4}},
+       {"fields": {"city": 1}, "pk": 3, "model": "hr.office"},
+       {"model": "hr.office", "pk": 4, "fields": {"city": 2}}]
+      """)
+    #expect(
+      schema(inference) == "employee(id) office->office reports_to->employee; office(id)")
+  }
+
+  @Test("What a database's own schema says stays, and what it does not say is guessed")
+  func ownSchema() throws {
+    let inference = try guess(
+      """
+      {"schema": {"entities": {"posts": {"id": "key", "relationships": {"by": {"to": "authors"}}},
+                               "authors": {}}},
+       "entities": {"posts": [{"key": "p1", "by": "a1", "author": "a2"}, {"key": "p2", "author": "a1"}],
+                    "authors": [{"id": "a1"}, {"id": "a2"}]}}
+      """)
+    #expect(schema(inference) == "authors(id); posts(key) author->authors by->authors")
+    #expect(
+      line("posts.by", inference)
+        == "posts.by: to one of authors (sure: the file's own schema says so)")
+  }
+
+  @Test("Several files are looked at together, in any order, and --root names nested ones")
+  func files() throws {
+    let posts = #"[{"id": "p1", "author": "a1"}, {"id": "p2", "author": "a2"}]"#
+    let authors = "{\"id\": \"a1\"}\n{\"id\": \"a2\"}\n"
+    let files = [("posts.json", posts), ("authors.ndjson", authors)]
+    let inference = try #require(inferring(files))
+    #expect(schema(inference) == "authors(id); posts(id) author->authors")
+    #expect(inference.roots.map(\.entity) == ["posts", "authors"])
+    #expect(inferring(files.reversed())?.schema == inference.schema)
+    #expect(inferring([("-", posts)], root: "news")?.roots.map(\.entity) == ["news"])
+    #expect(inferring([("-", posts)])?.roots.map(\.entity) == ["records"])
+  }
+
+  @Test("Maps with thousands of keys are kept whole, and cost no more than their bytes")
+  func maps() throws {
+    let members = (0..<20_000).map { "\"k\($0)\": {\"id\": \($0)}" }.joined(separator: ",")
+    let inference = try guess("[{\"id\": 1, \"map\": {\(members)}}]")
+    #expect(schema(inference) == "items(id)")
+    #expect(
+      line("items.map", inference)
+        == "items.map: kept whole (likely: its objects have other members each, as maps do)")
+  }
+
+  @Test("Random graphs, nested and as tables, import with what is guessed from them")
+  func law() throws {
+    for seed in 0..<UInt64(300) {
+      var random = SeededGenerator(seed: seed)
+      let graph = RandomGraph(using: &random)
+      for (name, text) in [
+        ("nodes.json", graph.nestedArray(depth: Int.random(in: 0...4, using: &random))),
+        ("nodes.json", graph.tables(asObjects: true)), ("nodes.json", graph.django),
+      ] {
+        let inference = try #require(inferring([(name, text)]), "seed \(seed)")
+        let source = ImportSource(name: name, bytes: Array(text.utf8))
+        let options = ImportOptions(schema: inference.schema, root: inference.roots.first?.entity)
+        let (_, report) = Importer.importing([source], into: nil, options: options)
+        let errors = report.problems.filter { $0.severity == .error }
+        #expect(errors == [], "seed \(seed): \(inference.explanation())\n\(text)")
+        #expect(
+          try Schema.parse(inference.bytes(), file: "").get() == inference.schema, "seed \(seed)")
+      }
+    }
+  }
+}
