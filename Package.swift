@@ -37,7 +37,8 @@ let package = Package(
     .testTarget(
       name: "EntiaDatabaseTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
-    .testTarget(name: "EntiaStoreTests", dependencies: ["EntiaStore", "EntiaLaws"]),
+    .testTarget(
+      name: "EntiaStoreTests", dependencies: ["EntiaDatabase", "EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
     .testTarget(name: "EntiaJSONTests", dependencies: ["EntiaJSON", "EntiaLaws"]),

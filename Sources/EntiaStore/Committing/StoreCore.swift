@@ -8,6 +8,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let turn = CommitTurn()
   let levels = CommitLevels()
   let equality = Equality<State>()
+  let feeds = RowFeeds()
 
   init(initialState: State) {
     hub = StoreHub(Snapshot(initialState, version: 0, commitName: nil))

@@ -1,7 +1,7 @@
 /// What observers are told.
 enum StoreEvent: Sendable {
-  /// The state is now this; `previous` is missing in an observer's first delivery.
-  case state(AnySnapshot, previous: AnySnapshot?)
+  /// The state is now this; what it was before is missing in an observer's first delivery.
+  case state(AnySnapshot, previous: AnySnapshot?, rows: RowChanges?)
   case activity(AnySentActivity)
 }
 
@@ -17,4 +17,5 @@ struct PostedEvent: Sendable {
 enum StoreInterest: Sendable {
   case states
   case activities
+  case rows(RowAudience.Interest)
 }

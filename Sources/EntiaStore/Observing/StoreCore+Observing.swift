@@ -4,7 +4,7 @@ extension StoreCore {
     receive: @escaping @Sendable (Snapshot<State>, _ previous: Snapshot<State>?) -> Void
   ) -> StoreSubscription {
     hub.observeStates(on: target, dropsFirst: dropsFirst) { event in
-      if case .state(let current, let previous) = event {
+      if case .state(let current, let previous, _) = event {
         receive(current.of(State.self), previous?.of(State.self))
       }
     }

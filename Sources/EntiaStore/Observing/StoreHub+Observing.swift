@@ -1,7 +1,7 @@
 extension StoreHub: SubscriptionOwner {
-  /// Adds an observer of states, who gets the current one and every later one.
+  /// Adds an observer of states, who gets the current one and every later one of interest.
   func observeStates(
-    on target: DeliveryTarget, dropsFirst: Bool,
+    on target: DeliveryTarget, interest: StoreInterest = .states, dropsFirst: Bool,
     receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
@@ -9,8 +9,8 @@ extension StoreHub: SubscriptionOwner {
     // Being added and seeing the current state are one step under the lock.
     let (observer, first) = contents.withLock { contents in
       let observer = contents.board.add(
-        on: target, interest: .states, isStarting: startsHere, receive: receive)
-      let first = StoreEvent.state(contents.current, previous: nil)
+        on: target, interest: interest, isStarting: startsHere, receive: receive)
+      let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
       if !dropsFirst, !isHere { contents.board.post(first, to: observer.id, on: target) }
       return (observer, first)
     }

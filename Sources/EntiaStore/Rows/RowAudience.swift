@@ -1,0 +1,48 @@
+/// The observers of rows in one place of delivery, found by what changed and not by who they are.
+struct RowAudience {
+  /// What an observer of rows wants to be told of.
+  struct Interest: Sendable {
+    let feed: RowFeed
+    let keys: [RowKey]
+  }
+
+  private var observers: [UInt64: (observer: StoreObserver, interest: Interest)] = [:]
+  private var filed: [RowKey: [StoreObserver]] = [:]
+  private var counts: [ObjectIdentifier: (feed: RowFeed, count: Int)] = [:]
+
+  var isEmpty: Bool { observers.isEmpty }
+
+  /// The databases that are observed.
+  var feeds: [RowFeed] { counts.values.map(\.feed) }
+
+  var all: [StoreObserver] { observers.values.map(\.observer) }
+
+  func observer(_ id: UInt64) -> StoreObserver? { observers[id]?.observer }
+
+  /// The observers of any of the keys, each once, in the order in which they came.
+  func observers(of keys: [RowKey]) -> [StoreObserver] {
+    var found: [UInt64: StoreObserver] = [:]
+    for key in keys {
+      for observer in filed[key] ?? [] { found[observer.id] = observer }
+    }
+    return found.values.sorted { $0.id < $1.id }
+  }
+
+  mutating func add(_ observer: StoreObserver, for interest: Interest) {
+    observers[observer.id] = (observer, interest)
+    for key in interest.keys { filed[key, default: []].append(observer) }
+    counts[ObjectIdentifier(interest.feed), default: (interest.feed, 0)].count += 1
+  }
+
+  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, interest: Interest)? {
+    guard let removed = observers.removeValue(forKey: id) else { return nil }
+    for key in removed.interest.keys {
+      filed[key]?.removeAll { $0.id == id }
+      if filed[key]?.isEmpty == true { filed[key] = nil }
+    }
+    let feed = ObjectIdentifier(removed.interest.feed)
+    counts[feed]?.count -= 1
+    if counts[feed]?.count == 0 { counts[feed] = nil }
+    return removed
+  }
+}
