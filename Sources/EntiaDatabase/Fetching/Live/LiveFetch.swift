@@ -14,6 +14,12 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
     package var fetches = 0
 
     package init() {}
+
+    package mutating func add(_ other: Work) {
+      rowsExamined += other.rowsExamined
+      comparisons += other.comparisons
+      fetches += other.fetches
+    }
   }
 
   let query: LiveFetchQuery<Entity>
