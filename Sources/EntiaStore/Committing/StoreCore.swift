@@ -9,8 +9,12 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let levels = CommitLevels()
   let equality = Equality<State>()
   let feeds = RowFeeds()
+  let tasks = StoreTasks()
+  let observation = StateObservation<State>()
+  let hooks: CommitHooks<State>
 
-  init(initialState: State) {
+  init(initialState: State, hooks: CommitHooks<State>) {
+    self.hooks = hooks
     hub = StoreHub(Snapshot(initialState, version: 0, commitName: nil))
   }
 

@@ -29,6 +29,7 @@ struct DeliveryChannel {
     switch event {
     case .state: !stateObservers.isEmpty || !rows.isEmpty
     case .activity: !activityObservers.isEmpty
+    case .milestone: drainer != nil || !events.isEmpty
     }
   }
 
@@ -36,6 +37,7 @@ struct DeliveryChannel {
     switch event {
     case .state: stateObservers
     case .activity: activityObservers
+    case .milestone: []
     }
   }
 

@@ -45,6 +45,18 @@ final class StoreHub: Sendable {
     contents.withLock { $0.board.post(.activity(activity)) }
   }
 
+  /// Returns when everything that has been posted so far has been delivered.
+  func waitForDelivery() async {
+    await withCheckedContinuation { continuation in
+      let milestone = Milestone { continuation.resume() }
+      // It is let go of without the lock, also where nothing is on its way.
+      withExtendedLifetime(milestone) {
+        contents.withLock { $0.board.post(.milestone(milestone)) }
+      }
+      deliver()
+    }
+  }
+
   /// Ends every subscription, because the store is gone.
   func end() {
     let (channels, kept) = contents.withLock { contents in

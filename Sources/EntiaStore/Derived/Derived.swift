@@ -7,7 +7,7 @@
 /// It needs no store to be held elsewhere: once the store is gone it keeps its last value. A
 /// subscription to it holds it.
 public final class Derived<Value: Sendable>: Sendable {
-  private let source: any StateSource<Value>
+  let source: any StateSource<Value>
 
   init(_ source: any StateSource<Value>) {
     self.source = source
