@@ -51,11 +51,12 @@ struct ObservationTests {
     } onChange: {
       seen.record(store.state.number)
       store.commit { $0.searchText = "told" }
-      onAnotherThread { store.commit { $0.number += 10 } }
+      // Would never return if a lock or the turn were held.
+      onAnotherThread { store.commit { $0.searchText += " elsewhere" } }
     }
     store.commit { $0.number = 5 }
     #expect(seen.elements == [5])
-    #expect(store.state == Form(searchText: "told", number: 15))
+    #expect(store.state == Form(searchText: "told elsewhere", number: 5))
   }
 
   @Test("A commit that throws tells nobody")

@@ -130,7 +130,9 @@ struct QueryTests {
       initialState: ShopState(items: (0..<5_000).map { Item(id: $0, price: $0) }))
     let asked = Tally()
     let query = store.query(
-      FetchDescriptor<Item>(sortBy: [SortDescriptor(\.name), SortDescriptor(\.price)], fetchLimit: 5) {
+      FetchDescriptor<Item>(
+        sortBy: [SortDescriptor(\.name), SortDescriptor(\.price)], fetchLimit: 5
+      ) {
         asked.add()
         return $0.price >= 0
       }, in: \.shop)

@@ -42,7 +42,9 @@ struct StatesTests {
     let told = Recorder<String>()
     let queue = DispatchQueue(label: "observer")
     let subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) { told.record("here \($0.primitive)") },
+      store.sinkState(queue: .passthrough, dropsFirst: true) {
+        told.record("here \($0.primitive)")
+      },
       store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) {
         told.record("queue \($0.primitive)")
       },

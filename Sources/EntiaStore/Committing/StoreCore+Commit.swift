@@ -103,7 +103,8 @@ extension StoreCore {
       logger.log(.refused(name: name, error: refusal))
     } else {
       logger.log(
-        .committed(name: name, duration: ContinuousClock.now - began, isChanged: committed.isChanged))
+        .committed(
+          name: name, duration: ContinuousClock.now - began, isChanged: committed.isChanged))
     }
   }
 }

@@ -19,9 +19,10 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
   /// - Parameter check: Takes the state before the commit, the state after it, and the commit's
   ///   name. It must depend on these alone: it may be called more than once for a commit.
   public init(
-    _ check: @escaping @Sendable (
-      _ before: State, _ after: inout State, _ name: String?
-    ) throws -> Void
+    _ check:
+      @escaping @Sendable (
+        _ before: State, _ after: inout State, _ name: String?
+      ) throws -> Void
   ) {
     self.check = check
   }

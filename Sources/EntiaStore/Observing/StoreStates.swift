@@ -32,8 +32,7 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
     deinit { continuation.finish() }
   }
 
-  private let subscribe:
-    @Sendable (@escaping @Sendable (State) -> Void) -> StoreSubscription
+  private let subscribe: @Sendable (@escaping @Sendable (State) -> Void) -> StoreSubscription
 
   init(_ source: any StateSource<State>) {
     subscribe = { receive in
