@@ -38,7 +38,8 @@ let package = Package(
       name: "EntiaDatabaseTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
     .testTarget(
-      name: "EntiaStoreTests", dependencies: ["EntiaDatabase", "EntiaStore", "EntiaLaws"]),
+      name: "EntiaStoreTests",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
     .testTarget(name: "EntiaJSONTests", dependencies: ["EntiaJSON", "EntiaLaws"]),

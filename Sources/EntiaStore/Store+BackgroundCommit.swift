@@ -9,14 +9,15 @@ extension Store {
   ///   - name: A name for the change.
   ///   - body: Edits the state.
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
+  ///   and nobody is notified.
   @discardableResult
   public func backgroundCommit<Result: Sendable>(
     _ name: String? = nil, _ body: @escaping @Sendable (inout State) throws -> Result
   ) async throws -> Result {
     let core = core
     let result = try await Task.detached(priority: Task.currentPriority) {
-      try core.commit(name, body)
+      try core.commitOrThrow(name, body)
     }.value
     await core.hub.waitForDelivery()
     return result

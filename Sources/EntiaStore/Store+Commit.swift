@@ -27,4 +27,21 @@ extension Store {
   ) rethrows -> Result {
     try core.commit(name, body)
   }
+
+  /// Changes the state, as ``commit(_:_:)`` does, and throws what a middleware refuses.
+  ///
+  /// Inside another commit there is nothing to throw yet: the outer one is the one to be refused.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the change.
+  ///   - body: Edits the state.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
+  ///   it was, and nobody is notified.
+  @discardableResult
+  public func tryCommit<Result>(
+    _ name: String? = nil, _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try core.commitOrThrow(name, body)
+  }
 }

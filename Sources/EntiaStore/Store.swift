@@ -22,14 +22,17 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   /// Makes a store that begins with this state.
   ///
   /// - Parameters:
-  ///   - initialState: The first state; no hook is asked about it.
+  ///   - initialState: The state before the first commit; no hook is asked about it.
+  ///   - undoDepth: How many steps can be undone; each keeps the version before it alive.
   ///   - middleware: Looks at every commit before it is published, in this order.
   ///   - logger: Is told what happens.
   public init(
-    initialState: State, middleware: [StoreMiddleware<State>] = [], logger: StoreLogger? = nil
+    initialState: State, undoDepth: Int = 100, middleware: [StoreMiddleware<State>] = [],
+    logger: StoreLogger? = nil
   ) {
     core = StoreCore(
-      initialState: initialState, hooks: CommitHooks(middleware: middleware, logger: logger))
+      initialState: initialState, undoDepth: undoDepth,
+      hooks: CommitHooks(middleware: middleware, logger: logger))
   }
 
   deinit {

@@ -76,6 +76,17 @@ struct ConstraintTests {
         """)
   }
 
+  @Test("A plan of a removal says which constraints would refuse it")
+  func plan() throws {
+    let market = try Market.sample()
+    let plan = market.plan(deleting: Customer.EntityID(1))
+    #expect(!plan.isAllowed)
+    #expect(
+      plan.violations.map(\.description) == [
+        "Order 1: orderCustomer requires Customer 1, which is not there"
+      ])
+  }
+
   @Test("A required reference refuses the removal of what it names, unless that is made up for")
   func required() throws {
     var market = try Market.sample()

@@ -148,4 +148,28 @@ struct HeldIDsTests {
       #expect(changes.composed(with: changes.inverted).isEmpty)
     }
   }
+
+  @Test("A merge takes over what either side put there or let go, of entities that are still there")
+  func merging() throws {
+    let base = try Playlists.sample()
+    var mine = base
+    try mine.performBatchUpdates { context in
+      context.modifying.favorites.move(2, to: 0)
+      context.modifying.tracks.remove(4)
+    }
+    var theirs = base
+    try theirs.performBatchUpdates { context in
+      context.modifying.favorites.remove(3)
+      context.modifying.favorites.append(4)
+      context.modifying.unheard.insert(1)
+    }
+    let merged = try mine.merging(theirs, base: base).storage
+    #expect(merged.favorites.ids() == [2, 1])
+    #expect(merged.unheard.ids() == [2, 1])
+    #expect(merged.verify() == [])
+    let other = try theirs.merging(mine, base: base).storage
+    #expect(other.favorites.ids() == [1, 2] && other.verify() == [])
+    // Only one side changed its list: its order is kept.
+    #expect(try base.merging(theirs, base: base).storage.favorites.ids() == [1, 2, 4])
+  }
 }

@@ -42,4 +42,23 @@ struct ViewTests {
     #expect(library.view(of: Book.EntityID("b4"))?[\.bookAuthor]?.name == "Zoe")
     #expect(library.verify() == [])
   }
+
+  @Test("What is read prints as what it shows")
+  func descriptions() throws {
+    let library = try Library.sample()
+    let shelf = try #require(library.view(of: Shelf.EntityID(1)))
+    #expect(shelf.description == #"Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])"#)
+    #expect(
+      "\(Array(shelf[\.shelfBooks].prefix(1)))"
+        == #"[Book(rawID: "b3", title: "Three", authorID: Author("a2"), sequelID: nil)]"#)
+    let author = try #require(library.view(of: Author.EntityID("a1")))
+    let books = author[inverse: \.bookAuthor]
+    #expect(books == author[inverse: \.bookAuthor] && books.ids == ["b1", "b2"])
+    #expect(books.description.hasPrefix(#"[Book(rawID: "b1""#))
+    #expect(
+      books[0].reference(\.bookAuthor).description
+        == #"loaded(Author(id: "a1", name: "Ann"))"#)
+    #expect(books[1].reference(\.bookSequel).description == "none")
+    #expect(EntityReference<Library, Book>.missing("b9").description == "missing(b9)")
+  }
 }

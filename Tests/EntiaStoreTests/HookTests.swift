@@ -22,6 +22,7 @@ struct HookTests {
         log.record("\(name ?? "-") \(isChanged ? "changed" : "unchanged")")
       case .refused(let name, let error): log.record("\(name ?? "-") refused: \(error)")
       case .taskFailed(let key, let error): log.record("\(key) failed: \(error)")
+      case .ignored(let problem): log.record("\(problem)")
       }
     }
   }

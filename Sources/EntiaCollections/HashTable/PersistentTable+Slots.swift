@@ -22,9 +22,18 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   package static func element(_ key: Key, in table: UnsafePointer<Self>) -> Element? {
+    address(of: key, in: table)?.pointee
+  }
+
+  /// The address of the element with a key, likewise, while the table is neither changed nor released.
+  @inlinable
+  @inline(__always)
+  package static func address(of key: Key, in table: UnsafePointer<Self>) -> UnsafePointer<Element>?
+  {
     pointer(
       to: key, index: table.pointee.index.word, top: table.pointee.top,
-      height: table.pointee.height)?.pointee
+      height: table.pointee.height
+    ).map { UnsafePointer($0) }
   }
 
   @inlinable

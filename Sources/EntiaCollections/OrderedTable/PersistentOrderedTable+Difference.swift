@@ -55,7 +55,7 @@ extension PersistentOrderedTable where Element: Equatable {
       result.removed.append(
         .init(position: candidate.position, element: candidate.element.pointee))
     }
-    let stayed = Set(Self.longestAscent(steady))
+    let stayed = Set(longestAscent(of: steady))
     for pair in common where !stayed.contains(pair.old) {
       let new = after[pair.new]
       result.moved.append(
@@ -109,30 +109,5 @@ extension PersistentOrderedTable where Element: Equatable {
       }
     }
     return result
-  }
-
-  /// A longest ascending part of a list of different numbers.
-  @inlinable
-  static func longestAscent(_ numbers: [Int]) -> [Int] {
-    // The index of the smallest number that ends an ascent of each length, and what comes before it.
-    var ends: [Int] = []
-    var previous = [Int](repeating: -1, count: numbers.count)
-    for (index, number) in numbers.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = ends[low - 1] }
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
-    }
-    var result: [Int] = []
-    var index = ends.last ?? -1
-    while index >= 0 {
-      result.append(numbers[index])
-      index = previous[index]
-    }
-    return result.reversed()
   }
 }

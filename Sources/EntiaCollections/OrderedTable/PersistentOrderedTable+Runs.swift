@@ -11,6 +11,13 @@ extension PersistentOrderedTable {
     withExtendedLifetime(cursor) {}
   }
 
+  /// Returns where the element with a key lies, while the table is neither changed nor released; or
+  /// `nil`.
+  @inlinable
+  package func elementAddress(of key: Key) -> UnsafePointer<Element>? {
+    pointer(to: key).map { UnsafePointer($0) }
+  }
+
   /// Returns where the element with a key lies, while the table is neither changed nor released, and
   /// its position; or `nil`.
   /// - Complexity: O(log *n*) expected.

@@ -57,8 +57,8 @@ extension Workspace {
     }
     rowsRemoved(removed)
     return DeletionPlan(
-      removals: record.removals, nullifications: record.nullifications, violations: violations(),
-      missing: missing,
+      removals: record.removals, nullifications: record.nullifications,
+      violations: violations() + constraintViolations(), missing: missing,
       changes: StorageChangeSet(from: base.contents, to: contents.pointee))
   }
 }

@@ -6,6 +6,9 @@ extension NormalizedStorageType {
   /// rules, after conflicts are: a row that is kept may still go with what it names. Rules and
   /// `finalizeTransaction` judge the result as they judge a batch on this version.
   ///
+  /// Of IDs that the user holds, those go that either side let go, and those come that either side
+  /// put there.
+  ///
   /// - Parameters:
   ///   - theirs: the other version.
   ///   - base: the version that both come from.
@@ -28,6 +31,8 @@ extension NormalizedStorageType {
       changes: (self.changes(since: base), changes))
     Contents.visitParts(&losses)
     losses.finish()
+    var held = HeldIDsMerge(workspace: context.workspace, changes: changes)
+    Contents.visitParts(&held)
     var merged = self
     try merged.finish(&context)
     return MergeResult(storage: merged, conflicts: rows.conflicts)

@@ -33,13 +33,18 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
   @inlinable
   @inline(__always)
   func targetID(of holder: Holder) -> Target.EntityID? {
+    withUnsafePointer(to: holder) { targetID(at: $0) }
+  }
+
+  /// The same for a holder where it lies.
+  @inlinable
+  @inline(__always)
+  func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
     // `offset(of:)` is documented for exactly this: it is the place of a stored property's value of
     // this type inside the holder.
-    withUnsafePointer(to: holder) {
-      let place = UnsafeRawPointer($0) + offset
-      return isOptional
-        ? place.assumingMemoryBound(to: Target.EntityID?.self).pointee
-        : place.assumingMemoryBound(to: Target.EntityID.self).pointee
-    }
+    let place = UnsafeRawPointer(holder) + offset
+    return isOptional
+      ? place.assumingMemoryBound(to: Target.EntityID?.self).pointee
+      : place.assumingMemoryBound(to: Target.EntityID.self).pointee
   }
 }

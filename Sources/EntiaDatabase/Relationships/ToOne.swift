@@ -107,16 +107,16 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     stored.isThere ? stored.targetID(of: holder) : computedTargetID(of: holder)
   }
 
-  /// The same for a relationship in memory that somebody else keeps as it is: one that is loaded from
-  /// memory is retained for it, part by part.
+  /// The same for a holder and a relationship in memory that somebody else keeps as it is: what is
+  /// loaded from memory is retained for it, part by part.
   @inlinable
   @inline(__always)
   static func targetID(
-    of holder: Holder, in relationship: UnsafePointer<Self>
+    of holder: UnsafePointer<Holder>, in relationship: UnsafePointer<Self>
   ) -> Target.EntityID? {
     let stored = relationship.pointee.stored
     return stored.isThere
-      ? stored.targetID(of: holder) : computedTargetID(of: holder, in: relationship)
+      ? stored.targetID(at: holder) : computedTargetID(of: holder.pointee, in: relationship)
   }
 
   @usableFromInline

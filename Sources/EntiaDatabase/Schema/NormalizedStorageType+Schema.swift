@@ -45,7 +45,27 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
         target: Relationship.Target.entityName, kind: relationship.kind,
         countLimits: relationship.countLimits,
         rules: StorageSchema.Rules(
-          onDelete: relationship.onDelete, onHolderDelete: relationship.onHolderDelete)))
+          onDelete: relationship.onDelete, onHolderDelete: relationship.onHolderDelete),
+        isRequired: relationship.isRequired))
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    let index = contents[keyPath: path]
+    let kind = String(describing: Index.self).prefix { $0 != "<" }
+    schema.indexes.append(
+      StorageSchema.Index(
+        name: name, entity: Index.Entity.entityName, kind: String(kind),
+        fields: index.fields.map { field in
+          field.path.map { (field.isDescending ? "-" : "") + fieldName($0) } ?? "a closure"
+        }, coverage: index.coverage))
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) {
+    schema.checks.append(StorageSchema.Check(name: name, rule: contents[keyPath: path].rule))
   }
 }
 

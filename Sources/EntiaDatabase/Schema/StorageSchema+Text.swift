@@ -1,11 +1,13 @@
 extension StorageSchema: CustomStringConvertible {
-  /// The schema as text: a line a table, a field and a relationship.
+  /// The schema as text: a line a table, a field, a relationship, an index and a check.
   public var description: String {
     var lines = [name]
     if !tables.isEmpty { lines += ["", "tables:"] + tables.flatMap(\.lines) }
     if !relationships.isEmpty {
       lines += ["", "relationships:"] + relationships.map { "  \($0)" }
     }
+    if !indexes.isEmpty { lines += ["", "indexes:"] + indexes.map { "  \($0)" } }
+    if !checks.isEmpty { lines += ["", "checks:"] + checks.map { "  \($0)" } }
     return lines.joined(separator: "\n")
   }
 }
@@ -24,10 +26,30 @@ extension StorageSchema.Relationship: CustomStringConvertible {
   public var description: String {
     var parts = ["\(name): \(holder) -> \(target), \(kind)"]
     if countLimits != .any { parts.append(countLimits.description) }
+    if isRequired { parts.append("required") }
     if let rules {
       parts.append("on delete \(rules.onDelete)")
       if rules.onHolderDelete == .cascade { parts.append("on delete of the holder cascade") }
     }
     return parts.joined(separator: "; ")
   }
+}
+
+extension StorageSchema.Index: CustomStringConvertible {
+  /// The index on one line.
+  public var description: String {
+    let key = fields.isEmpty ? "" : " by \(fields.joined(separator: ", "))"
+    let rows =
+      switch coverage {
+      case .allRows: ""
+      case .rowsWithKey: "; rows that have it"
+      case .acceptedRows: fields.isEmpty ? "" : "; some rows"
+      }
+    return "\(name): \(kind) of \(entity)\(key)\(rows)"
+  }
+}
+
+extension StorageSchema.Check: CustomStringConvertible {
+  /// The check on one line.
+  public var description: String { "\(name): \(rule)" }
 }

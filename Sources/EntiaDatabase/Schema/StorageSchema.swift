@@ -69,10 +69,12 @@ public struct StorageSchema: Hashable, Sendable {
     public let countLimits: CountLimits
     /// The delete rules, where there are any.
     public let rules: Rules?
+    /// Whether whatever the key names must be there.
+    public let isRequired: Bool
 
     package init(
       name: String, holder: String, target: String, kind: RelationshipKind,
-      countLimits: CountLimits = .any, rules: Rules? = nil
+      countLimits: CountLimits = .any, rules: Rules? = nil, isRequired: Bool = false
     ) {
       self.name = name
       self.holder = holder
@@ -80,7 +82,31 @@ public struct StorageSchema: Hashable, Sendable {
       self.kind = kind
       self.countLimits = countLimits
       self.rules = rules
+      self.isRequired = isRequired
     }
+  }
+
+  /// An index, or IDs that the user holds.
+  public struct Index: Hashable, Sendable {
+    /// The name of the index.
+    public let name: String
+    /// The name of the entity that it is of.
+    public let entity: String
+    /// The kind, as in `Sorted`.
+    public let kind: String
+    /// The fields that its key is made of, those that descend with a minus before them, and `a closure`
+    /// for what one works out; empty for IDs that the user holds.
+    public let fields: [String]
+    /// Which rows it has.
+    public let coverage: IndexCoverage
+  }
+
+  /// A check.
+  public struct Check: Hashable, Sendable {
+    /// The name of the check.
+    public let name: String
+    /// What has to be so.
+    public let rule: String
   }
 
   /// The name of the database.
@@ -89,6 +115,10 @@ public struct StorageSchema: Hashable, Sendable {
   public internal(set) var tables: [Table]
   /// The relationships, in the order of their declaration.
   public internal(set) var relationships: [Relationship]
+  /// The indexes, in the order of their declaration.
+  public internal(set) var indexes: [Index] = []
+  /// The checks, in the order of their declaration.
+  public internal(set) var checks: [Check] = []
 
   package init(name: String, tables: [Table] = [], relationships: [Relationship] = []) {
     self.name = name

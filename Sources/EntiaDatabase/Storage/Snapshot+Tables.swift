@@ -30,6 +30,14 @@ extension Snapshot {
     return tablePointer(of: Entity.self)?.find(by: id)
   }
 
+  /// Returns where the entity with an ID lies while this version is held, or `nil`.
+  @inlinable
+  @inline(__always)
+  func row<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> UnsafePointer<Entity>? {
+    defer { withExtendedLifetime(box) {} }
+    return tablePointer(of: Entity.self)?.row(of: id)
+  }
+
   /// Returns the IDs without those of entities that are missing.
   @inlinable
   func present<Entity: EntityType>(

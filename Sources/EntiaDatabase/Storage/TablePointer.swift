@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// The place of a table of one of the two types, where only the entity type is known.
 @frozen
 @usableFromInline
@@ -21,6 +23,16 @@ enum TablePointer<Entity: EntityType> {
     switch self {
     case .hash(let table): Tables.Hash.find(by: id, in: table)
     case .ordered(let table): table.pointee.find(by: id)
+    }
+  }
+
+  /// Where the entity with an ID lies while the table is neither changed nor released, or `nil`.
+  @inlinable
+  @inline(__always)
+  func row(of id: Entity.EntityID) -> UnsafePointer<Entity>? {
+    switch self {
+    case .hash(let table): Tables.Hash.row(of: id, in: table)
+    case .ordered(let table): table.pointee.rows.elementAddress(of: id)
     }
   }
 

@@ -46,6 +46,16 @@ extension Tables {
       return Rows.element(id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
     }
 
+    /// Returns where the entity with an ID lies, likewise.
+    @inlinable
+    @inline(__always)
+    static func row(
+      of id: Entity.EntityID, in table: UnsafeMutablePointer<Self>
+    ) -> UnsafePointer<Entity>? {
+      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+      return Rows.address(of: id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
+    }
+
     /// Returns the entities with the IDs in the order asked, skipping those that are missing.
     /// - Complexity: O(*k*) expected in the number of IDs.
     @inlinable

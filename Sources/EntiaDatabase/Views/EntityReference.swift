@@ -26,3 +26,14 @@ public enum EntityReference<Storage: NormalizedStorageType, Target: EntityType>:
     }
   }
 }
+
+extension EntityReference: CustomStringConvertible {
+  /// The entity, the ID that is missing, or nothing.
+  public var description: String {
+    switch self {
+    case .loaded(let view): "loaded(\(view))"
+    case .missing(let id): "missing(\(id))"
+    case .none: "none"
+    }
+  }
+}

@@ -10,16 +10,28 @@
 /// A view is a value: it shows the version it was made from, whatever happens to the database.
 @frozen
 @dynamicMemberLookup
-public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
+public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @unchecked Sendable {
   @usableFromInline let snapshot: Snapshot<Storage.Contents>
+  // Unchecked because of this pointer: it leads to a row of the snapshot, which nobody changes and
+  // which lies there for as long as the snapshot is held. Nothing of a row is read, and nothing
+  // retained, but what is asked for.
+  @usableFromInline let row: UnsafePointer<Entity>
 
   /// The entity itself.
-  public let entity: Entity
+  @inlinable
+  public var entity: Entity {
+    @inline(__always)
+    get {
+      defer { withExtendedLifetime(snapshot) {} }
+      return row.pointee
+    }
+  }
 
   @inlinable
-  init(snapshot: Snapshot<Storage.Contents>, entity: Entity) {
+  @inline(__always)
+  init(snapshot: Snapshot<Storage.Contents>, row: UnsafePointer<Entity>) {
     self.snapshot = snapshot
-    self.entity = entity
+    self.row = row
   }
 
   /// The entity's ID.
@@ -105,16 +117,17 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: Se
   func target<Target: EntityType>(
     _ relationship: UnsafePointer<ToOne<Entity, Target>>
   ) -> EntityView<Storage, Target>? {
-    guard let id = ToOne.targetID(of: entity, in: relationship),
-      let target: Target = snapshot.find(id)
+    defer { withExtendedLifetime(snapshot) {} }
+    guard let id = ToOne.targetID(of: row, in: relationship),
+      let target: UnsafePointer<Target> = snapshot.row(of: id)
     else { return nil }
-    return EntityView<Storage, Target>(snapshot: snapshot, entity: target)
+    return EntityView<Storage, Target>(snapshot: snapshot, row: target)
   }
 
   @inlinable
   func resolve<Target: EntityType>(_ id: Target.EntityID) -> EntityView<Storage, Target>? {
-    guard let target: Target = snapshot.find(id) else { return nil }
-    return EntityView<Storage, Target>(snapshot: snapshot, entity: target)
+    guard let target: UnsafePointer<Target> = snapshot.row(of: id) else { return nil }
+    return EntityView<Storage, Target>(snapshot: snapshot, row: target)
   }
 
   @inlinable
@@ -131,8 +144,8 @@ extension NormalizedStorageType {
     of id: EntityIdentifier<Entity>
   ) -> EntityView<Self, Entity>? {
     let snapshot = snapshot
-    guard let entity: Entity = snapshot.find(id) else { return nil }
-    return EntityView(snapshot: snapshot, entity: entity)
+    guard let row: UnsafePointer<Entity> = snapshot.row(of: id) else { return nil }
+    return EntityView(snapshot: snapshot, row: row)
   }
 
   /// Returns views of the entities with the IDs in the order asked, skipping those that are missing.
@@ -144,7 +157,7 @@ extension NormalizedStorageType {
     snapshot.withTable(of: Entity.self) { table in
       guard let table else { return [] }
       return ids.compactMap { id in
-        table.find(by: id).map { EntityView(snapshot: snapshot, entity: $0) }
+        table.row(of: id).map { EntityView(snapshot: snapshot, row: $0) }
       }
     }
   }
@@ -154,4 +167,9 @@ extension EntityView: Equatable {
   /// Whether two views show equal entities, in whatever versions.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { a.entity == b.entity }
+}
+
+extension EntityView: CustomStringConvertible {
+  /// The entity.
+  public var description: String { String(describing: entity) }
 }

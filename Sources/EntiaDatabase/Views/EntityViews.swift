@@ -35,10 +35,10 @@ extension EntityViews: RandomAccessCollection {
   public subscript(position: Int) -> EntityView<Storage, Entity> {
     @inline(__always)
     get {
-      guard let entity: Entity = snapshot.find(ids[position]) else {
+      guard let row: UnsafePointer<Entity> = snapshot.row(of: ids[position]) else {
         preconditionFailure("a row that \(EntityLabel(ids[position])) is linked with is missing")
       }
-      return EntityView(snapshot: snapshot, entity: entity)
+      return EntityView(snapshot: snapshot, row: row)
     }
   }
 }

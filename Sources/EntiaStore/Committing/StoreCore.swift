@@ -12,9 +12,13 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let tasks = StoreTasks()
   let observation = StateObservation<State>()
   let hooks: CommitHooks<State>
+  let history: StoreHistory
+  let problems: ProblemLog
 
-  init(initialState: State, hooks: CommitHooks<State>) {
+  init(initialState: State, undoDepth: Int, hooks: CommitHooks<State>) {
     self.hooks = hooks
+    history = StoreHistory(depth: undoDepth)
+    problems = ProblemLog(logger: hooks.logger)
     hub = StoreHub(Snapshot(initialState, version: 0, commitName: nil))
   }
 

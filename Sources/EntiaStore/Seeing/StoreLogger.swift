@@ -13,6 +13,8 @@ public struct StoreLogger: Sendable {
     case refused(name: String?, error: any Error)
     /// A task of the store threw.
     case taskFailed(key: StoreTaskKey, error: any Error)
+    /// Something was ignored that could not be thrown, such as a value set through a pointer.
+    case ignored(StoreProblem)
   }
 
   let log: @Sendable (Entry) -> Void

@@ -185,7 +185,7 @@ struct OrderedTableTests {
     // Also between tables that share nothing.
     difference = OrderedTestTable(Array(new)).differences(from: OrderedTestTable(Array(old)))
     #expect(difference.moved.map(\.element.number) == [1_900])
-    #expect(OrderedTestTable.longestAscent([3, 1, 2, 5, 4]).count == 3)
-    #expect(OrderedTestTable.longestAscent([]) == [])
+    #expect(longestAscent(of: [3, 1, 2, 5, 4]).count == 3)
+    #expect(longestAscent(of: []) == [])
   }
 }

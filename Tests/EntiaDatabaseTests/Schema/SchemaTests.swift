@@ -31,6 +31,38 @@ struct SchemaTests {
       ])
   }
 
+  @Test("The schema lists indexes, held IDs and checks, and which references are required")
+  func indexesAndChecks() {
+    #expect(
+      Market.schema.description.hasSuffix(
+        """
+        relationships:
+          parcelOrder: Parcel -> Order, to one; on delete deny
+          orderCustomer: Order -> Customer, to one; required; on delete keepDangling
+          gifts: Order -> Customer, to many, ordered; required; on delete nullify
+
+        indexes:
+          email: Unique of Customer by email
+          phone: Unique of Customer by phone; rows that have it
+
+        checks:
+          amount: the amount is positive
+          growth: at most two customers come at once
+        """))
+    #expect(
+      Catalog.schema.indexes.map(\.description).prefix(5) == [
+        "byYear: Sorted of Track by year",
+        "byRating: Sorted of Track by rating; some rows",
+        "byRoot: Sorted of Track by a closure; some rows",
+        "byTitle: Sorted of Track by a closure; some rows",
+        "byYearAndTitle: Sorted of Track by year, -title",
+      ])
+    #expect(
+      Playlists.schema.indexes.map(\.description) == [
+        "favorites: OrderedID of Track", "unheard: Set of Track",
+      ])
+  }
+
   @Test("The schema of a database with entities has their fields, spelled as one writes them")
   func fields() throws {
     var studio = Studio()

@@ -7,6 +7,9 @@ struct BlogData {
   let posts: [Post]
   let comments: [Comment]
 
+  /// How many views a post has at most.
+  static let mostViews = 99_999
+
   static func authors(ofPosts count: Int) -> [Author] {
     var generator = SplitMix64(seed: 11)
     return (1...authorCount(count)).shuffled(using: &generator).map { id in
@@ -23,7 +26,7 @@ struct BlogData {
       Post(
         id: id, name: name("post", id),
         authorID: Author.EntityID(writers.draw(using: &generator) + 1),
-        views: Int.random(in: 0..<100_000, using: &generator), score: id & 7)
+        views: Int.random(in: 0...mostViews, using: &generator), score: id & 7)
     }
   }
 

@@ -90,6 +90,21 @@ import EntiaDatabase
       ]
     }
 
+    static func sqliteTop(_ stage: Stage) throws -> [Contender] {
+      let ranking = try SQLiteRanking(stage.posts)
+      let keys = stage.keys
+      return [
+        .passes(Names.sqlite, 64, of: keys.count, checked: stage.topChecks) { places in
+          var sum = 0
+          for place in places {
+            try ranking.mirrorViews(of: keys[place])
+            sum &+= try ranking.sumOfTopViews()
+          }
+          return sum
+        }
+      ]
+    }
+
     static func sqlitePages(_ stage: Stage, of count: Int) throws -> [Contender] {
       let views = try SQLiteViews(stage.viewsEntries)
       let entries = stage.shuffledEntries
@@ -116,6 +131,7 @@ import EntiaDatabase
     static func sqliteDenormalize(_ stage: Stage) throws -> [Contender] { [] }
     static func sqliteCommit(_ stage: Stage) throws -> [Contender] { [] }
     static func sqliteFirstPages(_ stage: Stage) throws -> [Contender] { [] }
+    static func sqliteTop(_ stage: Stage) throws -> [Contender] { [] }
     static func sqlitePages(_ stage: Stage, of count: Int) throws -> [Contender] { [] }
   }
 #endif

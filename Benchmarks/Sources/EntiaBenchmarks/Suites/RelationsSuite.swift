@@ -4,9 +4,11 @@ extension Suite {
   /// A storage with relationships: reads through views, writes through batches.
   static let relations = Suite(
     name: "relations", summary: "views and batches on authors, posts and comments",
-    bytesPerRow: 3_300,
+    bytesPerRow: 4_200,
     cases: [
-      .storageFind, .followToOne, .denormalize, .batchOfOne, .batchUpdate,
+      .storageFind, .followToOne, .inverse, .inverseOfMany, .denormalize, .denormalizedPage,
+      .resolvedAgain, .resolvedAfterCommit, .topOfIndex, .topByFetch, .predicateCount, .batchOfOne,
+      .batchUpdate, .indexedBatch, .cascade,
     ])
 }
 

@@ -23,15 +23,18 @@ struct FetchRun<Entity: EntityType> {
   private func stream(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
+    // Taken out of the plan first: to look into generic types costs more than a row does.
+    let (offset, counter) = (plan.offset, counter)
     var skipped = 0
     var rest = plan.limit ?? .max
     visit(frame, start) { found in
-      if skipped < plan.offset {
+      if skipped < offset {
         skipped += 1
         return true
       }
       rest -= 1
-      return hand(found.row, to: body) && rest > 0
+      counter.work.rowsReturned += 1
+      return body(found.row.assumingMemoryBound(to: Entity.self)) && rest > 0
     }
   }
 
@@ -76,32 +79,17 @@ struct FetchRun<Entity: EntityType> {
     let stride = MemoryLayout<Entity>.stride
     var place = 0
     let test = plan.filter.test
+    let hasStart = start != nil
     plan.table.forEachRun { first, count in
-      let passed = Self.firstRefused(first, count, stride, frame, test) { row, offset in
+      let passed = firstRefused(first, count, stride, frame, test) { row, offset in
         let found = RankedRow(row: row, place: place &+ offset)
-        return isBehind(found, start) ? body(found) : true
+        if hasStart, !isBehind(found, start) { return true }
+        return body(found)
       }
       counter.work.rowsExamined += passed.map { $0 + 1 } ?? count
       place &+= count
       return passed == nil
     }
-  }
-
-  /// Calls the closure with the rows of a run that the test accepts, until it answers `false`.
-  /// - Returns: the number in the run of the row for which it did.
-  // On its own, so that nothing but the row changes from one turn of the loop to the next.
-  private static func firstRefused(
-    _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
-    _ test: (PredicateFrame) throws -> Bool, _ body: (UnsafeRawPointer, Int) -> Bool
-  ) -> Int? {
-    var row = first
-    for offset in 0..<count {
-      frame.set(0, to: row)
-      // A row for which a predicate has no value is none that it accepts.
-      do { if try test(frame), !body(row, offset) { return offset } } catch {}
-      row += stride
-    }
-    return nil
   }
 
   private func accepts(_ frame: PredicateFrame, _ row: UnsafeRawPointer) -> Bool {
@@ -110,6 +98,24 @@ struct FetchRun<Entity: EntityType> {
     // A row for which a predicate has no value is none that it accepts.
     do { return try plan.filter.test(frame) } catch { return false }
   }
+}
+
+/// Calls the closure with the rows of a run that the test accepts, until it answers `false`.
+/// - Returns: the number in the run of the row for which it did.
+// On its own, and not in a generic type, so that nothing but the row changes from one turn of the loop
+// to the next.
+private func firstRefused(
+  _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
+  _ test: (PredicateFrame) throws -> Bool, _ body: (UnsafeRawPointer, Int) -> Bool
+) -> Int? {
+  var row = first
+  for offset in 0..<count {
+    frame.set(0, to: row)
+    // A row for which a predicate has no value is none that it accepts.
+    do { if try test(frame), !body(row, offset) { return offset } } catch {}
+    row += stride
+  }
+  return nil
 }
 
 /// The row behind which a page begins.

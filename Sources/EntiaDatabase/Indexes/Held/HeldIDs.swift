@@ -11,6 +11,9 @@ public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element ==
   /// Whether two are the same version, sharing everything; `true` means surely equal.
   func isIdentical(to other: Self) -> Bool
 
+  /// Puts an ID last, or into the set, unless it is held.
+  mutating func hold(_ id: Entity.EntityID)
+
   /// Lets an ID go.
   /// - Returns: whether it was held.
   @discardableResult

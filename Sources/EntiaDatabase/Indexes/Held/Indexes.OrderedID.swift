@@ -56,6 +56,12 @@ extension Indexes.OrderedID: HeldIDs {
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 
+  /// Puts an ID last, unless it is held.
+  /// - Complexity: O(log *n*).
+  public mutating func hold(_ id: Entity.EntityID) {
+    if !contains(id) { table.append(id) }
+  }
+
   /// Takes an ID out of the list.
   /// - Returns: whether it was there.
   /// - Complexity: O(log *n*).

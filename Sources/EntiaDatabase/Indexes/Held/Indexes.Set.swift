@@ -41,6 +41,12 @@ extension Indexes.Set: HeldIDs {
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 
+  /// Puts an ID into the set, unless it is held.
+  /// - Complexity: O(log *n*).
+  public mutating func hold(_ id: Entity.EntityID) {
+    table.updateOrInsert(id)
+  }
+
   /// Takes an ID out of the set.
   /// - Returns: whether it was there.
   /// - Complexity: O(log *n*).

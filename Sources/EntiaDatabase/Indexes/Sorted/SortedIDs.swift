@@ -96,3 +96,13 @@ where Entity.EntityIDRawType: Comparable {
     public mutating func next() -> Entity.EntityID? { entries.next()?.id }
   }
 }
+
+extension SortedIDs: CustomStringConvertible {
+  /// The IDs, as in an array.
+  public var description: String { Array(self).description }
+}
+
+extension ReversedSortedIDs: CustomStringConvertible {
+  /// The IDs, as in an array.
+  public var description: String { Array(self).description }
+}

@@ -1,32 +1,34 @@
 /// A value that read something: the number of its node, and which of the node's lives it is.
+@usableFromInline
 struct Reading: Equatable {
-  let node: Int
-  let life: Int
+  @usableFromInline let node: Int
+  @usableFromInline let life: Int
 }
 
 /// Which values were made of which: a graph whose nodes die when what they read changes, and take
 /// along those that were made of them.
+@usableFromInline
 struct ReadingNodes {
-  private struct Node {
-    var life = 0
-    var users: [Reading] = []
-  }
-
-  private var nodes: [Node] = []
+  /// Which of its lives each node is in.
+  @usableFromInline private(set) var lives: [Int] = []
+  /// The values that were made of each node's.
+  private var users: [[Reading]] = []
   private var free: [Int] = []
 
   /// Begins a new node's life.
   mutating func begin() -> Reading {
-    if let node = free.popLast() { return Reading(node: node, life: nodes[node].life) }
-    nodes.append(Node())
-    return Reading(node: nodes.count - 1, life: 0)
+    if let node = free.popLast() { return Reading(node: node, life: lives[node]) }
+    lives.append(0)
+    users.append([])
+    return Reading(node: lives.count - 1, life: 0)
   }
 
-  func isCurrent(_ reading: Reading) -> Bool { nodes[reading.node].life == reading.life }
+  @inlinable
+  func isCurrent(_ reading: Reading) -> Bool { lives[reading.node] == reading.life }
 
   /// Notes that one value was made of another.
   mutating func add(_ user: Reading, to part: Reading) {
-    nodes[part.node].users.noteReading(user, among: self)
+    users[part.node].noteReading(user, among: self)
   }
 
   /// Ends the lives of nodes, and of all that were made of them.
@@ -34,9 +36,9 @@ struct ReadingNodes {
     var pending = readings
     while let reading = pending.popLast() {
       guard isCurrent(reading) else { continue }
-      pending += nodes[reading.node].users
-      nodes[reading.node].users = []
-      nodes[reading.node].life += 1
+      pending += users[reading.node]
+      users[reading.node] = []
+      lives[reading.node] += 1
       free.append(reading.node)
     }
   }

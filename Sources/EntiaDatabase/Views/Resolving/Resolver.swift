@@ -15,7 +15,7 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// are left out.
   public static var maximumDepth: Int { 128 }
 
-  private let memory: ResolverMemory<Storage>
+  @usableFromInline let memory: ResolverMemory<Storage>
 
   /// Creates a resolver that remembers nothing yet.
   /// - Parameter limit: how many values it remembers; it forgets them all when there are more.
@@ -31,11 +31,13 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// Returns an entity as a shape, or `nil` when there is no such entity.
   /// - Complexity: O(1) expected when nothing that the value was made of has changed, else what
   ///   making its changed parts takes; and O(changes · log *n*) once for each new version.
+  @inlinable
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, in storage: Storage
   ) -> Shape? where Shape.Storage == Storage {
-    memory.move(to: storage.snapshot)
-    return memory.value(shape, of: id, for: nil)
+    let version = storage.snapshot
+    if let entry = memory.entry(shape, of: id, in: version) { return entry.value }
+    return memory.resolve(shape, of: id, in: version)
   }
 
   /// Returns entities as a shape in the order asked, skipping those that are missing.

@@ -9,14 +9,15 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     var isCyclic = false
   }
 
-  private(set) var snapshot: Snapshot<Storage.Contents>?
-  private(set) var remembered = 0
+  @usableFromInline private(set) var snapshot: Snapshot<Storage.Contents>?
+  @usableFromInline private(set) var remembered = 0
   private(set) var made = 0
-  private let limit: Int
-  private var nodes = ReadingNodes()
+  @usableFromInline let limit: Int
+  @usableFromInline private(set) var nodes = ReadingNodes()
   private var frames: [Frame] = []
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
-  private var lastShape: (type: ObjectIdentifier, memory: AnyObject)?
+  @usableFromInline private(set) var lastShape: ObjectIdentifier?
+  @usableFromInline private(set) var lastMemory: AnyObject?
   private var rowReadings: [ObjectIdentifier: AnyObject] = [:]
   /// By how far the relationship is from the beginning of the contents.
   private var linkReadings: [Int: AnyObject] = [:]
@@ -27,6 +28,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     nodes = ReadingNodes()
     shapes = [:]
     lastShape = nil
+    lastMemory = nil
     rowReadings = [:]
     linkReadings = [:]
     remembered = 0
@@ -45,6 +47,28 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     var search = StaleReadings(memory: self, old: older, new: newer)
     Storage.Contents.visitParts(&search)
     nodes.end(search.readings)
+  }
+
+  /// Returns what is remembered of the shape that was asked for last, if it is of this version.
+  // Compiled into its caller, who knows the types: the usual case costs one look-up.
+  @inlinable
+  func entry<Shape: EntityShape>(
+    _ shape: Shape.Type, of id: Shape.Entity.EntityID, in version: Snapshot<Storage.Contents>
+  ) -> ShapeMemory<Shape>.Entry? where Shape.Storage == Storage {
+    guard let snapshot, snapshot.isIdentical(to: version), let lastMemory,
+      lastShape == ObjectIdentifier(shape), remembered <= limit,
+      let entry = unsafeDowncast(lastMemory, to: ShapeMemory<Shape>.self).entries[id],
+      nodes.isCurrent(entry.reading)
+    else { return nil }
+    return entry
+  }
+
+  @usableFromInline
+  func resolve<Shape: EntityShape>(
+    _ shape: Shape.Type, of id: Shape.Entity.EntityID, in version: Snapshot<Storage.Contents>
+  ) -> Shape? where Shape.Storage == Storage {
+    move(to: version)
+    return value(shape, of: id, for: nil)
   }
 
   /// Returns an entity as a shape: remembered, or made.
@@ -101,13 +125,14 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
 
   private func memory<Shape: EntityShape>(of shape: Shape.Type) -> ShapeMemory<Shape> {
     let type = ObjectIdentifier(shape)
-    if let lastShape, lastShape.type == type {
-      return unsafeDowncast(lastShape.memory, to: ShapeMemory<Shape>.self)
+    if let lastMemory, lastShape == type {
+      return unsafeDowncast(lastMemory, to: ShapeMemory<Shape>.self)
     }
     let memory =
       shapes[type].map { unsafeDowncast($0, to: ShapeMemory<Shape>.self) } ?? ShapeMemory<Shape>()
     shapes[type] = memory
-    lastShape = (type, memory)
+    lastShape = type
+    lastMemory = memory
     return memory
   }
 }

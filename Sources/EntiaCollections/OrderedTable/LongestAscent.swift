@@ -2,7 +2,7 @@
 /// the most that can stay while the others move.
 /// - Complexity: O(*n* log *n*).
 @usableFromInline
-func longestAscent(of numbers: [Int]) -> [Int] {
+package func longestAscent(of numbers: [Int]) -> [Int] {
   // For each length the index of the least number that such an ascent can end with, and for each
   // number the index of the one before it in its ascent.
   var lasts: [Int] = []

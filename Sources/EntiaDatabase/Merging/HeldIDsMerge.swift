@@ -1,0 +1,31 @@
+/// Brings IDs together that the user holds, when the rows are what they will be.
+struct HeldIDsMerge<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let workspace: Workspace<Storage>
+  let changes: StorageChangeSet<Storage>
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard let changes = changes.heldIDs[name] else { return }
+    let place = workspace.contents.part(at: path)
+    let before = workspace.base.contents[keyPath: path]
+    func merged<IDs: HeldIDs>(_ mine: IDs) -> Index? {
+      guard let changes = changes as? HeldIDsChanges<IDs> else { return nil }
+      var result = mine
+      if let before = before as? IDs, before == changes.old {
+        result = changes.new
+      } else {
+        for id in changes.removed { result.forget(id) }
+        for id in changes.inserted { result.hold(id) }
+      }
+      let rows = workspace.contents.table(of: IDs.Entity.self)
+      for id in result.filter({ rows?.contains($0) != true }) { result.forget(id) }
+      return result as? Index
+    }
+    if let mine = place.pointee as? any HeldIDs, let result = merged(mine) {
+      place.pointee = result
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// A stack that forgets its oldest elements once it is full, in constant time.
+struct BoundedStack<Element> {
+  let limit: Int
+  /// Grows up to the limit; from then on it is a ring.
+  private var storage: [Element?] = []
+  private var start = 0
+  private(set) var count = 0
+
+  init(limit: Int) {
+    self.limit = max(0, limit)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  var last: Element? {
+    count == 0 ? nil : storage[place(of: count - 1)]
+  }
+
+  /// The elements, the oldest first.
+  var elements: [Element] {
+    (0..<count).compactMap { storage[place(of: $0)] }
+  }
+
+  /// Puts an element on top, and gives the one that has no room any more.
+  mutating func push(_ element: Element) -> Element? {
+    guard limit > 0 else { return element }
+    if count == limit {
+      let forgotten = storage[start]
+      storage[start] = element
+      start = (start + 1) % limit
+      return forgotten
+    }
+    let place = place(of: count)
+    if place == storage.count { storage.append(element) } else { storage[place] = element }
+    count += 1
+    return nil
+  }
+
+  mutating func popLast() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return storage[place(of: count)].take()
+  }
+
+  mutating func updateLast(_ body: (inout Element) -> Void) {
+    guard count > 0 else { return }
+    let place = place(of: count - 1)
+    if var element = storage[place] {
+      body(&element)
+      storage[place] = element
+    }
+  }
+
+  /// The start moves only when the storage is full, so the ring never wraps before.
+  private func place(of index: Int) -> Int { (start + index) % limit }
+}
+
+extension BoundedStack: Sendable where Element: Sendable {}

@@ -1,0 +1,72 @@
+public import EntiaDatabase
+
+extension Store {
+  /// Begins a draft of a part of the state, to be saved as a whole.
+  ///
+  /// - Parameters:
+  ///   - part: The part; it must not be changed in the store before the draft is saved.
+  ///   - undoDepth: How many edits of the draft can be undone.
+  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  public func draft<Part: Equatable & Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
+  ) -> EditingDraft<Part> {
+    EditingDraft(of: ref(part), undoDepth: undoDepth) { draft, base, target in
+      if target != base, target != draft {
+        throw DraftConflict(
+          base: "\(base)", store: "\(target)", draft: "\(draft)", part: "\(Part.self)")
+      }
+      target = draft
+      return []
+    }
+  }
+
+  /// Begins a draft of a database in the state, to be merged entity by entity; a conflict refuses
+  /// the save.
+  ///
+  /// - Parameters:
+  ///   - part: The database; the store may go on changing it.
+  ///   - undoDepth: How many edits of the draft can be undone.
+  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  public func draft<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable, undoDepth: Int = 100
+  ) -> EditingDraft<Storage> {
+    draft(part, merge: ThreeWayMerge(), undoDepth: undoDepth)
+  }
+
+  /// Begins a draft of a database in the state, to be merged entity by entity.
+  ///
+  /// - Parameters:
+  ///   - part: The database; the store may go on changing it.
+  ///   - merge: What is done about rows that both changed; its *mine* is the store, its *theirs*
+  ///     the draft.
+  ///   - undoDepth: How many edits of the draft can be undone.
+  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  public func draft<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable,
+    merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
+  ) -> EditingDraft<Storage> {
+    EditingDraft(of: ref(part), undoDepth: undoDepth) { draft, base, target in
+      let result = try target.merging(draft, base: base, by: merge)
+      target = result.storage
+      return result.conflicts
+    }
+  }
+}
+
+/// A draft of a part that the store has changed too, in another way.
+public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The part before either changed it, as text.
+  public let base: String
+  /// The part as the store has it now, as text.
+  public let store: String
+  /// The part as the draft has it, as text.
+  public let draft: String
+  /// The type of the part.
+  public let part: String
+
+  /// A sentence that says what both sides made of what.
+  public var description: String {
+    "the draft of \(part) cannot be saved: \(base) became \(store) in the store and \(draft) in "
+      + "the draft"
+  }
+}

@@ -1,0 +1,54 @@
+extension StoreCore {
+  func undo() -> Bool { travel(.back, verb: "Undo") }
+
+  func redo() -> Bool { travel(.forward, verb: "Redo") }
+
+  /// What a closure did in a turn: whether something moved, and what a middleware refused.
+  struct Journey {
+    var name: String?
+    var isChanged = false
+    var refusal: (any Error)?
+  }
+
+  /// Runs a closure in the turn of this thread, and tells the observers of what it did; `false`
+  /// when it did nothing, was refused, or a commit of this thread has the turn.
+  func inTurn(_ body: () -> Journey?) -> Bool {
+    if turn.isHeldByThisThread { return false }
+    let began = hooks.logger.map { _ in ContinuousClock.now }
+    turn.take()
+    let before = current
+    let journey = body()
+    end(since: before)
+    guard let journey else { return false }
+    if let began {
+      let committed = Committed(
+        result: (), isChanged: journey.isChanged, refusal: journey.refusal)
+      log(journey.name, committed, since: began)
+    }
+    return journey.refusal == nil
+  }
+
+  /// The name of the commit that an undo or a redo is.
+  static func title(_ verb: String, _ name: String?) -> String {
+    name.map { "\(verb) \($0)" } ?? verb
+  }
+
+  /// Goes a step back or forward. The hooks are asked first, so that a refusal leaves the steps as
+  /// they were; the state has gone through its own hook when it was made.
+  private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
+    inTurn {
+      let start = current
+      guard let step = history.next(direction) else { return nil }
+      let name = Self.title(verb, step.name)
+      let target = step.target.of(State.self).value
+      let verdict = judge(target, after: start, name, isReduced: true)
+      if let refusal = verdict.refusal { return Journey(name: name, refusal: refusal) }
+      let dropped = history.move(direction, from: start)
+      let parts = history.contents.withLock { $0.parts }
+      publish(verdict, after: start, name, undo: nil)
+      history.forgetParts(parts, changedIn: current)
+      withExtendedLifetime(dropped) {}
+      return Journey(name: name, isChanged: verdict.state != nil)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+extension Ref where Value: MutableCollection, Value.Index == Int {
+  /// A pointer to the element at an index, whichever element that is.
+  ///
+  /// When the collection has become too short, it reads the last element it knew there, and writes
+  /// are refused with a ``RefError``. To follow an element through reorderings, use `[id:]`.
+  ///
+  /// - Precondition: There is an element at the index when the pointer is made.
+  public subscript(index: Int) -> Ref<Value.Element> where Value.Element: Sendable {
+    let collection = value
+    precondition(
+      collection.indices.contains(index), "there is no element \(index) to point to")
+    let last = LastKnown(collection[index])
+    return map(
+      get: { last.note($0.indices.contains(index) ? $0[index] : nil) },
+      edit: { collection, body in
+        guard collection.indices.contains(index) else {
+          throw RefError.noElement(index: index, count: collection.count)
+        }
+        try body(&collection[index])
+        _ = last.note(collection[index])
+      })
+  }
+}
+
+extension Ref
+where
+  Value: MutableCollection & RangeReplaceableCollection, Value.Element: Identifiable & Sendable,
+  Value.Element.ID: Sendable
+{
+  /// A pointer to the element with an ID, wherever it stands; `nil` once it is gone.
+  ///
+  /// Writing `nil` removes the element. An element that is not there cannot be written, and its ID
+  /// cannot be changed: both are refused with a ``RefError``.
+  ///
+  /// - Complexity: O(*n*) to read after a change, and to write.
+  public subscript(id id: Value.Element.ID) -> Ref<Value.Element?> {
+    @Sendable func index(in collection: Value) -> Value.Index? {
+      collection.firstIndex { $0.id == id }
+    }
+    return map(
+      get: { collection in index(in: collection).map { collection[$0] } },
+      edit: { collection, body in
+        guard let index = index(in: collection) else {
+          var nothing: Value.Element?
+          try body(&nothing)
+          if nothing != nil { throw RefError.lost(what: "\(Value.Element.self) \(id)") }
+          return
+        }
+        var element: Value.Element? = collection[index]
+        try body(&element)
+        guard let element else {
+          collection.remove(at: index)
+          return
+        }
+        guard element.id == id else {
+          throw RefError.changedID(from: "\(id)", to: "\(element.id)")
+        }
+        collection[index] = element
+      })
+  }
+}
+
+/// The value that was there last, for reading when it is not there any more.
+final class LastKnown<Value: Sendable>: Sendable {
+  private let value: Protected<Value>
+
+  init(_ value: Value) {
+    self.value = Protected(value)
+  }
+
+  /// Notes a value, if there is one, and gives the one that is known now.
+  func note(_ current: Value?) -> Value {
+    guard let current else { return value.withLock { $0 } }
+    let outgrown = value.withLock { value in
+      let outgrown = value
+      value = current
+      return outgrown
+    }
+    withExtendedLifetime(outgrown) {}
+    return current
+  }
+}

@@ -1,0 +1,56 @@
+public import EntiaDatabase
+
+extension Ref where Value: NormalizedStorageType {
+  /// A pointer to the entity with an ID in this database; `nil` once it is gone.
+  ///
+  /// It follows the entity, wherever it is moved in an ordered table. Each write is a batch, judged
+  /// as any other. Writing `nil` removes the entity, with what the delete rules say. A pointer
+  /// inserts nothing: writing an entity that is not there is refused with a ``RefError``, and so is
+  /// changing its ID.
+  ///
+  /// - Complexity: O(1) expected to read, O(log *n*) to write.
+  public subscript<Entity: EntityType>(
+    entity id: EntityIdentifier<Entity>
+  ) -> Ref<Entity?> {
+    map(
+      get: { $0.view(of: id)?.entity },
+      edit: { storage, body in
+        let before = storage.view(of: id)?.entity
+        var entity = before
+        try body(&entity)
+        if entity == before { return }
+        guard before != nil else { throw RefError.lost(what: "\(EntityLabel(id))") }
+        if let entity, entity.entityID != id {
+          throw RefError.changedID(from: "\(id.raw)", to: "\(entity.entityID.raw)")
+        }
+        let wasFound = try storage.performBatchUpdates { context in
+          var writer = RowWriter<Value, Entity>(tables: context.modifying, id: id, entity: entity)
+          Value.Contents.visitParts(&writer)
+          return writer.wasFound
+        }
+        if !wasFound { throw RefError.noTable(entity: EntityLabel(id)) }
+      })
+  }
+}
+
+/// Replaces or removes a row in whichever table holds entities of its type.
+private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  var tables: BatchTables<Storage>
+  let id: Entity.EntityID
+  let entity: Entity?
+  var wasFound = false
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    guard let id = id as? Table.Entity.EntityID else { return }
+    wasFound = true
+    if let entity = entity as? Table.Entity {
+      tables[dynamicMember: path].insert(entity)
+    } else {
+      tables[dynamicMember: path].remove(id)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+extension Ref {
+  /// A pointer to a part of the value.
+  public subscript<Part: Sendable>(
+    keyPath: any WritableKeyPath<Value, Part> & Sendable
+  ) -> Ref<Part> {
+    map(get: { $0[keyPath: keyPath] }, edit: { try $1(&$0[keyPath: keyPath]) })
+  }
+
+  /// A pointer to a field of an optional value: `nil` while the value is.
+  ///
+  /// While the value is `nil`, and when `nil` is written to a field that cannot be, writes are
+  /// refused with a ``RefError``.
+  public subscript<Wrapped: Sendable, Part: Sendable>(
+    keyPath: any WritableKeyPath<Wrapped, Part> & Sendable
+  ) -> Ref<Part?> where Value == Wrapped? {
+    map(
+      get: { $0?[keyPath: keyPath] },
+      edit: { whole, body in
+        var part = whole?[keyPath: keyPath]
+        try body(&part)
+        switch (whole != nil, part) {
+        case (true, let part?): whole?[keyPath: keyPath] = part
+        case (true, nil): throw RefError.nilField(type: "\(Part.self)")
+        case (false, nil): break
+        case (false, _?): throw RefError.lost(what: "\(Wrapped.self)")
+        }
+      })
+  }
+
+  /// A pointer to an optional field of an optional value: `nil` while the value or the field is.
+  ///
+  /// While the value is `nil`, writes are refused with a ``RefError``.
+  public subscript<Wrapped: Sendable, Part: Sendable>(
+    keyPath: any WritableKeyPath<Wrapped, Part?> & Sendable
+  ) -> Ref<Part?> where Value == Wrapped? {
+    map(
+      get: { $0?[keyPath: keyPath] },
+      edit: { whole, body in
+        var part = whole?[keyPath: keyPath]
+        try body(&part)
+        if whole != nil {
+          whole?[keyPath: keyPath] = part
+        } else if part != nil {
+          throw RefError.lost(what: "\(Wrapped.self)")
+        }
+      })
+  }
+}

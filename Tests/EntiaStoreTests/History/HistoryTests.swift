@@ -1,0 +1,192 @@
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("A history of a value")
+struct HistoryTests {
+  @Test("What the value was comes back, and goes forward again")
+  func undoAndRedo() {
+    var history = History(initialValue: "")
+    #expect(!history.canUndo && !history.canRedo && history.undoValue == nil)
+    history.value = "Entia"
+    history.edit("Shout") { $0 += "!" }
+    #expect(history.value == "Entia!")
+    #expect(history.undoName == "Shout" && history.undoValue == "Entia")
+    #expect(history.undoNames == ["Shout", nil] && history.undoCount == 2)
+    #expect(history.undo() && history.value == "Entia")
+    #expect(history.redoName == "Shout" && history.redoValue == "Entia!")
+    #expect(history.redoNames == ["Shout"] && history.redoCount == 1)
+    #expect(history.undo() && history.value == "")
+    #expect(!history.undo() && history.value == "" && history.redoCount == 2)
+    #expect(history.redo() && history.redo() && history.value == "Entia!")
+    #expect(!history.redo() && history.value == "Entia!")
+  }
+
+  @Test("Only the last steps are remembered, and none with a depth of 0")
+  func depth() {
+    var history = History(initialValue: 0, depth: 3)
+    for value in 1...10 { history.value = value }
+    #expect(history.undoCount == 3 && history.depth == 3)
+    while history.undo() {}
+    #expect(history.value == 7)
+    while history.redo() {}
+    #expect(history.value == 10)
+    history.value = 11
+    #expect(history.undo() && history.value == 10 && history.undo() && history.undo())
+    #expect(history.value == 8 && !history.canUndo)
+    var forgetful = History(initialValue: 0, depth: 0)
+    forgetful.value = 1
+    #expect(forgetful.value == 1 && !forgetful.canUndo && !forgetful.undo())
+  }
+
+  @Test("Setting an equal value is no step and keeps what can be redone")
+  func equalValue() {
+    var history = History(initialValue: 0)
+    history.value = 1
+    history.undo()
+    history.value = 0
+    #expect(history.canRedo && !history.canUndo)
+    history.value = 2
+    #expect(!history.canRedo && history.canUndo)
+  }
+
+  @Test("An edit that throws leaves the history as it was")
+  func editThatThrows() {
+    var history = History(initialValue: [1])
+    history.value = [1, 2]
+    history.undo()
+    let before = history
+    #expect(throws: Refused(reason: "no")) {
+      try history.edit { value in
+        value = []
+        throw Refused(reason: "no")
+      }
+    }
+    #expect(throws: Refused(reason: "no")) {
+      try history.group("all") { group in
+        group.value = [9]
+        throw Refused(reason: "no")
+      }
+    }
+    #expect(history == before && history.redo() && history.value == [1, 2])
+  }
+
+  @Test("A group is one step with its own name; one inside another belongs to it")
+  func group() {
+    var history = History(initialValue: [0])
+    history.group("Rename") { history in
+      history.value.append(1)
+      history.group("inner") { $0.value.append(2) }
+      history.value.append(3)
+    }
+    history.value.append(4)
+    #expect(history.undoNames == [nil, "Rename"])
+    history.undo()
+    history.undo()
+    #expect(history.value == [0])
+    history.redo()
+    #expect(history.value == [0, 1, 2, 3])
+
+    history.beginGroup()
+    history.edit("first") { $0.append(5) }
+    history.edit("second") { $0.append(6) }
+    history.undo()
+    #expect(history.value == [0, 1, 2, 3])
+    history.value.append(7)
+    history.endGroup()
+    history.endGroup()
+    history.value.append(8)
+    #expect(history.undoCount == 3)
+    history.undo()
+    #expect(history.value == [0, 1, 2, 3, 7])
+    history.beginGroup("empty")
+    history.endGroup()
+    #expect(history.undoCount == 2)
+  }
+
+  @Test("Typing is one step as long as it goes on, under one name")
+  func typing() {
+    let start = ContinuousClock.now
+    var history = History(initialValue: "")
+    func type(_ text: String, _ name: String?, after seconds: Int) {
+      history.edit(
+        name, coalescing: .sameName(within: .seconds(2)), at: start + .seconds(seconds)
+      ) { $0 += text }
+    }
+    type("a", "Typing", after: 0)
+    type("b", "Typing", after: 2)
+    type("c", "Typing", after: 4)
+    #expect(history.undoCount == 1)
+    type(" d", "Typing", after: 7)
+    #expect(history.undoCount == 2)
+    type("X", "Pasting", after: 7)
+    #expect(history.undoCount == 3)
+    type("e", "Typing", after: 8)
+    #expect(history.undoCount == 4)
+    history.undo()
+    type("f", "Pasting", after: 8)
+    #expect(history.undoCount == 4 && history.value == "abc dXf")
+    while history.canUndo { history.undo() }
+    #expect(history.value == "")
+    history.redo()
+    #expect(history.value == "abc")
+  }
+
+  @Test("An edit of the same name that was not made to coalesce is a step of its own")
+  func typingAfterPlainEdit() {
+    var history = History(initialValue: "")
+    history.edit("Typing", at: .now) { $0 += "a" }
+    history.edit("Typing", coalescing: .sameName(within: .seconds(1000))) { $0 += "b" }
+    #expect(history.undoCount == 2)
+    history.edit("Typing", coalescing: .sameName(within: .seconds(1000))) { $0 += "c" }
+    #expect(history.undoCount == 2)
+  }
+
+  @Test("An edit joins the last step when told to, but not after an undo")
+  func withLast() {
+    var history = History(initialValue: 0)
+    history.edit("first", coalescing: .withLast) { $0 = 1 }
+    history.edit("second", coalescing: .withLast) { $0 = 2 }
+    #expect(history.undoNames == ["first"])
+    history.edit("third") { $0 = 3 }
+    history.undo()
+    history.edit("fourth", coalescing: .withLast) { $0 = 4 }
+    #expect(history.undoNames == ["fourth", "first"] && !history.canRedo)
+    history.undo()
+    #expect(history.value == 2)
+  }
+
+  @Test("Clearing forgets the steps and keeps the value")
+  func clear() {
+    var history = History(initialValue: 0)
+    for value in 1...3 { history.value = value }
+    history.undo()
+    history.clear()
+    #expect(history.value == 2 && !history.canUndo && !history.canRedo)
+    history.value = 5
+    #expect(history.undo() && history.value == 2)
+  }
+
+  @Test("A forgotten, cleared or overwritten step keeps nothing alive")
+  func memory() {
+    weak var first: Token?
+    weak var second: Token?
+    weak var undone: Token?
+    var history: History<Token>
+    do {
+      let tokens = (0..<4).map { _ in Token() }
+      (first, second, undone) = (tokens[0], tokens[1], tokens[3])
+      history = History(initialValue: tokens[0], depth: 2)
+      history.value = tokens[1]
+      history.value = tokens[2]
+      #expect(history.undoCount == 2)
+      history.value = tokens[3]
+    }
+    #expect(first == nil && second != nil && undone != nil)
+    history.undo()
+    history.value = Token()
+    #expect(undone == nil && second != nil)
+    history.clear()
+    #expect(second == nil)
+  }
+}

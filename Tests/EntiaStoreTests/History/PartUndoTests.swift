@@ -1,0 +1,95 @@
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("Law 25: undo of one part of the state")
+struct PartUndoTests {
+  struct Pair: StateType {
+    var a = 0
+    var b = 0
+  }
+
+  @Test("Only the part goes back; the rest stays, and can be undone by itself")
+  func part() {
+    let store = Store<Pair, Never>(initialState: Pair())
+    store.commit("both") { $0 = Pair(a: 1, b: 1) }
+    store.commit("b") { $0.b = 2 }
+    #expect(store.canUndo(\.a) && store.canUndo(\.b) && !store.canRedo(\.a))
+    #expect(store.undo(\.a))
+    #expect(store.state == Pair(a: 0, b: 2) && store.canRedo(\.a) && !store.canUndo(\.a))
+    #expect(!store.undo(\.a))
+    store.undo()
+    #expect(store.state == Pair(a: 0, b: 1))
+    store.redo()
+    #expect(store.redo(\.a) && store.state == Pair(a: 1, b: 2) && !store.redo(\.a))
+    #expect(store.undoNames == ["both", "b", "both"])
+    store.undo()
+    store.undo()
+    store.undo()
+    #expect(store.state == Pair())
+  }
+
+  @Test("A step that changed nothing else goes with it")
+  func emptiedStep() {
+    let store = Store<Pair, Never>(initialState: Pair())
+    store.commit("a") { $0.a = 1 }
+    store.commit("b") { $0.b = 1 }
+    store.undo(\.a)
+    #expect(store.undoNames == ["b"] && !store.canRedo)
+    store.undo()
+    #expect(store.state == Pair())
+  }
+
+  @Test("Another change of the part rules out its redo; a change of the rest does not")
+  func newEdit() {
+    let store = Store<Pair, Never>(initialState: Pair())
+    let told = Recorder<[Int]>()
+    store.commit { $0.a = 1 }
+    store.commit { $0.a = 2 }
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record([$0.a, $0.b])
+    }
+    store.undo(\.a)
+    store.undo(\.a)
+    store.commit { $0.b = 5 }
+    #expect(store.redo(\.a) && store.state == Pair(a: 1, b: 5))
+    store.commit { $0.a = 9 }
+    store.commit { $0.a = 1 }
+    #expect(!store.canRedo(\.a) && !store.redo(\.a))
+    #expect(told.elements == [[1, 0], [0, 0], [0, 5], [1, 5], [9, 5], [1, 5]])
+    subscription.cancel()
+  }
+
+  static let seeds: [UInt64] = (0..<scaled(60)).map { UInt64($0) }
+
+  @Test("undo∘do and redo∘undo of a part are the identity on it, and on the rest", arguments: seeds)
+  func history(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let store = Store<Pair, Never>(initialState: Pair())
+    /// The values of `a` that can be gone back to.
+    var past: [Int] = []
+    for step in 0..<60 {
+      let before = store.state
+      if Bool.random(using: &random) {
+        let new = Pair(a: .random(in: 0...3, using: &random), b: .random(in: 0...3, using: &random))
+        store.commit { $0 = new }
+        if new.a != before.a { past.append(before.a) }
+        #expect(store.canUndo(\.a) == !past.isEmpty, "seed \(seed), step \(step)")
+      } else {
+        #expect(store.undo(\.a) == !past.isEmpty, "seed \(seed), step \(step)")
+        guard let expected = past.popLast() else { continue }
+        #expect(store.state == Pair(a: expected, b: before.b), "seed \(seed), step \(step)")
+        if Bool.random(using: &random) {
+          #expect(store.redo(\.a) && store.state == before, "seed \(seed), step \(step)")
+          past.append(expected)
+        }
+      }
+    }
+    let a = store.state.a
+    store.commit { $0.b += 1 }
+    while store.undo(\.b) {}
+    #expect(store.state == Pair(a: a, b: 0), "seed \(seed)")
+    while store.undo() {}
+    #expect(store.state == Pair(), "seed \(seed)")
+  }
+}

@@ -1,0 +1,202 @@
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+@Suite("Undo in a store")
+struct StoreUndoTests {
+  struct Text: StateType {
+    var text = ""
+    var font = 0
+  }
+
+  private func makeStore(undoDepth: Int = 100) -> Store<Text, Never> {
+    Store(initialState: Text(), undoDepth: undoDepth)
+  }
+
+  @Test("A commit is undone and redone, and observers are told in order")
+  func undoAndRedo() {
+    let store = makeStore()
+    let told = Recorder<String>()
+    let names = Recorder<String?>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      told.record("\(state.previous?.text ?? "")>\(state.text)")
+      names.record(state.commitName)
+    }
+    #expect(!store.canUndo && !store.canRedo && !store.undo() && !store.redo())
+    store.commit("Write") { $0.text = "a" }
+    store.commit { $0.text = "b" }
+    #expect(store.undoNames == [nil, "Write"] && store.undoName == nil)
+    #expect(store.undoState?.text == "a")
+    #expect(store.undo() && store.undo() && !store.undo())
+    #expect(store.state == Text() && store.redoName == "Write" && store.redoState?.text == "a")
+    #expect(store.redoNames == ["Write", nil])
+    #expect(store.redo() && store.redo() && !store.redo())
+    #expect(told.elements == [">a", "a>b", "b>a", "a>", ">a", "a>b"])
+    #expect(names.elements == ["Write", nil, "Undo", "Undo Write", "Redo Write", "Redo"])
+    subscription.cancel()
+  }
+
+  @Test("A new commit rules out what could be redone; one that changes nothing or throws does not")
+  func newEdit() {
+    let store = makeStore()
+    store.commit { $0.text = "a" }
+    store.undo()
+    store.commit { $0.text = "" }
+    #expect(throws: Refused()) {
+      try store.commit { state in
+        state.text = "b"
+        throw Refused()
+      }
+    }
+    #expect(store.canRedo && !store.canUndo)
+    store.commit { $0.text = "c" }
+    #expect(!store.canRedo && store.canUndo)
+  }
+
+  @Test("Joined commits and groups are one step; commits told one by one")
+  func groups() {
+    let store = makeStore()
+    let told = Recorder<String>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record($0.text)
+    }
+    store.commit("outer") { state in
+      state.font = 1
+      store.commit { $0.text = "joined" }
+    }
+    let result = store.undoGroup("Replace") {
+      store.commit { $0.text = "a" }
+      store.undoGroup("inner") { store.commit { $0.text = "b" } }
+      store.commit { $0.text = "c" }
+      return 7
+    }
+    store.commit { $0.text = "d" }
+    #expect(result == 7 && store.undoNames == [nil, "Replace", "outer"])
+    store.undo()
+    store.undo()
+    #expect(store.state == Text(text: "joined", font: 1))
+    store.undo()
+    #expect(store.state == Text())
+    #expect(told.elements == ["joined", "a", "b", "c", "d", "c", "joined", ""])
+    #expect(throws: Refused()) {
+      try store.undoGroup("Failed") {
+        store.commit { $0.text = "x" }
+        throw Refused()
+      }
+    }
+    store.commit { $0.text = "y" }
+    #expect(store.undoNames == [nil, "Failed"])
+    subscription.cancel()
+  }
+
+  @Test("Typing coalesces under its name, for as long as it goes on")
+  func typing() {
+    let store = makeStore()
+    func type(_ text: String, within duration: Duration = .seconds(1000)) {
+      store.commit("Typing", coalescing: .sameName(within: duration)) { $0.text += text }
+    }
+    type("a")
+    type("b")
+    store.commit("Typing") { $0.text += "c" }
+    type("d")
+    type("e", within: .zero)
+    store.commit("Font", coalescing: .withLast) { $0.font = 1 }
+    #expect(store.undoNames.count == 4)
+    store.undo()
+    #expect(store.state == Text(text: "abcd"))
+    store.undo()
+    store.undo()
+    #expect(store.state.text == "ab")
+    store.undo()
+    #expect(store.state.text == "")
+  }
+
+  @Test("Only so many steps are kept, and what is forgotten is released")
+  func depth() {
+    struct Held: Sendable { var token: Token? }
+    let store = Store<Held, Never>(initialState: Held(), undoDepth: 2)
+    weak var first: Token?
+    do {
+      let token = Token()
+      first = token
+      store.commit { $0.token = token }
+    }
+    store.commit { $0.token = Token() }
+    store.commit { $0.token = Token() }
+    #expect(first != nil)
+    store.commit { $0.token = Token() }
+    #expect(first == nil && store.undoNames.count == 2)
+    store.undo()
+    store.undo()
+    #expect(!store.undo())
+    store.clearHistory()
+    #expect(!store.canRedo && !store.canUndo)
+    let forgetful = makeStore(undoDepth: 0)
+    forgetful.commit { $0.text = "a" }
+    #expect(!forgetful.canUndo)
+  }
+
+  @Test("What can be undone or redone is released when it is cleared or ruled out")
+  func release() {
+    struct Held: Sendable { var token: Token? }
+    let store = Store<Held, Never>(initialState: Held())
+    weak var undone: Token?
+    weak var cleared: Token?
+    do {
+      let tokens = [Token(), Token()]
+      (undone, cleared) = (tokens[0], tokens[1])
+      store.commit { $0.token = tokens[1] }
+      store.commit { $0.token = tokens[0] }
+    }
+    store.undo()
+    #expect(undone != nil)
+    store.commit { $0.token = nil }
+    #expect(undone == nil && cleared != nil)
+    store.clearHistory()
+    #expect(cleared == nil)
+  }
+
+  @Test("Law 24: inside a commit undo does nothing; inside an observer it comes after")
+  func reentrance() {
+    let store = makeStore()
+    store.commit { $0.text = "a" }
+    store.commit { state in
+      state.font = 1
+      #expect(!store.undo() && !store.redo() && !store.undo(\.text) && !store.redo(\.text))
+    }
+    #expect(store.state == Text(text: "a", font: 1))
+    let told = Recorder<String>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      told.record(state.text)
+      if state.text == "bad" { store.undo() }
+    }
+    store.commit { $0.text = "bad" }
+    #expect(told.elements == ["bad", "a"] && store.state.text == "a")
+    subscription.cancel()
+  }
+
+  @Test("Law 23: undo, redo and commits from many threads")
+  func threads() {
+    let store = Store<Int, Never>(initialState: 0)
+    let told = Recorder<[Int]>()
+    let subscription = store.sinkState(queue: .passthrough) { value in
+      told.record([value.previous?.primitive ?? 0, value.primitive])
+    }
+    onThreads(4) { thread in
+      for _ in 0..<200 {
+        switch thread {
+        case 0: store.undo()
+        case 1: store.redo()
+        default: store.commit { $0 += 1 }
+        }
+        _ = store.canUndo
+      }
+    }
+    let pairs = told.elements
+    #expect(zip(pairs, pairs.dropFirst()).allSatisfy { $0[1] == $1[0] })
+    #expect(pairs.last?[1] == store.state)
+    while store.undo() {}
+    #expect(!store.canUndo)
+    subscription.cancel()
+  }
+}

@@ -1,0 +1,142 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("Law 26: pointers to entities")
+struct EntityRefTests {
+  typealias Author = Reading.Author
+  typealias Book = Reading.Book
+
+  private func makeStore() throws -> (Store<Reading.State, Never>, Recorder<String>) {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let problems = Recorder<String>()
+    store.onProblem { problems.record($0.description) }
+    return (store, problems)
+  }
+
+  @Test("It follows its entity through reorderings, and reads nil once it is gone")
+  func follows() throws {
+    let (store, problems) = try makeStore()
+    let book = store.ref(Book.EntityID(2), in: \.library)
+    try store.commit { state in
+      try state.library.performBatchUpdates { $0.modifying.books.move(2, before: 1) }
+    }
+    #expect(store.state.library.books.map(\.id) == [2, 1, 3])
+    book[\.title].value = "Moved"
+    #expect(store.state.library.books.map(\.title) == ["Moved", "Book 1", "Book 3"])
+    try store.commit { state in
+      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(2) }
+    }
+    #expect(book.value == nil && book[\.title].value == nil && problems.count == 0)
+    book[\.title].value = "gone"
+    book.value = Book(id: 2, title: "back", authorID: 1)
+    #expect(store.state.library.books.map(\.id) == [1, 3] && problems.count == 2)
+    try book.update { $0?.title = "nobody" }
+    #expect(throws: RefError.lost(what: "Book 2")) {
+      try book.update { $0 = Book(id: 2, title: "back", authorID: 1) }
+    }
+    store.undo()
+    #expect(book.value?.title == "Moved")
+  }
+
+  @Test("A constraint refuses: update throws, setting reports, and the state is as it was")
+  func refused() throws {
+    let (store, problems) = try makeStore()
+    let author = store.ref(Author.EntityID(1), in: \.library)
+    let before = store.state
+    let told = Recorder<String?>()
+    let subscription = author.addObserver { told.record($0?.name) }
+    let error = #expect(throws: (any Error).self) { try author.update { $0 = nil } }
+    let message = error.map { "\($0)" } ?? ""
+    #expect(message.contains("Author 1") && message.contains("Book 1"))
+    author.value = nil
+    #expect(problems.count == 1)
+    #expect(
+      problems.last
+        == "a value set through a pointer to Optional<Author> was ignored: \(message)")
+    #expect(throws: RefError.changedID(from: "1", to: "9")) {
+      try store.ref(Book.EntityID(1), in: \.library).update { $0?.id = 9 }
+    }
+    #expect(store.state == before && told.count == 0 && !store.canUndo)
+    store.onProblem(nil)
+    author.value = nil
+    #expect(problems.count == 1 && author.value?.name == "Ann")
+    subscription.cancel()
+  }
+
+  @Test("A database on its own, and an entity type without a table")
+  func freeStanding() throws {
+    struct Stranger: EntityType, Identifiable { let id: Int }
+    let library = Ref(initialValue: try Reading.State.sample().library)
+    library[entity: Author.EntityID(2)].value = nil
+    #expect(library.value.authors.count == 1)
+    let stranger = library[entity: Stranger.EntityID(1)]
+    #expect(stranger.value == nil)
+    #expect(throws: RefError.lost(what: "Stranger 1")) {
+      try stranger.update { $0 = Stranger(id: 1) }
+    }
+  }
+
+  @Test("An entity pointer tells of its own entity only, misses included")
+  func observing() throws {
+    let (store, _) = try makeStore()
+    let told = Recorder<String?>()
+    let author = store.ref(Author.EntityID(7), in: \.library)
+    let subscription = author.addObserver { told.record($0?.name) }
+    func insert(_ id: Int, _ name: String) throws {
+      try store.commit { state in
+        try state.library.performBatchUpdates {
+          _ = $0.modifying.authors.insert(Author(id: id, name: name))
+        }
+      }
+    }
+    try insert(8, "Other")
+    store.commit { $0.searchText = "x" }
+    try insert(7, "Eve")
+    author[\.email].value = "e@x.y"
+    author.value = nil
+    #expect(told.elements == ["Eve", "Eve", nil])
+    subscription.cancel()
+  }
+
+  static let seeds: [UInt64] = (0..<scaled(30)).map { UInt64($0) }
+
+  @Test("Pointers equal what they point to after any history", arguments: seeds)
+  func history(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (store, _) = try makeStore()
+    let books = (0...5).map { store.ref(Book.EntityID($0), in: \.library) }
+    let titles = books.map { $0[\.title] }
+    for step in 0..<100 {
+      let id = Int.random(in: 0...5, using: &random)
+      let ids = store.state.library.books.map(\.id)
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: books[id].value = nil
+      case 1: titles[id].value = "title \(step)"
+      case 2:
+        if let first = ids.first, let last = ids.last, first != last {
+          try store.commit { state in
+            try state.library.performBatchUpdates {
+              $0.modifying.books.move(.init(last), before: .init(first))
+            }
+          }
+        }
+      case 3:
+        try store.commit { state in
+          try state.library.performBatchUpdates {
+            _ = $0.modifying.books.insert(Book(id: id, title: "new", authorID: 2))
+          }
+        }
+      case 4: store.undo()
+      default: store.redo()
+      }
+      let table = store.state.library.books
+      for id in 0...5 {
+        let row = table.find(by: .init(id))
+        #expect(books[id].value == row, "seed \(seed), step \(step)")
+        #expect(titles[id].value == row?.title, "seed \(seed), step \(step)")
+      }
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import EntiaCollections
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+@Suite("Pointers")
+struct RefTests {
+  struct Item: Equatable, Identifiable, Sendable {
+    var id: Int
+    var text = ""
+    var note: String?
+  }
+
+  /// A pointer to a list of its own, and what it had to ignore.
+  private func list(_ ids: Int...) -> (Ref<[Item]>, Recorder<String>) {
+    let problems = Recorder<String>()
+    let items = ids.map { Item(id: $0, text: "item \($0)") }
+    return (Ref(initialValue: items) { problems.record($0.description) }, problems)
+  }
+
+  @Test("Part of a state: read and written through the store, told to its observers")
+  func partOfState() {
+    let store = Store<_, Never>(initialState: Reading.State())
+    let text = store.ref(\.searchText)
+    let told = Recorder<String>()
+    let names = Recorder<String?>()
+    let subscription = text.addObserver { told.record($0) }
+    let names2 = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      names.record($0.commitName)
+    }
+    text.value = "swift"
+    text.value = "swift"
+    store.commit { $0.searchText = "entia" }
+    #expect(text.value == "entia")
+    #expect(
+      (try? text.update("Shout") { text in
+        text += "!"
+        return text.count
+      }) == 6)
+    #expect(told.elements == ["swift", "entia", "entia!"])
+    #expect(names.elements == [nil, nil, "Shout"])
+    subscription.cancel()
+    text.value = "unheard"
+    #expect(told.count == 3)
+    names2.cancel()
+  }
+
+  @Test("An update that throws changes nothing")
+  func updateThatThrows() {
+    let (items, problems) = list(1)
+    #expect(throws: Refused()) {
+      try items[0].update { item in
+        item.text = "lost"
+        throw Refused()
+      }
+    }
+    #expect(items.value == [Item(id: 1, text: "item 1")] && problems.count == 0)
+  }
+
+  @Test("Law 26: an index pointer that lost its element reads the last known, ignores and reports")
+  func lostIndex() {
+    let (items, problems) = list(1, 2)
+    let second = items[1]
+    let text = second[\.text]
+    let told = Recorder<String>()
+    let subscription = text.addObserver { told.record($0) }
+    text.value = "last words"
+    items.value.removeLast()
+    #expect(second.value == Item(id: 2, text: "last words") && text.value == "last words")
+    text.value = "too late"
+    #expect(text.value == "last words" && items.value.count == 1)
+    #expect(
+      problems.elements == [
+        "a value set through a pointer to String was ignored: there is no element 1 any more: "
+          + "the collection has 1"
+      ])
+    #expect(throws: RefError.noElement(index: 1, count: 1)) { try second.update { $0.text = "" } }
+    items.value.append(Item(id: 3, text: "new"))
+    #expect(second.value.id == 3)
+    #expect(told.elements == ["last words", "new"])
+    subscription.cancel()
+  }
+
+  @Test("Law 26: an ID pointer follows its element and is nil once that is gone")
+  func byID() {
+    let (items, problems) = list(1, 2, 3)
+    let second = items[id: 2]
+    let told = Recorder<String?>()
+    let subscription = second[\.text].addObserver { told.record($0) }
+    items.value.reverse()
+    items.value.swapAt(0, 1)
+    second[\.text].value = "two"
+    #expect(items.value.map(\.id) == [2, 3, 1] && items.value[0].text == "two")
+    second[\.note].value = "noted"
+    #expect(items.value[0].note == "noted")
+    second[\.note].value = nil
+    #expect(items.value[0].note == nil)
+    second.value = nil
+    #expect(items.value.map(\.id) == [3, 1] && second.value == nil && second[\.text].value == nil)
+    #expect(problems.count == 0)
+    second[\.text].value = "gone"
+    second[\.note].value = "gone"
+    second.value = Item(id: 2)
+    #expect(items.value.map(\.id) == [3, 1])
+    #expect(
+      problems.elements.map { $0.split(separator: ": ").last ?? "" } == [
+        "there is no Item any more to write to", "there is no Item any more to write to",
+        "there is no Item 2 any more to write to",
+      ])
+    #expect(told.elements == ["two", nil])
+    subscription.cancel()
+  }
+
+  @Test("What an ID pointer cannot write is refused with a reason, and nothing is lost")
+  func refusedByID() throws {
+    let (items, problems) = list(1)
+    let first = items[id: 1]
+    #expect(throws: RefError.changedID(from: "1", to: "7")) { try first.update { $0?.id = 7 } }
+    #expect(throws: RefError.nilField(type: "String")) { try first[\.text].update { $0 = nil } }
+    first[\.text].value = nil
+    #expect(
+      problems.elements == [
+        "a value set through a pointer to Optional<String> was ignored: the field is a String and "
+          + "cannot become nil"
+      ])
+    #expect(items.value == [Item(id: 1, text: "item 1")])
+    try items[id: 5].update { $0?.text = "nobody" }
+    #expect(items.value.count == 1 && problems.count == 1)
+    #expect(
+      "\(RefError.changedID(from: "1", to: "7"))"
+        == "the pointer finds its value by the ID 1; the ID cannot become 7 through it")
+  }
+
+  @Test("An element of an identified array")
+  func identifiedArray() {
+    let items = Ref<IdentifiedArrayOf<Item>>(
+      initialValue: IdentifiedArray(uniqueElements: [Item(id: 1), Item(id: 2)]))
+    items[id: 2][\.text].value = "two"
+    items[0][\.text].value = "one"
+    #expect(items.value.map(\.text) == ["one", "two"])
+    items[id: 1].value = nil
+    #expect(items.value.map(\.id) == [2])
+  }
+
+  @Test("The read-only form follows the value")
+  func readOnly() {
+    let (items, _) = list(1)
+    let text: Derived<String> = items[0][\.text].readOnly
+    let told = Recorder<String>()
+    let subscription = text.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    items.value[0].text = "new"
+    #expect(text.value == "new" && told.elements == ["item 1", "new"])
+    subscription.cancel()
+  }
+
+  @Test("Law 27: an observer ends when its subscription is released, and nothing outlives it")
+  func lifetime() {
+    weak var token: Token?
+    weak var kept: Token?
+    let (items, _) = list(1)
+    do {
+      let observed = Token()
+      token = observed
+      let subscription = items.addObserver { [observed] _ in _ = observed }
+      items.value = []
+      withExtendedLifetime(subscription) {}
+    }
+    #expect(token == nil)
+    do {
+      let (other, _) = list(1)
+      let observed = Token()
+      kept = observed
+      other[0][\.text].addObserver { [observed] _ in _ = observed }.storeWhileSourceActive()
+      other.value[0].text = "new"
+      #expect(kept != nil)
+    }
+    #expect(kept == nil)
+  }
+
+  @Test("Law 24: an observer may write through the pointer it observes")
+  func writeInObserver() {
+    let count = Ref(initialValue: 0)
+    let told = Recorder<Int>()
+    let subscription = count.addObserver { value in
+      told.record(value)
+      if value < 3 { count.value = value + 1 }
+    }
+    count.value = 1
+    #expect(told.elements == [1, 2, 3] && count.value == 3)
+    subscription.cancel()
+  }
+
+  @Test("Law 24: an update inside a commit joins it, and gives its result again")
+  func updateInCommit() throws {
+    let store = Store<_, Never>(initialState: try Reading.State.sample())
+    let text = store.ref(\.searchText)
+    let author = store.ref(Reading.Author.EntityID(1), in: \.library)
+    let results = Recorder<[Int?]>()
+    try store.commit { state in
+      let length: Int? = try text.update { text in
+        text = "joined"
+        return text.count
+      }
+      let none: Int? = try author.update { author in
+        author?.name = "New"
+        return nil
+      }
+      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(1) }
+      results.record([length, none])
+    }
+    #expect(results.elements == [[6, nil], [6, nil]])
+    #expect(store.state.searchText == "joined" && author[\.name].value == "New")
+    #expect(store.state.library.books.count == 2 && store.undoNames.count == 1)
+  }
+
+  @Test("Law 23: updates from many threads are all there")
+  func threads() {
+    let count = Ref(initialValue: [0, 0])
+    let second = count[1]
+    onThreads(4) { _ in
+      for _ in 0..<250 {
+        #expect(throws: Never.self) { try second.update { $0 += 1 } }
+        _ = second.value
+      }
+    }
+    #expect(count.value == [0, 1000])
+  }
+}
