@@ -17,7 +17,7 @@ extension Store {
   ) async throws -> Result {
     let core = core
     let result = try await Task.detached(priority: Task.currentPriority) {
-      try core.commitOrThrow(name, body)
+      try core.commitOrThrow(CommitMark(name: name), body)
     }.value
     await core.hub.waitForDelivery()
     return result

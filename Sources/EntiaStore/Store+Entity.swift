@@ -9,7 +9,8 @@ extension Store {
   /// ```
   ///
   /// Its observers are found by what a commit changed: however many there are, one that changes
-  /// other rows costs none of them anything. An entity that is missing is waited for.
+  /// other rows costs none of them anything. An entity that is missing is waited for. Who reads its
+  /// value in a tracking of Observation, such as a view, is told when this row changes.
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
@@ -19,8 +20,10 @@ extension Store {
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
-    let source = RowSource(core, core.interest(in: CollectionOfOne(id), at: path))
-    return Derived(.map { $0[keyPath: path].row(of: id) }, of: source)
+    let rows = core.interest(in: CollectionOfOne(id), at: path)
+    return Derived(
+      .map { $0[keyPath: path].row(of: id) }, of: RowSource(core, rows),
+      tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 
   /// Follows several entities of a database in the state.
@@ -37,11 +40,12 @@ extension Store {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Entity]> {
     let ids = Array(ids)
-    let source = RowSource(core, core.interest(in: Set(ids), at: path))
+    let rows = core.interest(in: Set(ids), at: path)
     return Derived(
       .map { state in
         let storage = state[keyPath: path]
         return ids.compactMap { storage.row(of: $0) }
-      }, of: source)
+      }, of: RowSource(core, rows),
+      tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 }

@@ -4,7 +4,9 @@ extension Store {
   /// Follows the entities that a description asks for in a database in the state.
   ///
   /// Kept current from what commits change: woken only by commits that changed its table, and then
-  /// told only when the result is another. A description that joins related entities is woken by
+  /// told only when the result is another. A predicate that compares a field with constants is found
+  /// by the values that the changed rows have there: however many such queries there are, those for
+  /// other values cost nothing. A description that joins related entities is woken by
   /// any change of the database and fetched anew.
   ///
   /// - Parameters:

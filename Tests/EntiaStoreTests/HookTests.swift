@@ -17,9 +17,9 @@ struct HookTests {
   private static func logger(_ log: Recorder<String>) -> StoreLogger {
     StoreLogger { entry in
       switch entry {
-      case .committed(let name, let duration, let isChanged):
-        #expect(duration >= .zero)
-        log.record("\(name ?? "-") \(isChanged ? "changed" : "unchanged")")
+      case .committed(let commit):
+        #expect(commit.duration >= .zero)
+        log.record("\(commit.name ?? "-") \(commit.isChanged ? "changed" : "unchanged")")
       case .refused(let name, let error): log.record("\(name ?? "-") refused: \(error)")
       case .taskFailed(let key, let error): log.record("\(key) failed: \(error)")
       case .ignored(let problem): log.record("\(problem)")

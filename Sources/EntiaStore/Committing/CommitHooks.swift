@@ -14,8 +14,8 @@ struct CommitHooks<State: Sendable>: Sendable {
   }
 
   /// Changes more, or throws the refusal.
-  func apply(_ before: State, _ after: inout State, _ name: String?) throws {
-    for middleware in middleware { try middleware.check(before, &after, name) }
+  func apply(_ before: State, _ after: inout State, _ mark: CommitMark) throws {
+    for middleware in middleware { try middleware.check(before, &after, mark) }
   }
 
   private static func reduction<Reducing: StateType>(of type: Reducing.Type) -> Any {

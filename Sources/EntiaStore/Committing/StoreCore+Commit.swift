@@ -3,18 +3,18 @@ extension StoreCore {
   ///
   /// Without a coalescing it is no step that can be undone.
   func commit<Result>(
-    _ name: String?, undo coalescing: UndoCoalescing? = .never,
+    _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try make(name, coalescing, body).result
+    try make(mark, coalescing, body).result
   }
 
   /// Makes a commit, and throws why a middleware refused it.
   func commitOrThrow<Result>(
-    _ name: String?, undo coalescing: UndoCoalescing? = .never,
+    _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) throws -> Result {
-    let committed = try make(name, coalescing, body)
+    let committed = try make(mark, coalescing, body)
     if let refusal = committed.refusal { throw refusal }
     return committed.result
   }
@@ -31,7 +31,7 @@ extension StoreCore {
   }
 
   private func make<Result>(
-    _ name: String?, _ coalescing: UndoCoalescing?,
+    _ mark: CommitMark, _ coalescing: UndoCoalescing?,
     _ body: (inout State) throws -> Result
   ) rethrows -> Committed<Result> {
     if turn.isHeldByThisThread {
@@ -41,30 +41,52 @@ extension StoreCore {
       }
       // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
       // `deinit`.
-      return try transact(name, undo: coalescing, body)
+      return try transact(mark, undo: coalescing, body)
     }
     let began = hooks.logger.map { _ in ContinuousClock.now }
     turn.take()
     let before = current
     let committed: Committed<Result>
     do {
-      committed = try transact(name, undo: coalescing, body)
+      committed = try transact(mark, undo: coalescing, body)
     } catch {
       end(since: before)
       throw error
     }
-    end(since: before)
-    if let began { log(name, committed, since: began) }
+    log(mark, committed.isChanged, committed.refusal, since: began, end(since: before))
     return committed
   }
 
   /// Passes the turn on, and tells everybody what happened in it.
   ///
   /// Also after a commit that failed: a value it dropped may have committed or sent in its `deinit`.
-  func end(since before: Snapshot<State>) {
+  @discardableResult
+  func end(since before: Snapshot<State>) -> (before: Snapshot<State>, after: Snapshot<State>) {
     let after = current
+    let problems = levels.problems
+    if !problems.isEmpty { levels.problems = [] }
     turn.pass()
-    if before !== after { observation.changed(from: before.value, to: after.value) }
+    if before !== after { observation.changed(from: before, to: after) }
     hub.deliver()
+    for problem in problems { self.problems.report(problem) }
+    return (before, after)
+  }
+
+  /// Tells the logger of a commit; called without a turn.
+  func log(
+    _ mark: CommitMark, _ isChanged: Bool, _ refusal: (any Error)?,
+    since began: ContinuousClock.Instant?,
+    _ states: (before: Snapshot<State>, after: Snapshot<State>)
+  ) {
+    guard let logger = hooks.logger, let began else { return }
+    if let refusal {
+      logger.log(.refused(name: mark.name, error: refusal))
+    } else {
+      logger.log(
+        .committed(
+          StoreCommit(
+            mark, duration: ContinuousClock.now - began, isChanged: isChanged,
+            from: states.before, to: states.after)))
+    }
   }
 }

@@ -19,15 +19,17 @@ extension StoreCore {
   ///
   /// Without a coalescing it is no step that can be undone.
   func transact<Result>(
-    _ name: String?, undo coalescing: UndoCoalescing?,
-    _ body: (inout State) throws -> Result
+    _ mark: CommitMark, undo coalescing: UndoCoalescing?,
+    over others: [LayerStack<State>.Layer]? = nil, _ body: (inout State) throws -> Result
   ) rethrows -> Committed<Result> {
-    let start = current
+    let start = committed
     let outcome = try levels.run(from: start, equality, body)
     var verdict = Verdict()
-    if outcome.isChanged { verdict = judge(outcome.state, after: start, name) }
-    if verdict.refusal == nil { verdict.activities = outcome.activities + verdict.activities }
-    publish(verdict, after: start, name, undo: coalescing)
+    if outcome.isChanged { verdict = judge(outcome.state, after: start, mark) }
+    if verdict.refusal == nil {
+      verdict.activities = outcome.activities + verdict.activities
+      publish(verdict, after: start, mark, undo: coalescing, over: others)
+    }
     return Committed(
       result: outcome.result, isChanged: verdict.state != nil, refusal: verdict.refusal)
   }
@@ -36,18 +38,18 @@ extension StoreCore {
   ///
   /// - Parameter isReduced: Whether the state has gone through its own hook before.
   func judge(
-    _ changed: State, after start: Snapshot<State>, _ name: String?, isReduced: Bool = false
+    _ changed: State, after start: Snapshot<State>, _ mark: CommitMark, isReduced: Bool = false
   ) -> Verdict {
     if hooks.reduce == nil, hooks.middleware.isEmpty { return Verdict(state: changed) }
     var verdict = Verdict()
     var state = changed
     if !isReduced { hooks.reduce?(&state, start.value) }
     if !hooks.middleware.isEmpty {
-      let reduced = Snapshot(state, version: start.version, commitName: name)
+      let reduced = Snapshot(state, version: start.version, mark: mark)
       do {
         // A level of its own, so that what a middleware commits joins.
         let judged = try levels.run(from: reduced, equality) {
-          try hooks.apply(start.value, &$0, name)
+          try hooks.apply(start.value, &$0, mark)
         }
         state = judged.state
         verdict.activities = judged.activities
@@ -59,33 +61,23 @@ extension StoreCore {
     return verdict
   }
 
-  /// Swaps in what a change leads to, and posts what was sent with it.
+  /// Swaps in what a change leads to, with the layers on top, and posts what was sent with it.
+  ///
+  /// - Parameter others: The layers from now on, if they are others.
   func publish(
-    _ verdict: Verdict, after start: Snapshot<State>, _ name: String?,
-    undo coalescing: UndoCoalescing?
+    _ verdict: Verdict, after start: Snapshot<State>, _ mark: CommitMark,
+    undo coalescing: UndoCoalescing?, over others: [LayerStack<State>.Layer]? = nil
   ) {
-    guard let state = verdict.state else {
-      if !verdict.activities.isEmpty { hub.publish(nil, after: start, verdict.activities) }
-      return
+    let shown = current
+    let isChanged = verdict.state != nil
+    let next = verdict.state.map { Snapshot($0, version: shown.version + 1, mark: mark) } ?? start
+    if let others = others ?? (isChanged ? layers.layersIfAny : nil) {
+      show(next, beneath: others, mark, verdict.activities)
+    } else if isChanged || !verdict.activities.isEmpty {
+      hub.publish(isChanged ? next : nil, after: shown, verdict.activities)
     }
-    let next = Snapshot(state, version: start.version + 1, commitName: name)
-    hub.publish(next, after: start, verdict.activities)
-    if let coalescing {
-      history.record(from: start, to: next, name: name, coalescing: coalescing)
-    }
-  }
-
-  /// Tells the logger of a commit; called without a turn.
-  func log<Result>(
-    _ name: String?, _ committed: Committed<Result>, since began: ContinuousClock.Instant
-  ) {
-    guard let logger = hooks.logger else { return }
-    if let refusal = committed.refusal {
-      logger.log(.refused(name: name, error: refusal))
-    } else {
-      logger.log(
-        .committed(
-          name: name, duration: ContinuousClock.now - began, isChanged: committed.isChanged))
+    if isChanged, let coalescing {
+      history.record(from: start, to: next, name: mark.name, coalescing: coalescing)
     }
   }
 }

@@ -11,7 +11,10 @@ final class StoreHub: Sendable {
 
   let contents: Protected<Contents>
 
-  init(_ initial: AnySnapshot) {
+  let problems: ProblemLog
+
+  init(_ initial: AnySnapshot, _ problems: ProblemLog) {
+    self.problems = problems
     contents = Protected(Contents(current: initial))
   }
 

@@ -5,7 +5,7 @@ extension StoreCore {
 
   /// What a closure did in a turn: whether something moved, and what a middleware refused.
   struct Journey {
-    var name: String?
+    let mark: CommitMark
     var isChanged = false
     var refusal: (any Error)?
   }
@@ -18,37 +18,33 @@ extension StoreCore {
     turn.take()
     let before = current
     let journey = body()
-    end(since: before)
+    let states = end(since: before)
     guard let journey else { return false }
-    if let began {
-      let committed = Committed(
-        result: (), isChanged: journey.isChanged, refusal: journey.refusal)
-      log(journey.name, committed, since: began)
-    }
+    log(journey.mark, journey.isChanged, journey.refusal, since: began, states)
     return journey.refusal == nil
   }
 
   /// The name of the commit that an undo or a redo is.
-  static func title(_ verb: String, _ name: String?) -> String {
-    name.map { "\(verb) \($0)" } ?? verb
+  static func title(_ verb: String, _ name: String?) -> CommitMark {
+    CommitMark(name: name.map { "\(verb) \($0)" } ?? verb)
   }
 
   /// Goes a step back or forward. The hooks are asked first, so that a refusal leaves the steps as
   /// they were; the state has gone through its own hook when it was made.
   private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     inTurn {
-      let start = current
+      let start = committed
       guard let step = history.next(direction) else { return nil }
-      let name = Self.title(verb, step.name)
+      let mark = Self.title(verb, step.name)
       let target = step.target.of(State.self).value
-      let verdict = judge(target, after: start, name, isReduced: true)
-      if let refusal = verdict.refusal { return Journey(name: name, refusal: refusal) }
+      let verdict = judge(target, after: start, mark, isReduced: true)
+      if let refusal = verdict.refusal { return Journey(mark: mark, refusal: refusal) }
       let dropped = history.move(direction, from: start)
       let parts = history.contents.withLock { $0.parts }
-      publish(verdict, after: start, name, undo: nil)
-      history.forgetParts(parts, changedIn: current)
+      publish(verdict, after: start, mark, undo: nil)
+      history.forgetParts(parts, changedIn: committed)
       withExtendedLifetime(dropped) {}
-      return Journey(name: name, isChanged: verdict.state != nil)
+      return Journey(mark: mark, isChanged: verdict.state != nil)
     }
   }
 }

@@ -8,14 +8,14 @@ extension StoreCore {
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
       let steps = history.steps.undoable.elements
-      let start = current
+      let start = committed
       guard let index = lastChange(of: part, in: steps, before: start.value) else { return nil }
       let undone = start.value[keyPath: part]
       let target = steps[index].target.of(State.self).value[keyPath: part]
       let name = steps[index].name
       let title = Self.title("Undo", name)
       let committed = transact(title, undo: nil) { $0[keyPath: part] = target }
-      if let refusal = committed.refusal { return Journey(name: title, refusal: refusal) }
+      if let refusal = committed.refusal { return Journey(mark: title, refusal: refusal) }
       let kept = rewritten(steps, from: index, part, to: target)
       let dropped = history.contents.withLock { contents in
         contents.parts[part, default: []].append(
@@ -25,32 +25,32 @@ extension StoreCore {
         return contents.steps.rewrite(kept)
       }
       withExtendedLifetime(dropped) {}
-      return Journey(name: title, isChanged: committed.isChanged)
+      return Journey(mark: title, isChanged: committed.isChanged)
     }
   }
 
   /// Does again what was last undone in a part alone.
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
-      let start = current
+      let start = committed
       let step = history.contents.withLock { $0.parts[part]?.last }
       guard let step else { return nil }
       let next = step.redo(start).of(State.self)
       let title = Self.title("Redo", step.name)
       let committed = transact(title, undo: nil) { $0 = next.value }
-      if let refusal = committed.refusal { return Journey(name: title, refusal: refusal) }
+      if let refusal = committed.refusal { return Journey(mark: title, refusal: refusal) }
       let dropped = history.contents.withLock {
         _ = $0.parts[part]?.popLast()
         return $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
       }
       withExtendedLifetime((dropped, step)) {}
-      return Journey(name: title, isChanged: committed.isChanged)
+      return Journey(mark: title, isChanged: committed.isChanged)
     }
   }
 
   /// Whether a step that can be undone changed a part.
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    lastChange(of: part, in: history.steps.undoable.elements, before: current.value) != nil
+    lastChange(of: part, in: history.steps.undoable.elements, before: committed.value) != nil
   }
 
   /// The version with a part as it is in another one.
@@ -59,7 +59,7 @@ extension StoreCore {
   ) -> AnySnapshot {
     var state = version.of(State.self).value
     state[keyPath: part] = value
-    return Snapshot(state, version: version.version, commitName: nil)
+    return Snapshot(state, version: version.version)
   }
 
   private func lastChange<Value: Equatable & Sendable>(
@@ -84,7 +84,7 @@ extension StoreCore {
     var result: [StoreHistory.Steps.Step] = []
     for (position, step) in kept.enumerated() {
       let after =
-        position + 1 < kept.count ? kept[position + 1].target.of(State.self).value : current.value
+        position + 1 < kept.count ? kept[position + 1].target.of(State.self).value : committed.value
       if position >= index, equality.areSurelyEqual(step.target.of(State.self).value, after) {
         continue
       }

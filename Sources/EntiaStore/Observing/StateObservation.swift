@@ -10,7 +10,19 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     let isSame: @Sendable (State, State) -> Bool
   }
 
+  private struct Change {
+    let old: Snapshot<State>
+    let new: Snapshot<State>
+  }
+
+  private struct Changes {
+    var waiting = FirstInFirstOut<Change>()
+    var isTelling = false
+  }
+
+  let rows = RowTracking()
   private let registrar = ObservationRegistrar()
+  private let changes = Protected(Changes())
   private let parts = Protected<[Part]>([])
   /// What stands for the state as a whole; made once, because making a path takes longer than a read.
   private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[-1]
@@ -29,9 +41,33 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   }
 
   /// Tells those who have read what is different now; called without a lock after the swap.
-  func changed(from old: State, to new: State) {
-    tell(whole)
-    for part in parts.withLock({ $0 }) where !part.isSame(old, new) { tell(part.place) }
+  ///
+  /// One change is told at a time: who changes what is just being told is told of that when this is
+  /// done, by the thread that tells already. Otherwise an observer that changes what it observes
+  /// would be called inside itself without end, because it is let go only when it returns.
+  func changed(from old: Snapshot<State>, to new: Snapshot<State>) {
+    let isFirst = changes.withLock { changes in
+      changes.waiting.append(Change(old: old, new: new))
+      let isFirst = !changes.isTelling
+      changes.isTelling = true
+      return isFirst
+    }
+    guard isFirst else { return }
+    while let change = nextChange() {
+      tell(whole)
+      for part in parts.withLock({ $0 }) where !part.isSame(change.old.value, change.new.value) {
+        tell(part.place)
+      }
+      rows.changed(from: change.old, to: change.new)
+    }
+  }
+
+  private func nextChange() -> Change? {
+    changes.withLock { changes in
+      let next = changes.waiting.popFirst()
+      changes.isTelling = next != nil
+      return next
+    }
   }
 
   private func tell(_ place: KeyPath<StateObservation, Void>) {

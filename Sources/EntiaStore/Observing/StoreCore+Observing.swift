@@ -1,4 +1,8 @@
 extension StoreCore {
+  var interest: StoreInterest { .states }
+
+  func value(at version: SourceVersion) -> Snapshot<State> { version.current.of(State.self) }
+
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (Snapshot<State>, _ previous: Snapshot<State>?) -> Void

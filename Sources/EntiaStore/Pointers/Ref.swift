@@ -53,7 +53,7 @@ public final class Ref<Value: Sendable>: Sendable {
     let core = store.core
     core.problems.handler.withLock { $0 = onProblem }
     self.init(source: core, problems: core.problems, owner: store) { name, body in
-      try core.commitOrThrow(name, body)
+      try core.commitOrThrow(CommitMark(name: name), body)
     }
   }
 

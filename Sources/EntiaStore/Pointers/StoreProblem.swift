@@ -10,6 +10,16 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
+  init(layer name: String?, _ error: any Error) {
+    subject = name.map { "the layer \($0)" } ?? "a layer"
+    self.error = error
+  }
+
+  init(derived type: Any.Type, _ error: any Error) {
+    subject = "a derived \(type)"
+    self.error = error
+  }
+
   /// A sentence that says what was ignored, and why.
   public var description: String { "\(subject) was ignored: \(error)" }
 }

@@ -13,15 +13,24 @@ public import EntiaDatabase
 /// It is kept current from what commits change: a commit costs it at most one look at each changed
 /// row of its table, and nothing when other tables changed. Without a sort, entities come in the
 /// order of their table.
+///
+/// Tracked by Observation: whoever reads `value` is told when it has changed. From then on the query
+/// is kept current after every commit, until it is released; so hold on to one that views read.
 public final class LiveQuery<Entity: EntityType>: Sendable {
-  private let source: any StateSource<[Entity]>
+  let source: any StateSource<[Entity]>
+  private let tracking = ValueTracking()
 
   init(_ source: any StateSource<[Entity]>) {
     self.source = source
   }
 
+  deinit { tracking.end() }
+
   /// The entities that match now, in order.
-  public var value: [Entity] { source.current.value }
+  public var value: [Entity] {
+    tracking.willRead(source)
+    return source.current.value
+  }
 
   /// The entities that match now, by the name a store has for it.
   public var state: [Entity] { value }

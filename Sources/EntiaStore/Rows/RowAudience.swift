@@ -2,8 +2,8 @@
 struct RowAudience {
   /// What an observer of rows wants to be told of.
   struct Interest: Sendable {
-    let feed: RowFeed
-    let keys: [RowKey]
+    var feeds: [RowFeed]
+    var keys: [RowKey]
   }
 
   private var observers: [UInt64: (observer: StoreObserver, interest: Interest)] = [:]
@@ -31,7 +31,7 @@ struct RowAudience {
   mutating func add(_ observer: StoreObserver, for interest: Interest) {
     observers[observer.id] = (observer, interest)
     for key in interest.keys { filed[key, default: []].append(observer) }
-    counts[ObjectIdentifier(interest.feed), default: (interest.feed, 0)].count += 1
+    for feed in interest.feeds { counts[ObjectIdentifier(feed), default: (feed, 0)].count += 1 }
   }
 
   mutating func remove(_ id: UInt64) -> (observer: StoreObserver, interest: Interest)? {
@@ -40,9 +40,10 @@ struct RowAudience {
       filed[key]?.removeAll { $0.id == id }
       if filed[key]?.isEmpty == true { filed[key] = nil }
     }
-    let feed = ObjectIdentifier(removed.interest.feed)
-    counts[feed]?.count -= 1
-    if counts[feed]?.count == 0 { counts[feed] = nil }
+    for feed in removed.interest.feeds.map({ ObjectIdentifier($0) }) {
+      counts[feed]?.count -= 1
+      if counts[feed]?.count == 0 { counts[feed] = nil }
+    }
     return removed
   }
 }

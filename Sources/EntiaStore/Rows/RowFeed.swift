@@ -10,33 +10,82 @@ final class RowFeed: Sendable {
     let changeSet: any Sendable
   }
 
-  private let compare: @Sendable (RowFeed, _ old: AnySnapshot, _ new: AnySnapshot) -> Changes
+  /// A field by which queries are found.
+  private struct Route: Sendable {
+    let entity: ObjectIdentifier
+    let isPath: @Sendable (AnyKeyPath) -> Bool
+    /// The hashes of the field in the rows that differ.
+    let hashes: @Sendable (_ changeSet: any Sendable, _ new: AnySnapshot) -> Set<Int>
+  }
+
+  private let routes = Protected<[Route]>([])
+  private let compare: @Sendable (_ old: AnySnapshot, _ new: AnySnapshot) -> Compared
+
+  private struct Compared {
+    let changeSet: any Sendable
+    let rows: [ChangedRows]
+    let isEmpty: Bool
+  }
 
   init<State: Sendable, Storage: NormalizedStorageType>(
     _ path: any KeyPath<State, Storage> & Sendable
   ) {
-    compare = { feed, old, new in
+    compare = { old, new in
       let before = old.of(State.self).value[keyPath: path]
       let changes = new.of(State.self).value[keyPath: path].changes(since: before)
-      return Changes(keys: Self.keys(of: changes, in: ObjectIdentifier(feed)), changeSet: changes)
+      return Compared(changeSet: changes, rows: changes.changedRows, isEmpty: changes.isEmpty)
     }
   }
 
   func changes(from old: AnySnapshot, to new: AnySnapshot) -> Changes {
-    compare(self, old, new)
-  }
-
-  private static func keys<Storage>(
-    of changes: StorageChangeSet<Storage>, in feed: ObjectIdentifier
-  ) -> [RowKey] {
-    if changes.isEmpty { return [] }
-    var keys: [RowKey] = [.database(feed: feed)]
-    for rows in changes.changedRows {
+    let compared = compare(old, new)
+    var keys: [RowKey] = []
+    let feed = ObjectIdentifier(self)
+    if !compared.isEmpty { keys.append(.database(feed: feed)) }
+    for rows in compared.rows {
       keys.append(.table(feed: feed, entity: rows.entity))
       for hash in rows.idHashes {
         keys.append(.row(feed: feed, entity: rows.entity, idHash: hash))
       }
+      for (number, route) in routes.withLock({ $0 }).enumerated() where route.entity == rows.entity
+      {
+        for hash in route.hashes(compared.changeSet, new) {
+          keys.append(.field(feed: feed, entity: rows.entity, route: number, valueHash: hash))
+        }
+      }
     }
-    return keys
+    return Changes(keys: keys, changeSet: compared.changeSet)
+  }
+
+  /// The keys under which somebody is found who looks at rows with some values in a field.
+  func keys<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
+    of route: LiveRoute<Entity>, at path: any KeyPath<State, Storage> & Sendable
+  ) -> [RowKey] {
+    let entity = ObjectIdentifier(Entity.self)
+    let new = Route(entity: entity, isPath: { $0 == route.path }) { changeSet, new in
+      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+      return route.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
+    }
+    let number = number(of: new, path: route.path)
+    return route.hashes.map {
+      .field(feed: ObjectIdentifier(self), entity: entity, route: number, valueHash: $0)
+    }
+  }
+
+  /// The number of a route: always the same for one field.
+  private func number(of route: Route, path: AnyKeyPath) -> Int {
+    while true {
+      let known = routes.withLock { $0 }
+      // Comparing paths may run a user's code, so it is done without the lock.
+      if let number = known.firstIndex(where: { $0.entity == route.entity && $0.isPath(path) }) {
+        return number
+      }
+      let isAdded = routes.withLock { routes in
+        guard routes.count == known.count else { return false }
+        routes.append(route)
+        return true
+      }
+      if isAdded { return known.count }
+    }
   }
 }

@@ -7,6 +7,8 @@ enum RowKey: Hashable, Sendable {
   case row(feed: ObjectIdentifier, entity: ObjectIdentifier, idHash: UInt64)
   /// Any row of a table, and the order of its rows.
   case table(feed: ObjectIdentifier, entity: ObjectIdentifier)
+  /// Any row of a table that has, or had, a value in a field for which somebody follows a query.
+  case field(feed: ObjectIdentifier, entity: ObjectIdentifier, route: Int, valueHash: Int)
   /// Anything in a database.
   case database(feed: ObjectIdentifier)
 }

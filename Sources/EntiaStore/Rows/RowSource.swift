@@ -3,20 +3,23 @@ import EntiaDatabase
 /// A store as those see it who look at some rows only: they are told of commits that changed one.
 final class RowSource<State: Sendable, Activity: Sendable>: StateSource {
   private let core: StoreCore<State, Activity>
-  private let interest: RowAudience.Interest
+  private let rows: RowAudience.Interest
 
-  init(_ core: StoreCore<State, Activity>, _ interest: RowAudience.Interest) {
+  init(_ core: StoreCore<State, Activity>, _ rows: RowAudience.Interest) {
     self.core = core
-    self.interest = interest
+    self.rows = rows
   }
 
-  var current: Snapshot<State> { core.current }
+  var hub: StoreHub { core.hub }
+  var interest: StoreInterest { .rows(rows) }
+
+  func value(at version: SourceVersion) -> Snapshot<State> { version.current.of(State.self) }
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (Snapshot<State>, _ previous: Snapshot<State>?) -> Void
   ) -> StoreSubscription {
-    core.hub.observeStates(on: target, interest: .rows(interest), dropsFirst: dropsFirst) { event in
+    core.hub.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) { event in
       if case .state(let current, let previous, _) = event {
         receive(current.of(State.self), previous?.of(State.self))
       }
@@ -42,6 +45,6 @@ extension StoreCore {
       RowKey.row(
         feed: ObjectIdentifier(feed), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
     }
-    return RowAudience.Interest(feed: feed, keys: keys)
+    return RowAudience.Interest(feeds: [feed], keys: keys)
   }
 }

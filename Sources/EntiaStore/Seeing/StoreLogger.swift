@@ -8,7 +8,7 @@ public struct StoreLogger: Sendable {
   /// What a store has to tell.
   public enum Entry: Sendable {
     /// A commit ended without throwing.
-    case committed(name: String?, duration: Duration, isChanged: Bool)
+    case committed(StoreCommit)
     /// A middleware refused a commit, which left the state as it was.
     case refused(name: String?, error: any Error)
     /// A task of the store threw.

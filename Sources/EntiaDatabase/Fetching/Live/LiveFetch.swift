@@ -22,6 +22,16 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
     }
   }
 
+  /// How a result compares with the one before.
+  package enum Outcome: Sendable {
+    /// Surely equal.
+    case same
+    /// Surely another.
+    case different
+    /// To be compared.
+    case uncertain
+  }
+
   let query: LiveFetchQuery<Entity>
   /// The version that the result belongs to.
   package private(set) var storage: Storage
@@ -37,7 +47,10 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
   }
 
   /// The entities that a fetch of this version would give.
-  package var entities: [Entity] { Array(rows[range]) }
+  package var entities: [Entity] {
+    // A whole array is given without a copy.
+    range == rows.indices ? rows : Array(rows[range])
+  }
 
   /// How many entities a fetch of this version would give.
   package var count: Int { range.count }
@@ -57,20 +70,20 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
   /// - Parameters:
   ///   - storage: the version.
   ///   - changes: what changed, when it is known, and since which version.
-  /// - Returns: whether the result may have changed; `false` means that it surely has not.
+  /// - Returns: how the result compares with the one before.
   package mutating func advance(
     to storage: Storage, changes known: (since: Storage, set: StorageChangeSet<Storage>)? = nil,
     work: inout Work
-  ) -> Bool {
+  ) -> Outcome {
     let old = self.storage
     self.storage = storage
-    if old.snapshot.isIdentical(to: storage.snapshot) { return false }
+    if old.snapshot.isIdentical(to: storage.snapshot) { return .same }
     guard query.isIncremental else {
       work.fetches += 1
       fetch()
-      return true
+      return .uncertain
     }
-    guard let table = storage.snapshot.table(of: Entity.self) else { return false }
+    guard let table = storage.snapshot.table(of: Entity.self) else { return .same }
     let changes: TableChanges<Entity>
     if let known, let then = known.since.snapshot.table(of: Entity.self),
       old.snapshot.table(of: Entity.self)?.isIdentical(to: then) == true
@@ -84,11 +97,11 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
 
   private mutating func apply(
     _ changes: TableChanges<Entity>, _ table: AnyTable<Entity>, _ work: inout Work
-  ) -> Bool {
+  ) -> Outcome {
     var edit = LiveFetchEdit(query: query, table: table)
     edit.collect(changes, isOrdered: query.order?.tie == nil)
     work.rowsExamined += edit.rowsExamined
-    if edit.isEmpty { return false }
+    if edit.isEmpty { return .same }
     edit.remove(from: &rows)
     edit.insert(into: &rows, isComplete: isComplete)
     work.comparisons += edit.comparisons
@@ -99,8 +112,12 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
       rows.removeLast(rows.count - kept)
       isComplete = false
     }
-    return true
+    // Where nothing is cut off, a row that came, went or has another value shows.
+    return edit.isCertain && range == rows.indices && isComplete ? .different : .uncertain
   }
+
+  /// Takes the result to be that of another version too, in which no row that it concerns differs.
+  package mutating func assumeUnchanged(in storage: Storage) { self.storage = storage }
 
   private mutating func fetch() {
     var descriptor = query.descriptor

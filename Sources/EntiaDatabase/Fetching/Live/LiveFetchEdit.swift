@@ -7,6 +7,8 @@ struct LiveFetchEdit<Entity: EntityType> {
   private var leaving: [Entity] = []
   /// Rows as they are that match.
   private var coming: [Entity] = []
+  /// Whether a row came, went or has another value, apart from moves.
+  private(set) var isCertain = false
   private(set) var rowsExamined = 0
   private(set) var comparisons = 0
 
@@ -25,6 +27,7 @@ struct LiveFetchEdit<Entity: EntityType> {
       if accepts(update.new) { coming.append(update.new) }
     }
     for entity in changes.inserted where accepts(entity) { coming.append(entity) }
+    isCertain = !isEmpty
     guard isOrdered, !changes.order.isEmpty else { return }
     let updated = Set(changes.updated.map(\.entityID))
     for move in changes.moved where !updated.contains(move.entityID) {
