@@ -86,6 +86,31 @@ extension PersistentTable where Element: Equatable {
     withExtendedLifetime((self, old)) {}
   }
 
+  /// Whether two versions, in memory that somebody else keeps as it is, share all their elements.
+  @inlinable
+  @inline(__always)
+  package static func isSame(_ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>) -> Bool {
+    a.pointee.top == b.pointee.top
+  }
+
+  /// Calls the closure with what differs between two versions in memory that somebody else keeps as
+  /// they are: an element that was updated with both its forms, one after the other, and in a version
+  /// that was compacted perhaps one that only lies elsewhere.
+  @inlinable
+  @inline(__always)
+  package static func visitDiffering(
+    _ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>, _ body: (UnsafePointer<Element>) -> Void
+  ) {
+    if isSame(a, b) { return }
+    var slots: [SlotDifference<Element>] = []
+    _ = compareTrees(
+      a.pointee.top, a.pointee.height, b.pointee.top, b.pointee.height, &slots, false)
+    for slot in slots {
+      if let old = slot.old { body(old) }
+      if let new = slot.new { body(new) }
+    }
+  }
+
   /// Collects the slots in which two versions differ; with `stopping`, gives up and returns `false`
   /// at the first one that holds the same key with different elements.
   @inlinable

@@ -31,6 +31,21 @@ extension PersistentTable: Sequence {
     withExtendedLifetime(self) {}
   }
 
+  /// The elements in insertion order, as an array: faster than an array made of the sequence.
+  /// - Complexity: O(*n*).
+  @inlinable
+  package var elements: [Element] {
+    Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+      guard let start = buffer.baseAddress else { return }
+      var place = start
+      forEach {
+        place.initialize(to: $0)
+        place += 1
+      }
+      initialized = place - start
+    }
+  }
+
   /// The number of elements.
   @inlinable
   public var underestimatedCount: Int { count }

@@ -87,6 +87,17 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   }
 }
 
+extension FetchDescriptor {
+  /// The sort of a fetch that asks for nothing else; `nil` when a plan has to be made.
+  @usableFromInline
+  var plainSort: IndexSort<Entity>? {
+    guard !sortBy.isEmpty, compiled == nil, filter == nil, related.isEmpty, start == nil else {
+      return nil
+    }
+    return IndexSort(self)
+  }
+}
+
 /// A closure that was given for a predicate, taking a row where it lies.
 @frozen
 @usableFromInline

@@ -7,6 +7,7 @@ extension NormalizedStorageType {
   ///
   /// - Complexity: O(result · log *n*) where an index finds all of them, and O(*n*) otherwise; with a
   ///   sort that no index has, O(log *k*) for each that matches and *k* that are kept.
+  @inlinable
   public func fetch<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
     var work = FetchWork()
     return fetch(descriptor, work: &work)
@@ -15,7 +16,27 @@ extension NormalizedStorageType {
   /// Returns the entities that a description asks for, and counts what that took.
   /// - Parameter work: is added to.
   /// - Complexity: as `fetch`.
+  @inlinable
   public func fetch<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, work: inout FetchWork
+  ) -> [Entity] {
+    if let sort = descriptor.plainSort {
+      let limit = descriptor.fetchLimit ?? .max
+      if limit <= 0 { return [] }
+      var search = SortedFetch<Contents, Entity>(
+        snapshot, sort, offset: max(0, descriptor.fetchOffset ?? 0), limit: limit)
+      Contents.visitParts(&search)
+      if let result = search.result {
+        work.rowsExamined += result.count
+        work.rowsReturned += result.count
+        return result
+      }
+    }
+    return planned(descriptor, work: &work)
+  }
+
+  @usableFromInline
+  func planned<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, work: inout FetchWork
   ) -> [Entity] {
     var result: [Entity] = []
@@ -62,6 +83,7 @@ extension NormalizedStorageType {
 
   /// Returns the first of the entities that a description asks for, or `nil`.
   /// - Complexity: as `fetch` with a limit of 1.
+  @inlinable
   public func first<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Entity? {
     var descriptor = descriptor
     descriptor.fetchLimit = min(1, descriptor.fetchLimit ?? 1)

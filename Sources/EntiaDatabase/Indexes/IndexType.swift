@@ -25,9 +25,19 @@ public protocol IndexType<Entity>: Sendable {
 
   /// Returns where this index is not what it should be, given the same index built from every row.
   func mismatches(from rebuilt: Self) -> [IndexMismatch]
+
+  /// Calls the closure with the IDs of the rows in the order of the fields until it answers `false`.
+  /// Equal keys come in the order of their IDs, in both directions.
+  /// - Parameter isReversed: whether greater keys come first.
+  /// - Returns: whether the index has such an order; the closure is not called when it has none.
+  func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool
 }
 
 extension IndexType {
+  /// Has no order.
+  @inlinable
+  public func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool { false }
+
   /// Forgets every row, and takes note of each that there is.
   /// - Complexity: O(*n* log *n*).
   public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {

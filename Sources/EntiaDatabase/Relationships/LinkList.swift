@@ -28,7 +28,7 @@ enum LinkList<ID: TableKey>: Sendable {
   var ids: [ID] {
     switch self {
     case .few(let ids): ids
-    case .many(let ids): Array(ids)
+    case .many(let ids): ids.elements
     }
   }
 
@@ -61,7 +61,7 @@ enum LinkList<ID: TableKey>: Sendable {
     case .many(var ids):
       self = .few([])
       ids.remove(id)
-      self = ids.count <= Self.fewLimit / 2 ? .few(Array(ids)) : .many(ids)
+      self = ids.count <= Self.fewLimit / 2 ? .few(ids.elements) : .many(ids)
     }
   }
 }

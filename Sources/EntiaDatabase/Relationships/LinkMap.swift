@@ -28,7 +28,12 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
       EntryKeyed<Target.EntityID, LinkList<Holder.EntityID>>
     >
     let entries = UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
-    return Entries.element(target, in: entries)?.value.ids ?? []
+    guard let entry = Entries.address(of: target, in: entries) else { return [] }
+    // Matched where it lies: a copied entry is retained more than once.
+    switch entry.pointee.value {
+    case .few(let ids): return ids
+    case .many(let ids): return ids.elements
+    }
   }
 
   @inlinable

@@ -1,26 +1,35 @@
-/// How far each table of a database is from the beginning of its contents, in the order of its parts.
+/// How far each table and each relationship of a database is from the beginning of its contents, in
+/// the order of its parts.
 ///
 /// A key path knows the same, but takes longer to say so than a row takes to be found. Computed once
 /// for a database and shared by all its versions.
 @usableFromInline
 final class TableOffsets: @unchecked Sendable {
-  // Unchecked because of this pointer: its memory is written once, here, only read while anyone holds
-  // the object, and freed with it.
+  // Unchecked because of these pointers: their memory is written once, here, only read while anyone
+  // holds the object, and freed with it.
   @usableFromInline let start: UnsafeMutablePointer<Int>
+  @usableFromInline let relationships: UnsafeMutablePointer<Int>
 
   init<Contents: StorageContents>(_ contents: UnsafeMutablePointer<Contents>) {
     var collector = TableOffsetCollector(contents: contents)
     Contents.visitParts(&collector)
     start = .allocate(capacity: collector.offsets.count)
     start.initialize(from: collector.offsets, count: collector.offsets.count)
+    relationships = .allocate(capacity: collector.relationships.count)
+    relationships.initialize(
+      from: collector.relationships, count: collector.relationships.count)
   }
 
-  deinit { start.deallocate() }
+  deinit {
+    start.deallocate()
+    relationships.deallocate()
+  }
 }
 
 private struct TableOffsetCollector<Contents: StorageContents>: StorageVisitor {
   let contents: UnsafeMutablePointer<Contents>
   var offsets: [Int] = []
+  var relationships: [Int] = []
 
   init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
 
@@ -28,6 +37,12 @@ private struct TableOffsetCollector<Contents: StorageContents>: StorageVisitor {
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     offsets.append(UnsafeRawPointer(contents.part(at: path)) - UnsafeRawPointer(contents))
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    relationships.append(UnsafeRawPointer(contents.part(at: path)) - UnsafeRawPointer(contents))
   }
 }
 

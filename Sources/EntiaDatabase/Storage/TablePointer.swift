@@ -37,6 +37,14 @@ enum TablePointer<Entity: EntityType> {
   }
 
   @inlinable
+  var count: Int {
+    switch self {
+    case .hash(let table): table.pointee.count
+    case .ordered(let table): table.pointee.count
+    }
+  }
+
+  @inlinable
   func contains(_ id: Entity.EntityID) -> Bool {
     switch self {
     case .hash(let table): table.pointee.contains(id)

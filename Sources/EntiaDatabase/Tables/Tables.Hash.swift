@@ -56,6 +56,28 @@ extension Tables {
       return Rows.address(of: id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
     }
 
+    /// Whether two tables, likewise, hold the same rows, sharing all of them.
+    @inlinable
+    @inline(__always)
+    static func isSame(_ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>) -> Bool {
+      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+      return Rows.isSame(
+        UnsafeRawPointer(a).assumingMemoryBound(to: Rows.self),
+        UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self))
+    }
+
+    /// Calls the closure with the rows in which two tables, likewise, differ, old and new ones.
+    @inlinable
+    @inline(__always)
+    static func visitDiffering(
+      _ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>, _ body: (UnsafePointer<Entity>) -> Void
+    ) {
+      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+      Rows.visitDiffering(
+        UnsafeRawPointer(a).assumingMemoryBound(to: Rows.self),
+        UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self), body)
+    }
+
     /// Returns the entities with the IDs in the order asked, skipping those that are missing.
     /// - Complexity: O(*k*) expected in the number of IDs.
     @inlinable
@@ -85,7 +107,7 @@ extension Tables {
     /// Returns all entities, in insertion order.
     /// - Complexity: O(*n*).
     @inlinable
-    public func allEntities() -> [Entity] { Array(rows) }
+    public func allEntities() -> [Entity] { rows.elements }
 
     /// Whether two tables are the same version, sharing everything; `true` means surely equal.
     /// - Complexity: O(1).

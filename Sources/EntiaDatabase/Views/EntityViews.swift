@@ -21,6 +21,45 @@ public struct EntityViews<Storage: NormalizedStorageType, Entity: EntityType>: S
 }
 
 extension EntityViews: RandomAccessCollection {
+  /// Goes through the entities in their order.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline let snapshot: Snapshot<Storage.Contents>
+    // Sound as a view's own pointer is: the table lies there for as long as the snapshot is held.
+    @usableFromInline let table: TablePointer<Entity>?
+    @usableFromInline var ids: IndexingIterator<[Entity.EntityID]>
+
+    @inlinable
+    @inline(__always)
+    init(_ views: EntityViews) {
+      snapshot = views.snapshot
+      table = views.snapshot.tablePointer(of: Entity.self)
+      ids = views.ids.makeIterator()
+    }
+
+    /// Returns the next entity, or `nil` behind the last.
+    /// - Complexity: O(1) expected.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> EntityView<Storage, Entity>? {
+      guard let id = ids.next() else { return nil }
+      guard let row = table?.row(of: id) else { EntityViews.missing(id) }
+      return EntityView(snapshot: snapshot, row: row)
+    }
+  }
+
+  /// Returns an iterator over the entities, in their order: what a `for` loop uses.
+  /// - Complexity: O(1).
+  @inlinable
+  @inline(__always)
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  @usableFromInline
+  @inline(never)
+  static func missing(_ id: Entity.EntityID) -> Never {
+    preconditionFailure("a row that \(EntityLabel(id)) is linked with is missing")
+  }
+
   /// The position of the first entity.
   @inlinable
   public var startIndex: Int { 0 }
@@ -36,7 +75,7 @@ extension EntityViews: RandomAccessCollection {
     @inline(__always)
     get {
       guard let row: UnsafePointer<Entity> = snapshot.row(of: ids[position]) else {
-        preconditionFailure("a row that \(EntityLabel(ids[position])) is linked with is missing")
+        Self.missing(ids[position])
       }
       return EntityView(snapshot: snapshot, row: row)
     }

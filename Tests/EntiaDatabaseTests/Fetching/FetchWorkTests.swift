@@ -28,7 +28,8 @@ struct FetchWorkTests {
       let top = FetchDescriptor<Disc>(sortBy: [sorted], fetchLimit: 15)
       #expect(work(store, top) == FetchWork(examined: 15, returned: 15))
       let late = FetchDescriptor<Disc>(sortBy: [sorted], fetchLimit: 5, fetchOffset: 7)
-      #expect(work(store, late) == FetchWork(examined: 12, returned: 5))
+      // The index knows which rows are passed over; they are not looked at.
+      #expect(work(store, late) == FetchWork(examined: 5, returned: 5))
       let both = FetchDescriptor<Disc>(
         predicate: #Predicate { $0.year < year },
         sortBy: [sorted, SortDescriptor(\.title, comparator: .lexical)], fetchLimit: 4)

@@ -60,8 +60,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   where Index.Entity == Entity {
     let paths = index.fields.compactMap { $0.path as AnyKeyPath? }
     guard paths.count == index.fields.count, let first = paths.first else { return }
-    // Turned around, NaN would come first in one field and last in the others.
-    guard !index.fields.contains(where: { $0.isDescending && $0.isFloatingPoint }) else { return }
+    guard index.fields.allSatisfy({ $0.isUsable }) else { return }
     var values: [Any] = []
     var words: [String] = []
     while values.count < paths.count, let value = conditions.value(of: paths[values.count]) {
@@ -133,7 +132,11 @@ func fieldName(_ path: AnyKeyPath) -> String {
 }
 
 extension IndexField {
-  var isFloatingPoint: Bool {
+  /// Whether a fetch can go by the field's order: turned around, NaN would come first in one field and
+  /// last in the others.
+  var isUsable: Bool { !isDescending || !isFloatingPoint }
+
+  private var isFloatingPoint: Bool {
     path.map { type(of: $0 as AnyKeyPath).valueType is any FloatingPoint.Type } ?? false
   }
 }

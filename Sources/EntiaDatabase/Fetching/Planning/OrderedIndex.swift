@@ -93,14 +93,6 @@ extension Indexes.Sorted: OrderedIndex {
         ranks = ranks.clamped(to: behind..<Swift.max(behind, tree.count))
       }
     }
-    guard walk.isReversed else {
-      for entry in tree[ranks] { if !body(entry.id) { return } }
-      return
-    }
-    while let last = ranks.last {
-      let group = tree.countBelow(tree[last].key)..<ranks.upperBound
-      for entry in tree[group.clamped(to: ranks)] { if !body(entry.id) { return } }
-      ranks = ranks.clamped(to: 0..<group.lowerBound)
-    }
+    visit(ranks, isReversed: walk.isReversed, body)
   }
 }

@@ -35,9 +35,9 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, in storage: Storage
   ) -> Shape? where Shape.Storage == Storage {
-    let version = storage.snapshot
-    if let entry = memory.entry(shape, of: id, in: version) { return entry.value }
-    return memory.resolve(shape, of: id, in: version)
+    memory.move(to: storage.snapshot)
+    if let entry = memory.entry(shape, of: id) { return entry.value }
+    return memory.value(shape, of: id, for: nil)
   }
 
   /// Returns entities as a shape in the order asked, skipping those that are missing.

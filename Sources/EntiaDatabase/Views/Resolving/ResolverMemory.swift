@@ -9,7 +9,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     var isCyclic = false
   }
 
-  @usableFromInline private(set) var snapshot: Snapshot<Storage.Contents>?
+  @usableFromInline var snapshot: Snapshot<Storage.Contents>?
   @usableFromInline private(set) var remembered = 0
   private(set) var made = 0
   @usableFromInline let limit: Int
@@ -18,12 +18,13 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @usableFromInline private(set) var lastMemory: AnyObject?
-  private var rowReadings: [ObjectIdentifier: AnyObject] = [:]
+  @usableFromInline private(set) var rowReadings: [ObjectIdentifier: AnyObject] = [:]
   /// By how far the relationship is from the beginning of the contents.
-  private var linkReadings: [Int: AnyObject] = [:]
+  @usableFromInline private(set) var linkReadings: [Int: AnyObject] = [:]
 
   init(limit: Int) { self.limit = limit }
 
+  @usableFromInline
   func removeAll() {
     nodes = ReadingNodes()
     shapes = [:]
@@ -36,6 +37,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
   }
 
   /// Forgets what was made of anything that differs in another version, and reads that one from here on.
+  @inlinable
   func move(to newer: Snapshot<Storage.Contents>) {
     if remembered > limit { removeAll() }
     guard let older = snapshot else {
@@ -46,32 +48,27 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     snapshot = newer
     var search = StaleReadings(memory: self, old: older, new: newer)
     Storage.Contents.visitParts(&search)
-    nodes.end(search.readings)
+    if !search.readings.isEmpty { end(search.readings) }
   }
 
-  /// Returns what is remembered of the shape that was asked for last, if it is of this version.
+  @usableFromInline
+  func end(_ readings: [Reading]) { nodes.end(readings) }
+
+  /// Returns what is remembered of the shape that was asked for last.
   // Compiled into its caller, who knows the types: the usual case costs one look-up.
   @inlinable
   func entry<Shape: EntityShape>(
-    _ shape: Shape.Type, of id: Shape.Entity.EntityID, in version: Snapshot<Storage.Contents>
+    _ shape: Shape.Type, of id: Shape.Entity.EntityID
   ) -> ShapeMemory<Shape>.Entry? where Shape.Storage == Storage {
-    guard let snapshot, snapshot.isIdentical(to: version), let lastMemory,
-      lastShape == ObjectIdentifier(shape), remembered <= limit,
+    guard let lastMemory, lastShape == ObjectIdentifier(shape),
       let entry = unsafeDowncast(lastMemory, to: ShapeMemory<Shape>.self).entries[id],
       nodes.isCurrent(entry.reading)
     else { return nil }
     return entry
   }
 
-  @usableFromInline
-  func resolve<Shape: EntityShape>(
-    _ shape: Shape.Type, of id: Shape.Entity.EntityID, in version: Snapshot<Storage.Contents>
-  ) -> Shape? where Shape.Storage == Storage {
-    move(to: version)
-    return value(shape, of: id, for: nil)
-  }
-
   /// Returns an entity as a shape: remembered, or made.
+  @usableFromInline
   func value<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: Reading?
   ) -> Shape? where Shape.Storage == Storage {
@@ -142,9 +139,8 @@ extension ResolverMemory {
   func find<Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, for reading: Reading
   ) -> Entity? {
-    let type = ObjectIdentifier(Entity.self)
-    let readings = rowReadings[type] as? ReadingLists<Entity> ?? ReadingLists<Entity>()
-    rowReadings[type] = readings
+    let readings = rowReadings(of: Entity.self) ?? ReadingLists<Entity>()
+    rowReadings[ObjectIdentifier(Entity.self)] = readings
     readings.add(reading, for: id, among: nodes)
     return snapshot?.find(id)
   }
@@ -157,94 +153,30 @@ extension ResolverMemory {
     guard let snapshot else { return [] }
     let offset = snapshot.offset(of: path)
     let readings =
-      linkReadings[offset] as? ReadingLists<Relationship.Target>
+      linkReadings(at: offset, of: Relationship.Target.self)
       ?? ReadingLists<Relationship.Target>()
     linkReadings[offset] = readings
     readings.add(reading, for: target, among: nodes)
     return snapshot.withRelationship(at: path) { $0.holderIDs(of: target) }
   }
 
-  fileprivate func rowReadings<Entity: EntityType>(
-    of entity: Entity.Type
-  ) -> ReadingLists<Entity>? { rowReadings[ObjectIdentifier(entity)] as? ReadingLists<Entity> }
+  /// Who read rows of a type, if anybody did.
+  @inlinable
+  func rowReadings<Entity: EntityType>(of entity: Entity.Type) -> ReadingLists<Entity>? {
+    rowReadings[ObjectIdentifier(entity)].map {
+      unsafeDowncast($0, to: ReadingLists<Entity>.self)
+    }
+  }
 
-  fileprivate func linkReadings<Target: EntityType>(
+  /// Whether anybody asked who names an entity.
+  @inlinable
+  var asksForHolders: Bool { !linkReadings.isEmpty }
+
+  /// Who asked who names an entity through a relationship, if anybody did.
+  @inlinable
+  func linkReadings<Target: EntityType>(
     at offset: Int, of target: Target.Type
-  ) -> ReadingLists<Target>? { linkReadings[offset] as? ReadingLists<Target> }
-}
-
-/// Collects who read anything that differs between two versions.
-private struct StaleReadings<Storage: NormalizedStorageType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  let memory: ResolverMemory<Storage>
-  let old: Snapshot<Contents>
-  let new: Snapshot<Contents>
-  var readings: [Reading] = []
-
-  init(
-    memory: ResolverMemory<Storage>, old: Snapshot<Contents>, new: Snapshot<Contents>
-  ) {
-    self.memory = memory
-    self.old = old
-    self.new = new
-  }
-
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
-    let before = old.box.place.part(at: path)
-    let after = new.box.place.part(at: path)
-    if after.pointee.isIdentical(to: before.pointee) { return }
-    let changes = after.pointee.changes(since: before.pointee)
-    if let rows = memory.rowReadings(of: Table.Entity.self) {
-      for entity in changes.inserted { readings += rows.take(entity.entityID) }
-      for update in changes.updated { readings += rows.take(update.entityID) }
-      for entity in changes.removed { readings += rows.take(entity.entityID) }
-    }
-    var links = StaleLinkReadings<Storage, Table.Entity>(memory: memory, new: new, changes: changes)
-    Contents.visitParts(&links)
-    readings += links.readings
-  }
-}
-
-/// Collects who asked who names an entity, where holders began or ceased to name it.
-private struct StaleLinkReadings<Storage: NormalizedStorageType, Holder: EntityType>:
-  StorageVisitor
-{
-  typealias Contents = Storage.Contents
-
-  let memory: ResolverMemory<Storage>
-  let new: Snapshot<Contents>
-  let changes: TableChanges<Holder>
-  var readings: [Reading] = []
-
-  init(
-    memory: ResolverMemory<Storage>, new: Snapshot<Contents>, changes: TableChanges<Holder>
-  ) {
-    self.memory = memory
-    self.new = new
-    self.changes = changes
-  }
-
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
-  ) {
-    guard Relationship.Holder.self == Holder.self,
-      let asked = memory.linkReadings(
-        at: new.offset(of: path), of: Relationship.Target.self)
-    else { return }
-    let relationship = new.box.place.part(at: path)
-    func targets(_ holder: Holder) -> [Relationship.Target.EntityID] {
-      relationship.pointee.targetIDs(of: recast(holder, as: Relationship.Holder.self))
-    }
-    for holder in changes.inserted + changes.removed {
-      for target in targets(holder) { readings += asked.take(target) }
-    }
-    for update in changes.updated {
-      let (before, after) = (targets(update.old), targets(update.new))
-      if before == after { continue }
-      for target in before + after { readings += asked.take(target) }
-    }
+  ) -> ReadingLists<Target>? {
+    linkReadings[offset].map { unsafeDowncast($0, to: ReadingLists<Target>.self) }
   }
 }

@@ -1,0 +1,50 @@
+/// Fetches all rows of a type in the order of an index, if there is one that has it.
+///
+/// Compiled into whoever fetches, who knows the types of the indexes: a list on a screen is fetched
+/// again after every commit, and making a plan would take longer than reading its rows.
+@frozen
+@usableFromInline
+struct SortedFetch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  @usableFromInline let snapshot: Snapshot<Contents>
+  @usableFromInline let sort: IndexSort<Entity>
+  @usableFromInline let offset: Int
+  @usableFromInline let limit: Int
+  /// What was fetched; `nil` when no index has the order.
+  @usableFromInline var result: [Entity]?
+
+  @inlinable
+  init(
+    _ snapshot: Snapshot<Contents>, _ sort: IndexSort<Entity>, offset: Int, limit: Int
+  ) {
+    self.snapshot = snapshot
+    self.sort = sort
+    self.offset = offset
+    self.limit = limit
+  }
+
+  @inlinable
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.Entity.self == Entity.self, result == nil,
+      let place = UnsafePointer(snapshot.box.place).pointer(to: path),
+      let isReversed = recast(sort, as: IndexSort<Index.Entity>.self).isServed(by: place.pointee),
+      let table = snapshot.tablePointer(of: Entity.self)
+    else { return }
+    var rows: [Entity] = []
+    var skipped = 0
+    let isOrdered = place.pointee.visitInOrder(isReversed: isReversed) { id in
+      if skipped < offset {
+        skipped += 1
+        return true
+      }
+      if let row = table.row(of: recast(id, as: Entity.EntityID.self)) {
+        if rows.isEmpty { rows.reserveCapacity(Swift.min(limit, table.count - offset)) }
+        rows.append(row.pointee)
+      }
+      return rows.count < limit
+    }
+    if isOrdered { result = rows }
+    withExtendedLifetime(snapshot) {}
+  }
+}

@@ -1,0 +1,31 @@
+/// Looks for relationships of a holder's type that anybody asked about.
+@frozen
+@usableFromInline
+struct AskedHolders<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
+  @usableFromInline typealias Contents = Storage.Contents
+
+  @usableFromInline let memory: ResolverMemory<Storage>
+  @usableFromInline let new: Snapshot<Contents>
+  @usableFromInline var index = 0
+  @usableFromInline var result = false
+
+  @inlinable
+  init(memory: ResolverMemory<Storage>, new: Snapshot<Contents>) {
+    self.memory = memory
+    self.new = new
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    if Relationship.Holder.self == Holder.self,
+      memory.linkReadings(
+        at: new.box.tableOffsets.relationships[index], of: Relationship.Target.self) != nil
+    {
+      result = true
+    }
+    index &+= 1
+  }
+}
