@@ -8,7 +8,7 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// The database as it was when the batch began.
   public let current: Storage
 
-  @usableFromInline
+  @inlinable
   init(_ storage: Storage) {
     current = storage
     workspace = Workspace(storage.snapshot)

@@ -54,11 +54,10 @@ extension NormalizedStorageType {
   }
 
   /// Asks the hook and the rules, and takes over what the batch made.
-  @usableFromInline
+  @inlinable
   mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
-    let violations = context.workspace.violations() + context.workspace.constraintViolations()
-    guard violations.isEmpty else { throw BatchError.refused(violations) }
+    if context.workspace.needsJudgement { try context.workspace.judge() }
     snapshot = context.workspace.close()
   }
 }

@@ -6,6 +6,20 @@ protocol PendingDenials<Storage> {
 }
 
 extension Workspace {
+  /// Whether there is a rule that the batch might break.
+  @inlinable
+  var needsJudgement: Bool {
+    hasDenials || base.box.layout.hasLimits || base.box.layout.hasConstraints
+  }
+
+  /// Lets the batch pass, or refuses it.
+  /// - Throws: `BatchError.refused` with every rule that the batch would break.
+  @usableFromInline
+  func judge() throws {
+    let violations = violations() + constraintViolations()
+    guard violations.isEmpty else { throw BatchError.refused(violations) }
+  }
+
   /// Returns every rule that the batch would break.
   /// - Complexity: O(*k*) expected in the number of removals that a rule may deny; O(changes ·
   ///   log *n*) where a relationship has limits.

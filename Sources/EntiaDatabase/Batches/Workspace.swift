@@ -13,7 +13,9 @@ final class Workspace<Storage: NormalizedStorageType> {
   /// How many denials were noted in all.
   var deniedCount = 0
 
-  @usableFromInline
+  // Compiled into its caller, as the batch is: it knows the types, which take longer to look up than
+  // a row takes to be changed.
+  @inlinable
   init(_ base: Snapshot<Storage.Contents>) {
     self.base = base
     contents = .allocate(capacity: 1)
@@ -35,16 +37,26 @@ final class Workspace<Storage: NormalizedStorageType> {
   }
 
   /// Ends the batch and returns the version it made.
-  @usableFromInline
+  @inlinable
   func close() -> Snapshot<Storage.Contents> {
     isOpen = false
     return version()
   }
 
   /// The version as the batch has it now; the one it began with when nothing was touched.
+  @inlinable
   func version() -> Snapshot<Storage.Contents> {
-    contents.pointee.hasIdenticalTables(base.contents)
-      ? base : Snapshot(unchecked: contents.pointee, after: base)
+    isUntouched ? base : Snapshot(unchecked: contents.pointee, after: base)
+  }
+
+  /// Whether no row has been written, and no ID that the user holds.
+  @inlinable
+  var isUntouched: Bool {
+    if base.box.layout.hasHeldIDs { return contents.pointee.hasIdenticalTables(base.contents) }
+    var search = TouchedTableSearch<Storage.Contents>(
+      base.box.place, contents, offsets: base.box.layout.tables)
+    Storage.Contents.visitParts(&search)
+    return !search.isTouched
   }
 }
 

@@ -17,7 +17,7 @@ extension Snapshot {
   @inline(__always)
   func tablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity>? {
     var search = TableOffsetSearch<Contents, Entity>(
-      contents: box.place, offsets: box.tableOffsets.start)
+      contents: box.place, offsets: box.layout.tables)
     Contents.visitParts(&search)
     return search.result
   }

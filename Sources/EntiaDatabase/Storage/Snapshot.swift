@@ -15,13 +15,21 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     /// For reads by key path: the same contents at an address, so that a read of one part touches
     /// that part alone.
     @usableFromInline let place: UnsafeMutablePointer<Contents>
-    @usableFromInline let tableOffsets: TableOffsets
+    @usableFromInline let layout: ContentsLayout
 
-    init(_ contents: Contents, _ tableOffsets: TableOffsets? = nil) {
+    init(_ contents: Contents) {
       self.contents = contents
       place = .allocate(capacity: 1)
       place.initialize(to: contents)
-      self.tableOffsets = tableOffsets ?? TableOffsets(place)
+      layout = ContentsLayout(place)
+    }
+
+    @inlinable
+    init(_ contents: Contents, _ layout: ContentsLayout) {
+      self.contents = contents
+      place = .allocate(capacity: 1)
+      place.initialize(to: contents)
+      self.layout = layout
     }
 
     deinit {
@@ -47,8 +55,9 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
 
   /// Creates a later version, of contents whose relationships and indexes are known to agree with the
   /// rows.
+  @inlinable
   init(unchecked contents: Contents, after earlier: Self) {
-    box = Box(contents, earlier.box.tableOffsets)
+    box = Box(contents, earlier.box.layout)
   }
 
   /// The tables, indexes and relationships of this version.

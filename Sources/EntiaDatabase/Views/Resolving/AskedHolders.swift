@@ -22,7 +22,7 @@ struct AskedHolders<Storage: NormalizedStorageType, Holder: EntityType>: Storage
   ) {
     if Relationship.Holder.self == Holder.self,
       memory.linkReadings(
-        at: new.box.tableOffsets.relationships[index], of: Relationship.Target.self) != nil
+        at: new.box.layout.relationships[index], of: Relationship.Target.self) != nil
     {
       result = true
     }

@@ -24,7 +24,7 @@ struct StaleLinkReadings<Storage: NormalizedStorageType, Holder: EntityType>: St
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
   ) {
-    let offset = new.box.tableOffsets.relationships[index]
+    let offset = new.box.layout.relationships[index]
     index &+= 1
     guard Relationship.Holder.self == Holder.self,
       let asked = memory.linkReadings(at: offset, of: Relationship.Target.self)

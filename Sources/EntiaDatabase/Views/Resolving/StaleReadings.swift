@@ -25,7 +25,7 @@ struct StaleReadings<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    let offset = new.box.tableOffsets.start[index]
+    let offset = new.box.layout.tables[index]
     index &+= 1
     let before = UnsafeRawPointer(old.box.place) + offset
     let after = UnsafeRawPointer(new.box.place) + offset

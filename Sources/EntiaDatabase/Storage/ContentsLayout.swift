@@ -1,0 +1,72 @@
+/// How a database's contents are made: how far its tables and relationships are from the beginning, in
+/// the order of its parts, and what there is to be judged.
+///
+/// A key path knows the same, but takes longer to say so than a row takes to be found. Computed once
+/// for a database and shared by all its versions.
+@usableFromInline
+final class ContentsLayout: @unchecked Sendable {
+  // Unchecked because of these pointers: their memory is written once, here, only read while anyone
+  // holds the object, and freed with it.
+  @usableFromInline let tables: UnsafeMutablePointer<Int>
+  @usableFromInline let relationships: UnsafeMutablePointer<Int>
+  /// Whether a relationship has limits.
+  @usableFromInline let hasLimits: Bool
+  /// Whether there are keys that must be unique, references that are required, or checks.
+  @usableFromInline let hasConstraints: Bool
+  /// Whether the user holds IDs beside the tables.
+  @usableFromInline let hasHeldIDs: Bool
+
+  init<Contents: StorageContents>(_ contents: UnsafeMutablePointer<Contents>) {
+    var survey = ContentsSurvey(contents: contents)
+    Contents.visitParts(&survey)
+    tables = .allocate(capacity: survey.tables.count)
+    tables.initialize(from: survey.tables, count: survey.tables.count)
+    relationships = .allocate(capacity: survey.relationships.count)
+    relationships.initialize(from: survey.relationships, count: survey.relationships.count)
+    hasLimits = survey.hasLimits
+    hasConstraints = survey.hasConstraints
+    hasHeldIDs = survey.hasHeldIDs
+  }
+
+  deinit {
+    tables.deallocate()
+    relationships.deallocate()
+  }
+}
+
+private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
+  let contents: UnsafeMutablePointer<Contents>
+  var tables: [Int] = []
+  var relationships: [Int] = []
+  var hasLimits = false
+  var hasConstraints = false
+  var hasHeldIDs = false
+
+  init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    tables.append(UnsafeRawPointer(contents.part(at: path)) - UnsafeRawPointer(contents))
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let relationship = contents.part(at: path)
+    relationships.append(UnsafeRawPointer(relationship) - UnsafeRawPointer(contents))
+    if relationship.pointee.countLimits != .any { hasLimits = true }
+    if relationship.pointee.isRequired { hasConstraints = true }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    if Index.self is any RefusingIndex.Type { hasConstraints = true }
+    if Index.self is any HeldIDs.Type { hasHeldIDs = true }
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) { hasConstraints = true }
+}

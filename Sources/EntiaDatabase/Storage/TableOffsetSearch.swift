@@ -1,0 +1,27 @@
+/// Finds the table of an entity type. Which one it is follows from the types alone, so that nothing
+/// but its offset is left to be read.
+@frozen
+@usableFromInline
+struct TableOffsetSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {
+  @usableFromInline let contents: UnsafeMutableRawPointer
+  @usableFromInline let offsets: UnsafeMutablePointer<Int>
+  @usableFromInline var index = 0
+  @usableFromInline var result: TablePointer<Wanted>?
+
+  @inlinable
+  init(contents: UnsafeMutablePointer<Contents>, offsets: UnsafeMutablePointer<Int>) {
+    self.contents = UnsafeMutableRawPointer(contents)
+    self.offsets = offsets
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    if Table.Entity.self == Wanted.self {
+      result = TablePointer(contents + offsets[index], isOrdered: Table.isOrdered)
+    }
+    index &+= 1
+  }
+}
