@@ -162,9 +162,9 @@ struct DerivedPipelineTests {
 
   @Test("A derived value can be written back, as a commit that can be undone")
   func twoWay() throws {
-    let words = store.derived(get: { $0.text.split(separator: " ").map(String.init) }) {
-      $0.text = $1.joined(separator: " ")
-    }
+    let words = store.derived(
+      get: { $0.text.split(separator: " ").map(String.init) },
+      set: { $0.text = $1.joined(separator: " ") })
     let told = Recorder<[String]>()
     let subscription = words.addObserver { told.record($0) }
     words.value = ["a", "b"]

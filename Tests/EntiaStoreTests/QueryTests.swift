@@ -16,6 +16,13 @@ struct QueryTests {
     FetchDescriptor(sortBy: [SortDescriptor(\.price)], fetchLimit: 3, fetchOffset: 2),
     FetchDescriptor(fetchLimit: 0),
     FetchDescriptor { $0.name != "a" },
+    // Found by the value of a field.
+    FetchDescriptor(predicate: #Predicate { $0.price == 3 }),
+    FetchDescriptor(
+      predicate: #Predicate { $0.name == "a" && $0.price > 1 }, sortBy: [SortDescriptor(\.price)],
+      fetchLimit: 2),
+    FetchDescriptor(
+      predicate: #Predicate { $0.price == 1 || $0.price == 2 }, sortBy: [SortDescriptor(\.name)]),
   ]
 
   @Test("Law 20: every live query equals its recomputation after every step", arguments: 0..<30)

@@ -26,7 +26,7 @@ struct DeliveryBoard {
 
   mutating func add(
     on target: DeliveryTarget, interest: StoreInterest, isStarting: Bool,
-    receive: @escaping @Sendable (StoreEvent) -> Void
+    receive: @escaping StoreObserver.Receive
   ) -> StoreObserver {
     lastID += 1
     let observer = StoreObserver(
@@ -55,6 +55,13 @@ struct DeliveryBoard {
       }
     }
     return nil
+  }
+
+  /// Files an observer of rows under what it read; gives what is to be released without the lock.
+  mutating func file(
+    _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
+  ) -> [RowKey] {
+    index(of: target).flatMap { channels[$0].file(id, under: reads) } ?? []
   }
 
   mutating func removeAll() -> [DeliveryChannel] {

@@ -67,6 +67,10 @@ struct DeliveryChannel {
     return rows.remove(id).map { ($0.observer, $0.interest) }
   }
 
+  mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
+    rows.file(id, under: reads)
+  }
+
   /// The observer of states or rows that an event is for alone.
   func observer(_ id: UInt64) -> StoreObserver? {
     Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)

@@ -27,8 +27,18 @@ extension StoreHub {
 
   private func drain(_ target: DeliveryTarget) {
     while let delivery = contents.withLock({ $0.board.nextDelivery(on: target) }) {
-      for observer in observers(of: delivery, on: target) { observer.deliver(delivery.posted) }
+      for observer in observers(of: delivery, on: target) {
+        file(observer.id, under: observer.deliver(delivery.posted), on: target)
+      }
     }
+  }
+
+  /// Files an observer of rows under what it has just read; before the next event is looked at, so
+  /// that none is missed.
+  func file(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
+    guard let reads else { return }
+    let outgrown = contents.withLock { $0.board.file(id, under: reads, on: target) }
+    withExtendedLifetime(outgrown) {}
   }
 
   /// Everybody an event concerns, in the order in which they came.

@@ -40,9 +40,8 @@ extension Store {
   /// A value that is derived from the state and can be written back to it.
   ///
   /// ```swift
-  /// let celsius = store.derived(get: { ($0.fahrenheit - 32) / 1.8 }) { state, celsius in
-  ///   state.fahrenheit = celsius * 1.8 + 32
-  /// }
+  /// let celsius = store.derived(
+  ///   get: { ($0.fahrenheit - 32) / 1.8 }, set: { $0.fahrenheit = $1 * 1.8 + 32 })
   /// celsius.value = 20
   /// ```
   ///

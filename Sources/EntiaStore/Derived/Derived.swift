@@ -12,7 +12,7 @@
 /// on to one that views read.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
-  private let tracking: any ReadTracking
+  let tracking: any ReadTracking
 
   init(_ source: any StateSource<Value>, tracking: (any ReadTracking)? = nil) {
     self.source = source

@@ -4,6 +4,17 @@ extension StoreHub: SubscriptionOwner {
     on target: DeliveryTarget, interest: StoreInterest = .states, dropsFirst: Bool,
     receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
+    observeReads(on: target, interest: interest, dropsFirst: dropsFirst) { event in
+      receive(event)
+      return nil
+    }
+  }
+
+  /// Adds an observer of states that says which rows it reads each time it is called.
+  func observeReads(
+    on target: DeliveryTarget, interest: StoreInterest, dropsFirst: Bool,
+    receive: @escaping StoreObserver.Receive
+  ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
     // Being added and seeing the current state are one step under the lock.
@@ -14,7 +25,11 @@ extension StoreHub: SubscriptionOwner {
       if !dropsFirst, !isHere { contents.board.post(first, to: observer.id, on: target) }
       return (observer, first)
     }
-    if startsHere { observer.start(with: first) } else { deliver() }
+    if startsHere {
+      file(observer.id, under: observer.start(with: first), on: target)
+    } else {
+      deliver()
+    }
     return StoreSubscription(id: observer.id, owner: self)
   }
 
@@ -23,7 +38,10 @@ extension StoreHub: SubscriptionOwner {
     on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
     let observer = contents.withLock {
-      $0.board.add(on: target, interest: .activities, isStarting: false, receive: receive)
+      $0.board.add(on: target, interest: .activities, isStarting: false) { event in
+        receive(event)
+        return nil
+      }
     }
     return StoreSubscription(id: observer.id, owner: self)
   }

@@ -6,7 +6,14 @@ struct RowAudience {
     var keys: [RowKey]
   }
 
-  private var observers: [UInt64: (observer: StoreObserver, interest: Interest)] = [:]
+  private struct Entry {
+    let observer: StoreObserver
+    var interest: Interest
+    /// The version whose reading it is filed under.
+    var version: UInt64 = 0
+  }
+
+  private var observers: [UInt64: Entry] = [:]
   private var filed: [RowKey: [StoreObserver]] = [:]
   private var counts: [ObjectIdentifier: (feed: RowFeed, count: Int)] = [:]
 
@@ -29,21 +36,38 @@ struct RowAudience {
   }
 
   mutating func add(_ observer: StoreObserver, for interest: Interest) {
-    observers[observer.id] = (observer, interest)
+    observers[observer.id] = Entry(observer: observer, interest: interest)
     for key in interest.keys { filed[key, default: []].append(observer) }
     for feed in interest.feeds { counts[ObjectIdentifier(feed), default: (feed, 0)].count += 1 }
   }
 
   mutating func remove(_ id: UInt64) -> (observer: StoreObserver, interest: Interest)? {
     guard let removed = observers.removeValue(forKey: id) else { return nil }
-    for key in removed.interest.keys {
-      filed[key]?.removeAll { $0.id == id }
-      if filed[key]?.isEmpty == true { filed[key] = nil }
-    }
+    for key in removed.interest.keys { unfile(id, key) }
     for feed in removed.interest.feeds.map({ ObjectIdentifier($0) }) {
       counts[feed]?.count -= 1
       if counts[feed]?.count == 0 { counts[feed] = nil }
     }
-    return removed
+    return (removed.observer, removed.interest)
+  }
+
+  /// Files an observer under what it read in a version, unless a later one is known; gives what it
+  /// was filed under.
+  mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
+    guard var entry = observers[id], entry.version <= reads.version else { return [] }
+    entry.version = reads.version
+    let outgrown = entry.interest.keys
+    if outgrown != reads.keys {
+      for key in outgrown { unfile(id, key) }
+      for key in reads.keys { filed[key, default: []].append(entry.observer) }
+      entry.interest.keys = reads.keys
+    }
+    observers[id] = entry
+    return outgrown
+  }
+
+  private mutating func unfile(_ id: UInt64, _ key: RowKey) {
+    filed[key]?.removeAll { $0.id == id }
+    if filed[key]?.isEmpty == true { filed[key] = nil }
   }
 }

@@ -62,14 +62,44 @@ final class RowFeed: Sendable {
     of route: LiveRoute<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) -> [RowKey] {
     let entity = ObjectIdentifier(Entity.self)
-    let new = Route(entity: entity, isPath: { $0 == route.path }) { changeSet, new in
-      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
-      return route.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
-    }
-    let number = number(of: new, path: route.path)
+    let number = number(
+      of: Route(
+        entity: entity, isPath: { $0 == route.path },
+        hashes: { changeSet, new in
+          guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+          return route.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
+        }), path: route.path)
     return route.hashes.map {
       .field(feed: ObjectIdentifier(self), entity: entity, route: number, valueHash: $0)
     }
+  }
+
+  /// The key under which somebody is found who looks at a row, present or missing.
+  func key<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> RowKey {
+    .row(feed: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
+  }
+
+  /// The key under which somebody is found who looks at the rows that name an entity.
+  func key<State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType>(
+    ofHoldersOf target: Relationship.Target.EntityID,
+    _ relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowKey {
+    let entity = ObjectIdentifier(Relationship.Holder.self)
+    let number = number(
+      of: Route(
+        entity: entity, isPath: { $0 == relationship },
+        hashes: { changeSet, new in
+          guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+          let storage = new.of(State.self).value[keyPath: path]
+          let links = storage.snapshot.contents[keyPath: relationship]
+          let rows = changes.changes(of: Relationship.Holder.self)
+          let holders =
+            rows.inserted + rows.removed + rows.updated.flatMap { [$0.old, $0.new] }
+          return Set(holders.flatMap { links.targetIDs(of: $0).map(\.hashValue) })
+        }), path: relationship)
+    return .field(
+      feed: ObjectIdentifier(self), entity: entity, route: number, valueHash: target.hashValue)
   }
 
   /// The number of a route: always the same for one field.

@@ -41,10 +41,6 @@ extension StoreCore {
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowAudience.Interest {
     let feed = feed(at: path)
-    let keys = ids.map { id in
-      RowKey.row(
-        feed: ObjectIdentifier(feed), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
-    }
-    return RowAudience.Interest(feeds: [feed], keys: keys)
+    return RowAudience.Interest(feeds: [feed], keys: ids.map { feed.key(of: $0) })
   }
 }
