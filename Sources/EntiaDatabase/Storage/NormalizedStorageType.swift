@@ -51,7 +51,7 @@ extension NormalizedStorageType {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool {
-    a.snapshot.isIdentical(to: b.snapshot)
-      || a.snapshot.contents.hasEqualTables(b.snapshot.contents)
+    let (x, y) = (a.snapshot, b.snapshot)
+    return x.isIdentical(to: y) || x.hasEqualRows(y)
   }
 }
