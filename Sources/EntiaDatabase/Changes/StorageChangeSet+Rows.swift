@@ -13,18 +13,14 @@ extension StorageChangeSet {
   /// - Complexity: O(changes).
   package var changedRows: [ChangedRows] {
     tables.map { entity, changes in
-      ChangedRows(entity: entity, idHashes: (changes as? any RowHashing)?.idHashes ?? [])
+      ChangedRows(entity: entity, idHashes: changes.idHashes)
     }
   }
 }
 
-/// Changes of a table that can name its rows without saying what they are.
-private protocol RowHashing {
-  var idHashes: [UInt64] { get }
-}
-
-extension TableChanges: RowHashing {
-  fileprivate var idHashes: [UInt64] {
+extension TableChanges {
+  @inlinable
+  var idHashes: [UInt64] {
     var hashes: [UInt64] = []
     hashes.reserveCapacity(inserted.count + updated.count + removed.count)
     for entity in inserted { hashes.append(entity.entityID.tableHash) }

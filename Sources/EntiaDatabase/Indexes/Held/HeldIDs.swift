@@ -73,6 +73,9 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
 }
 
 extension HeldIDsChanges: AnyTableChanges {
+  @usableFromInline
+  var idHashes: [UInt64] { [] }
+
   var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
   var invertedChanges: any AnyTableChanges { Self(old: new, new: old) }
 
