@@ -30,9 +30,7 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
 
   /// What the batch has done so far.
   /// - Complexity: O(changes · log *n*).
-  public var changes: Storage.ChangeSet {
-    StorageChangeSet(from: workspace.base.contents, to: workspace.contents.pointee)
-  }
+  public var changes: Storage.ChangeSet { workspace.changes }
 
   /// What was passed over so far. It does not stop the batch; `finalizeTransaction` may.
   public var problems: [BatchProblem] { workspace.problems }

@@ -49,7 +49,7 @@ extension NormalizedStorageType {
     let before = snapshot
     try finish(&batch)
     return BatchReport(
-      changes: StorageChangeSet(from: before.contents, to: snapshot.contents),
+      changes: StorageChangeSet(from: before, to: snapshot),
       problems: batch.problems)
   }
 

@@ -49,6 +49,11 @@ final class Workspace<Storage: NormalizedStorageType> {
     isUntouched ? base : Snapshot(unchecked: contents.pointee, after: base)
   }
 
+  /// What the batch has done so far.
+  var changes: StorageChangeSet<Storage> {
+    StorageChangeSet(from: base.box.place, to: contents, base.box.layout)
+  }
+
   /// Whether no row has been written, and no ID that the user holds.
   @inlinable
   var isUntouched: Bool {

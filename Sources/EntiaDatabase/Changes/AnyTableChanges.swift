@@ -1,4 +1,5 @@
 /// The changes of a table whose entity type is not known where they are handled.
+@usableFromInline
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }
   var count: Int { get }
@@ -10,12 +11,15 @@ protocol AnyTableChanges: Sendable, CustomStringConvertible {
 }
 
 extension TableChanges: AnyTableChanges {
+  @usableFromInline
   var invertedChanges: any AnyTableChanges { inverted }
 
+  @usableFromInline
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges {
     guard let later = later as? Self else { return self }
     return composed(with: later)
   }
 
+  @usableFromInline
   func isEqual(to other: any AnyTableChanges) -> Bool { other as? Self == self }
 }

@@ -8,18 +8,40 @@
 @dynamicMemberLookup
 public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// The changes of the tables that did change, by entity type.
-  var tables: [ObjectIdentifier: any AnyTableChanges] = [:]
+  @usableFromInline var tables: [ObjectIdentifier: any AnyTableChanges] = [:]
 
   /// The changes of the IDs that the user holds, by the names of their parts.
   var heldIDs: [String: any AnyTableChanges] = [:]
 
   /// Creates a change set that says nothing.
+  @inlinable
   public init() {}
 
-  init(from old: Storage.Contents, to new: Storage.Contents) {
-    var collector = ChangeCollector<Storage>(old: old, new: new)
+  @inlinable
+  init(from old: Snapshot<Storage.Contents>, to new: Snapshot<Storage.Contents>) {
+    defer { withExtendedLifetime((old, new)) {} }
+    self.init(from: old.box.place, to: new.box.place, old.box.layout)
+  }
+
+  /// Creates the changes between contents that somebody else keeps as they are.
+  @inlinable
+  init(
+    from old: UnsafePointer<Storage.Contents>, to new: UnsafePointer<Storage.Contents>,
+    _ layout: ContentsLayout
+  ) {
+    var collector = ChangeCollector<Storage>(old, new, offsets: layout.tables)
     Storage.Contents.visitParts(&collector)
     self = collector.result
+    if layout.hasHeldIDs { noteHeldIDs(from: old, to: new) }
+  }
+
+  @usableFromInline
+  mutating func noteHeldIDs(
+    from old: UnsafePointer<Storage.Contents>, to new: UnsafePointer<Storage.Contents>
+  ) {
+    var collector = HeldIDsCollector<Storage>(old: old.pointee, new: new.pointee)
+    Storage.Contents.visitParts(&collector)
+    heldIDs = collector.changes
   }
 
   /// The changes of one table.
@@ -42,40 +64,15 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension NormalizedStorageType {
+  // A requirement with one answer for all: code that does not know the type, as a store's, reaches what
+  // was compiled with it.
+
   /// Returns how this version differs from an older one.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
-  public func changes(since old: Self) -> ChangeSet {
-    if snapshot.isIdentical(to: old.snapshot) { return ChangeSet() }
-    return ChangeSet(from: old.snapshot.contents, to: snapshot.contents)
-  }
-}
-
-private struct ChangeCollector<Storage: NormalizedStorageType>: StorageVisitor {
-  let old: Storage.Contents
-  let new: Storage.Contents
-  var result = StorageChangeSet<Storage>()
-
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
-  ) {
-    let (before, after) = (old[keyPath: path], new[keyPath: path])
-    if after.isIdentical(to: before) { return }
-    let changes = after.changes(since: before)
-    if !changes.isEmpty { result.tables[ObjectIdentifier(Table.Entity.self)] = changes }
-  }
-
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Index> & Sendable
-  ) {
-    guard Index.self is any HeldIDs.Type else { return }
-    func changes<IDs: HeldIDs>(_ after: IDs, _ before: any Sendable) -> (any AnyTableChanges)? {
-      guard let before = before as? IDs, !after.isIdentical(to: before), after != before else {
-        return nil
-      }
-      return HeldIDsChanges(old: before, new: after)
-    }
-    if let ids = new[keyPath: path] as? any HeldIDs {
-      result.heldIDs[name] = changes(ids, old[keyPath: path])
-    }
+  @inlinable
+  public func changes(since old: Self) -> StorageChangeSet<Self> {
+    let (before, after) = (old.snapshot, snapshot)
+    if after.isIdentical(to: before) { return StorageChangeSet() }
+    return StorageChangeSet(from: before, to: after)
   }
 }

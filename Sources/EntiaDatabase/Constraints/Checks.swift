@@ -34,7 +34,7 @@ public struct BatchOutcome<Storage: NormalizedStorageType>: Sendable {
   init(from base: Snapshot<Storage.Contents>, to made: Snapshot<Storage.Contents>) {
     self.base = base
     self.made = made
-    changes = StorageChangeSet(from: base.contents, to: made.contents)
+    changes = StorageChangeSet(from: base, to: made)
   }
 
   /// The database before the batch.

@@ -55,7 +55,7 @@ extension CollectionPlan {
     Storage.Contents.visitParts(&sweep)
     self.base = base
     removals = sweep.removals
-    unreached = StorageChangeSet(from: base.contents, to: workspace.contents.pointee)
+    unreached = workspace.changes
   }
 }
 

@@ -59,6 +59,6 @@ extension Workspace {
     return DeletionPlan(
       removals: record.removals, nullifications: record.nullifications,
       violations: violations() + constraintViolations(), missing: missing,
-      changes: StorageChangeSet(from: base.contents, to: contents.pointee))
+      changes: changes)
   }
 }

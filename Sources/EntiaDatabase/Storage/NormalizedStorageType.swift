@@ -33,6 +33,9 @@ public protocol NormalizedStorageType: Equatable, Sendable {
   /// `context.changes` is what the batch did so far. What this throws is thrown by the batch, which
   /// then leaves no trace.
   func finalizeTransaction(_ context: inout BatchContext<Self>) throws(Refusal)
+
+  /// Returns how this version differs from an older one; leave it as it is.
+  func changes(since old: Self) -> StorageChangeSet<Self>
 }
 
 extension NormalizedStorageType {

@@ -76,14 +76,18 @@ extension HeldIDsChanges: AnyTableChanges {
   @usableFromInline
   var idHashes: [UInt64] { [] }
 
+  @usableFromInline
   var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
+  @usableFromInline
   var invertedChanges: any AnyTableChanges { Self(old: new, new: old) }
 
+  @usableFromInline
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges {
     guard let later = later as? Self else { return self }
     return Self(old: old, new: later.new)
   }
 
+  @usableFromInline
   func isEqual(to other: any AnyTableChanges) -> Bool { other as? Self == self }
 
   /// How many IDs came and went, as in `Book IDs: 2 inserted, 1 removed`.
