@@ -25,6 +25,52 @@ extension Store {
   public func commit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try core.commit(name, body)
+    try core.commit(CommitMark(name: name), body)
+  }
+
+  /// Changes the state, as ``commit(_:_:)`` does, and throws what a middleware refuses.
+  ///
+  /// Inside another commit there is nothing to throw yet: the outer one is the one to be refused.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the change.
+  ///   - body: Edits the state.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
+  ///   it was, and nobody is notified.
+  @discardableResult
+  public func tryCommit<Result>(
+    _ name: String? = nil, _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try core.commitOrThrow(CommitMark(name: name), body)
+  }
+
+  /// Changes the state, as ``commit(_:_:)`` does, and says more about it.
+  ///
+  /// Inside another commit, that one's context is the one that counts.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the change.
+  ///   - context: What observers find in ``Changes/context``.
+  ///   - body: Edits the state.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @discardableResult
+  public func commit<Result>(
+    _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try core.commit(CommitMark(name: name, context: context), body)
+  }
+
+  /// Changes the state, as ``tryCommit(_:_:)`` does, and says more about it.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
+  ///   it was, and nobody is notified.
+  @discardableResult
+  public func tryCommit<Result>(
+    _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try core.commitOrThrow(CommitMark(name: name, context: context), body)
   }
 }

@@ -15,23 +15,49 @@
 /// The state may be any `Sendable` value; when it is `Equatable`, a commit that changes nothing
 /// notifies nobody. Activities are events that leave no trace in the state; a store without any
 /// is a `Store<State, Never>`.
+@dynamicMemberLookup
 public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   let core: StoreCore<State, Activity>
 
   /// Makes a store that begins with this state.
+  ///
   /// - Parameters:
-  ///   - initialState: The state before the first commit.
+  ///   - initialState: The state before the first commit; no hook is asked about it.
   ///   - undoDepth: How many steps can be undone; each keeps the version before it alive.
-  public init(initialState: State, undoDepth: Int = 100) {
-    core = StoreCore(initialState: initialState, undoDepth: undoDepth)
+  ///   - middleware: Looks at every commit before it is published, in this order.
+  ///   - logger: Is told what happens.
+  public init(
+    initialState: State, undoDepth: Int = 100, middleware: [StoreMiddleware<State>] = [],
+    logger: StoreLogger? = nil
+  ) {
+    core = StoreCore(
+      initialState: initialState, undoDepth: undoDepth,
+      hooks: CommitHooks(middleware: middleware, logger: logger))
   }
 
   deinit {
     core.hub.end()
+    core.tasks.cancelAll()
   }
 
   /// The current state; inside a commit, the state before it.
   ///
   /// - Complexity: O(1) and a copy of the state; never waits for a commit.
-  public var state: State { core.current.value }
+  ///
+  /// Tracked by Observation: whoever reads it is told of every change of the state.
+  public var state: State {
+    core.observation.willReadState()
+    return core.current.value
+  }
+
+  /// A part of the current state: `store.searchText` is `store.state.searchText`.
+  ///
+  /// Tracked by Observation: whoever reads it is told of changes of this part only. A part that is
+  /// named like a member of the store itself is read from ``state``.
+  public subscript<Part>(
+    dynamicMember path: any KeyPath<State, Part> & Sendable
+  ) -> Part {
+    core.observation.willRead(path)
+    return core.current.value[keyPath: path]
+  }
 }

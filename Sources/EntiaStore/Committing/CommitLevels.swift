@@ -20,6 +20,8 @@ final class CommitLevels: @unchecked Sendable {
   }
 
   private var levels: [CommitLevel] = []
+  /// What is to be reported when the turn is over.
+  var problems: [StoreProblem] = []
 
   /// Whether a commit's closure is running.
   var isOpen: Bool { !levels.isEmpty }
@@ -82,7 +84,7 @@ final class CommitLevels: @unchecked Sendable {
     let answer = CommitAnswer(outcome.result, activities: outcome.activities)
     let state =
       outcome.isChanged
-      ? Snapshot(outcome.state, version: start.version, commitName: nil) : nil
+      ? Snapshot(outcome.state, version: start.version) : nil
     let outgrown = levels[index].record(answer, state: state)
     withExtendedLifetime(outgrown) {}
     return outcome.result

@@ -3,9 +3,16 @@
 /// A state need not be `Equatable`, so whether it is cannot be asked at compile time everywhere;
 /// and asking by a cast at each commit would cost more than most commits.
 ///
-/// Sendable although it holds a plain function: the function captures nothing.
+/// Sendable although it holds a plain function: the function captures nothing, or was given as a
+/// `@Sendable` one.
 struct Equality<Value>: @unchecked Sendable {
   private let areEqual: ((Value, Value) -> Bool)?
+
+  /// Compares in a way of its own.
+  init(by areEqual: @escaping (Value, Value) -> Bool) { self.areEqual = areEqual }
+
+  /// Whether values of this type can be compared.
+  var isKnown: Bool { areEqual != nil }
 
   init() {
     if let type = Value.self as? any Equatable.Type {

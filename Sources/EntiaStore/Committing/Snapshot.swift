@@ -7,12 +7,14 @@
 /// constant.
 class AnySnapshot: @unchecked Sendable {
   let version: UInt64
-  let commitName: String?
+  let mark: CommitMark
 
-  fileprivate init(version: UInt64, commitName: String?) {
+  fileprivate init(version: UInt64, mark: CommitMark) {
     self.version = version
-    self.commitName = commitName
+    self.mark = mark
   }
+
+  var commitName: String? { mark.name }
 }
 
 /// One version of a value, shared by everybody who looks at it.
@@ -22,9 +24,14 @@ class AnySnapshot: @unchecked Sendable {
 final class Snapshot<Value: Sendable>: AnySnapshot, @unchecked Sendable {
   let value: Value
 
-  init(_ value: Value, version: UInt64, commitName: String?) {
+  init(_ value: Value, version: UInt64, mark: CommitMark = CommitMark()) {
     self.value = value
-    super.init(version: version, commitName: commitName)
+    super.init(version: version, mark: mark)
+  }
+
+  /// What follows from another snapshot.
+  convenience init(_ value: Value, of origin: AnySnapshot) {
+    self.init(value, version: origin.version, mark: origin.mark)
   }
 }
 

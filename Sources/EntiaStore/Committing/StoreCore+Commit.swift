@@ -1,27 +1,22 @@
 extension StoreCore {
+  /// Makes a commit; one that a middleware refuses leaves the state as it was.
+  ///
+  /// Without a coalescing it is no step that can be undone.
   func commit<Result>(
-    _ name: String?, undo coalescing: UndoCoalescing = .never,
+    _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    if turn.isHeldByThisThread {
-      if levels.isOpen { return try levels.join(equality, body) }
-      // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
-      // `deinit`.
-      return try transact(name, undo: coalescing, body)
-    }
-    turn.take()
-    let result: Result
-    do {
-      result = try transact(name, undo: coalescing, body)
-    } catch {
-      turn.pass()
-      // A value dropped by the failed commit may have committed or sent in its `deinit`.
-      hub.deliver()
-      throw error
-    }
-    turn.pass()
-    hub.deliver()
-    return result
+    try make(mark, coalescing, body).result
+  }
+
+  /// Makes a commit, and throws why a middleware refused it.
+  func commitOrThrow<Result>(
+    _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
+    _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    let committed = try make(mark, coalescing, body)
+    if let refusal = committed.refusal { throw refusal }
+    return committed.result
   }
 
   func send(_ activity: Activity) {
@@ -35,24 +30,63 @@ extension StoreCore {
     }
   }
 
-  /// Runs a commit in the turn of this thread and swaps its state in; without a coalescing it is no
-  /// step that can be undone.
-  @discardableResult
-  func transact<Result>(
-    _ name: String?, undo coalescing: UndoCoalescing?,
+  private func make<Result>(
+    _ mark: CommitMark, _ coalescing: UndoCoalescing?,
     _ body: (inout State) throws -> Result
-  ) rethrows -> Result {
-    let start = current
-    let outcome = try levels.run(from: start, equality, body)
-    if outcome.isChanged {
-      let next = Snapshot(outcome.state, version: start.version + 1, commitName: name)
-      hub.publish(next, after: start, outcome.activities)
-      if let coalescing {
-        history.record(from: start, to: next, name: name, coalescing: coalescing)
+  ) rethrows -> Committed<Result> {
+    if turn.isHeldByThisThread {
+      if levels.isOpen {
+        // The outer commit is the one to be refused.
+        return Committed(result: try levels.join(equality, body), isChanged: true, refusal: nil)
       }
-    } else if !outcome.activities.isEmpty {
-      hub.publish(nil, after: start, outcome.activities)
+      // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
+      // `deinit`.
+      return try transact(mark, undo: coalescing, body)
     }
-    return outcome.result
+    let began = hooks.logger.map { _ in ContinuousClock.now }
+    turn.take()
+    let before = current
+    let committed: Committed<Result>
+    do {
+      committed = try transact(mark, undo: coalescing, body)
+    } catch {
+      end(since: before)
+      throw error
+    }
+    log(mark, committed.isChanged, committed.refusal, since: began, end(since: before))
+    return committed
+  }
+
+  /// Passes the turn on, and tells everybody what happened in it.
+  ///
+  /// Also after a commit that failed: a value it dropped may have committed or sent in its `deinit`.
+  @discardableResult
+  func end(since before: Snapshot<State>) -> (before: Snapshot<State>, after: Snapshot<State>) {
+    let after = current
+    let problems = levels.problems
+    if !problems.isEmpty { levels.problems = [] }
+    turn.pass()
+    if before !== after { observation.changed(from: before, to: after) }
+    hub.deliver()
+    for problem in problems { self.problems.report(problem) }
+    return (before, after)
+  }
+
+  /// Tells the logger of a commit; called without a turn.
+  func log(
+    _ mark: CommitMark, _ isChanged: Bool, _ refusal: (any Error)?,
+    since began: ContinuousClock.Instant?,
+    _ states: (before: Snapshot<State>, after: Snapshot<State>)
+  ) {
+    guard let logger = hooks.logger, let began else { return }
+    if let refusal {
+      logger.log(.refused(name: mark.name, error: refusal))
+    } else {
+      logger.log(
+        .committed(
+          StoreCommit(
+            mark, duration: ContinuousClock.now - began, isChanged: isChanged,
+            from: states.before, to: states.after)))
+    }
   }
 }

@@ -7,14 +7,31 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let hub: StoreHub
   let turn = CommitTurn()
   let levels = CommitLevels()
+  let layers = LayerStack<State>()
   let equality = Equality<State>()
+  let feeds = RowFeeds()
+  let tasks = StoreTasks()
+  let observation = StateObservation<State>()
+  let definitions: SharedDefinitions? = SharedDefinitions()
+  let hooks: CommitHooks<State>
   let history: StoreHistory
-  let problems = ProblemLog()
 
-  init(initialState: State, undoDepth: Int) {
+  init(initialState: State, undoDepth: Int, hooks: CommitHooks<State>) {
+    self.hooks = hooks
     history = StoreHistory(depth: undoDepth)
-    hub = StoreHub(Snapshot(initialState, version: 0, commitName: nil))
+    hub = StoreHub(Snapshot(initialState, version: 0), ProblemLog(logger: hooks.logger))
   }
 
+  var problems: ProblemLog { hub.problems }
+
   var current: Snapshot<State> { hub.current.of(State.self) }
+
+  /// The state without optimistic layers, which commits edit.
+  var committed: Snapshot<State> {
+    while true {
+      let (base, changes) = layers.base
+      let state = base ?? current
+      if layers.base.changes == changes { return state }
+    }
+  }
 }

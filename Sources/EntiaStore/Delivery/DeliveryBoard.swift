@@ -3,6 +3,22 @@
 /// A value under the store's lock: nothing here calls an observer or releases one; what is taken
 /// out is handed to the caller.
 struct DeliveryBoard {
+  /// An event to be delivered now.
+  struct Delivery {
+    let posted: PostedEvent
+    /// Whom it concerns whatever changed.
+    let observers: [StoreObserver]
+    /// The databases with observers of rows, who are found by what changed.
+    let feeds: [RowFeed]
+  }
+
+  /// What is to be released without the lock.
+  struct RemovedObserver {
+    let observer: StoreObserver
+    let interest: RowAudience.Interest?
+    let channel: DeliveryChannel?
+  }
+
   /// A handful at most: one a place of delivery.
   private var channels: [DeliveryChannel] = []
   private var sequence: UInt64 = 0
@@ -10,7 +26,7 @@ struct DeliveryBoard {
 
   mutating func add(
     on target: DeliveryTarget, interest: StoreInterest, isStarting: Bool,
-    receive: @escaping @Sendable (StoreEvent) -> Void
+    receive: @escaping StoreObserver.Receive
   ) -> StoreObserver {
     lastID += 1
     let observer = StoreObserver(
@@ -23,13 +39,29 @@ struct DeliveryBoard {
     channels.contains { $0.contains(id) }
   }
 
-  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, channel: DeliveryChannel?)? {
+  /// The databases whose rows are observed anywhere.
+  var observedFeeds: [RowFeed] { channels.flatMap(\.rows.feeds) }
+
+  /// The observers of rows in one place whom a change concerns.
+  func rowObservers(of keys: [RowKey], on target: DeliveryTarget) -> [StoreObserver] {
+    index(of: target).map { channels[$0].rows.observers(of: keys) } ?? []
+  }
+
+  mutating func remove(_ id: UInt64) -> RemovedObserver? {
     for index in channels.indices {
-      if let observer = channels[index].remove(id) {
-        return (observer, closeChannelIfUnused(at: index))
+      if let (observer, interest) = channels[index].remove(id) {
+        return RemovedObserver(
+          observer: observer, interest: interest, channel: closeChannelIfUnused(at: index))
       }
     }
     return nil
+  }
+
+  /// Files an observer of rows under what it read; gives what is to be released without the lock.
+  mutating func file(
+    _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
+  ) -> [RowKey] {
+    index(of: target).flatMap { channels[$0].file(id, under: reads) } ?? []
   }
 
   mutating func removeAll() -> [DeliveryChannel] {
@@ -53,7 +85,7 @@ struct DeliveryBoard {
   mutating func post(_ event: StoreEvent) {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: nil)
-    for index in channels.indices where !channels[index].observers(of: event).isEmpty {
+    for index in channels.indices where channels[index].mayConcern(event) {
       channels[index].events.append(posted)
     }
   }
@@ -102,10 +134,16 @@ struct DeliveryBoard {
   /// Looking and ending are one step under the lock, so no event can slip in between.
   mutating func nextDelivery(
     on target: DeliveryTarget
-  ) -> (posted: PostedEvent, observers: [StoreObserver])? {
+  ) -> Delivery? {
     guard let index = index(of: target) else { return nil }
     if let posted = channels[index].events.popFirst() {
-      return (posted, channels[index].observers(of: posted.event))
+      if let addressee = posted.addressee {
+        let observer = channels[index].observer(addressee)
+        return Delivery(posted: posted, observers: observer.map { [$0] } ?? [], feeds: [])
+      }
+      return Delivery(
+        posted: posted, observers: channels[index].observers(of: posted.event),
+        feeds: channels[index].rows.feeds)
     }
     channels[index].drainer = nil
     // Nothing but an empty list is dropped here.

@@ -7,6 +7,7 @@ struct DeliveryChannel {
   let target: DeliveryTarget
   private(set) var stateObservers: [StoreObserver] = []
   private(set) var activityObservers: [StoreObserver] = []
+  private(set) var rows = RowAudience()
   var events = FirstInFirstOut<PostedEvent>()
   /// The thread that is telling the observers just now.
   var drainer: ThreadIdentity?
@@ -17,12 +18,26 @@ struct DeliveryChannel {
     self.target = target
   }
 
-  var hasObservers: Bool { !stateObservers.isEmpty || !activityObservers.isEmpty }
+  var hasObservers: Bool {
+    !stateObservers.isEmpty || !activityObservers.isEmpty || !rows.isEmpty
+  }
+
+  var allObservers: [StoreObserver] { stateObservers + activityObservers + rows.all }
+
+  /// Whether an event may concern anybody here.
+  func mayConcern(_ event: StoreEvent) -> Bool {
+    switch event {
+    case .state: !stateObservers.isEmpty || !rows.isEmpty
+    case .activity: !activityObservers.isEmpty
+    case .milestone: drainer != nil || !events.isEmpty
+    }
+  }
 
   func observers(of event: StoreEvent) -> [StoreObserver] {
     switch event {
     case .state: stateObservers
     case .activity: activityObservers
+    case .milestone: []
     }
   }
 
@@ -30,22 +45,35 @@ struct DeliveryChannel {
     switch interest {
     case .states: stateObservers.append(observer)
     case .activities: activityObservers.append(observer)
+    case .rows(let interest): rows.add(observer, for: interest)
     }
   }
 
   func contains(_ id: UInt64) -> Bool {
-    Self.index(of: id, in: stateObservers) != nil
+    rows.observer(id) != nil || Self.index(of: id, in: stateObservers) != nil
       || Self.index(of: id, in: activityObservers) != nil
   }
 
-  mutating func remove(_ id: UInt64) -> StoreObserver? {
+  /// Takes an observer out, with what it was filed for.
+  mutating func remove(
+    _ id: UInt64
+  ) -> (observer: StoreObserver, interest: RowAudience.Interest?)? {
     if let index = Self.index(of: id, in: stateObservers) {
-      return stateObservers.remove(at: index)
+      return (stateObservers.remove(at: index), nil)
     }
     if let index = Self.index(of: id, in: activityObservers) {
-      return activityObservers.remove(at: index)
+      return (activityObservers.remove(at: index), nil)
     }
-    return nil
+    return rows.remove(id).map { ($0.observer, $0.interest) }
+  }
+
+  mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
+    rows.file(id, under: reads)
+  }
+
+  /// The observer of states or rows that an event is for alone.
+  func observer(_ id: UInt64) -> StoreObserver? {
+    Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
   }
 
   /// Finds an observer by halving: they come in the order of their numbers.

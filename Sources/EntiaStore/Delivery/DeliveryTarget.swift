@@ -6,11 +6,13 @@ enum DeliveryTarget: Equatable, Sendable {
   case main
   case asyncMain
   case queue(DispatchQueue)
+  case actor(any Actor)
 
   static func == (first: DeliveryTarget, second: DeliveryTarget) -> Bool {
     switch (first, second) {
     case (.passthrough, .passthrough), (.main, .main), (.asyncMain, .asyncMain): true
     case (.queue(let first), .queue(let second)): first === second
+    case (.actor(let first), .actor(let second)): first === second
     default: false
     }
   }
@@ -20,7 +22,7 @@ enum DeliveryTarget: Equatable, Sendable {
     switch self {
     case .passthrough: true
     case .main: onMain
-    case .asyncMain, .queue: false
+    case .asyncMain, .queue, .actor: false
     }
   }
 
@@ -30,6 +32,11 @@ enum DeliveryTarget: Equatable, Sendable {
     case .passthrough: delivery()
     case .main, .asyncMain: DispatchQueue.main.async(execute: delivery)
     case .queue(let queue): queue.async(execute: delivery)
+    case .actor(let actor): Task { await Self.run(delivery, on: actor) }
     }
+  }
+
+  private static func run(_ delivery: @Sendable () -> Void, on actor: isolated any Actor) {
+    delivery()
   }
 }

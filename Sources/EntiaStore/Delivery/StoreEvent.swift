@@ -1,8 +1,19 @@
 /// What observers are told.
 enum StoreEvent: Sendable {
-  /// The state is now this; `previous` is missing in an observer's first delivery.
-  case state(AnySnapshot, previous: AnySnapshot?)
+  /// The state is now this; what it was before is missing in an observer's first delivery.
+  case state(AnySnapshot, previous: AnySnapshot?, rows: RowChanges?)
   case activity(AnySentActivity)
+  /// Concerns nobody, but is behind everything posted before it.
+  case milestone(Milestone)
+}
+
+/// Says when everything before it has been delivered everywhere: when the last place lets go of it.
+final class Milestone: Sendable {
+  private let reached: @Sendable () -> Void
+
+  init(_ reached: @escaping @Sendable () -> Void) { self.reached = reached }
+
+  deinit { reached() }
 }
 
 /// An event on its way, with its place in the store's history.
@@ -17,4 +28,5 @@ struct PostedEvent: Sendable {
 enum StoreInterest: Sendable {
   case states
   case activities
+  case rows(RowAudience.Interest)
 }

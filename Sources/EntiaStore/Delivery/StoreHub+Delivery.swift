@@ -26,8 +26,32 @@ extension StoreHub {
   }
 
   private func drain(_ target: DeliveryTarget) {
-    while let (posted, observers) = contents.withLock({ $0.board.nextDelivery(on: target) }) {
-      for observer in observers { observer.deliver(posted) }
+    while let delivery = contents.withLock({ $0.board.nextDelivery(on: target) }) {
+      for observer in observers(of: delivery, on: target) {
+        file(observer.id, under: observer.deliver(delivery.posted), on: target)
+      }
     }
+  }
+
+  /// Files an observer of rows under what it has just read; before the next event is looked at, so
+  /// that none is missed.
+  func file(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
+    guard let reads else { return }
+    let outgrown = contents.withLock { $0.board.file(id, under: reads, on: target) }
+    withExtendedLifetime(outgrown) {}
+  }
+
+  /// Everybody an event concerns, in the order in which they came.
+  private func observers(
+    of delivery: DeliveryBoard.Delivery, on target: DeliveryTarget
+  ) -> [StoreObserver] {
+    guard !delivery.feeds.isEmpty, case .state(_, _, let rows?) = delivery.posted.event else {
+      return delivery.observers
+    }
+    let keys = delivery.feeds.flatMap { rows.changes(of: $0).keys }
+    if keys.isEmpty { return delivery.observers }
+    let concerned = contents.withLock { $0.board.rowObservers(of: keys, on: target) }
+    if concerned.isEmpty { return delivery.observers }
+    return (delivery.observers + concerned).sorted { $0.id < $1.id }
   }
 }

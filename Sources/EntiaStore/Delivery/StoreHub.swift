@@ -11,7 +11,10 @@ final class StoreHub: Sendable {
 
   let contents: Protected<Contents>
 
-  init(_ initial: AnySnapshot) {
+  let problems: ProblemLog
+
+  init(_ initial: AnySnapshot, _ problems: ProblemLog) {
+    self.problems = problems
     contents = Protected(Contents(current: initial))
   }
 
@@ -23,18 +26,38 @@ final class StoreHub: Sendable {
   ///
   /// The caller holds the old version, so it is not released under the lock.
   func publish(_ next: AnySnapshot?, after old: AnySnapshot, _ activities: [AnySentActivity]) {
+    let rows = next.flatMap { compareRows($0, after: old) }
     contents.withLock { contents in
       if let next {
         contents.current = next
-        contents.board.post(.state(next, previous: old))
+        contents.board.post(.state(next, previous: old, rows: rows))
       }
       for activity in activities { contents.board.post(.activity(activity)) }
     }
   }
 
+  /// Compares the rows that are observed, in the turn of the commit and without the lock.
+  private func compareRows(_ next: AnySnapshot, after old: AnySnapshot) -> RowChanges {
+    let rows = RowChanges(from: old, to: next)
+    for feed in contents.withLock({ $0.board.observedFeeds }) { _ = rows.changes(of: feed) }
+    return rows
+  }
+
   /// Posts an activity.
   func publish(_ activity: AnySentActivity) {
     contents.withLock { $0.board.post(.activity(activity)) }
+  }
+
+  /// Returns when everything that has been posted so far has been delivered.
+  func waitForDelivery() async {
+    await withCheckedContinuation { continuation in
+      let milestone = Milestone { continuation.resume() }
+      // It is let go of without the lock, also where nothing is on its way.
+      withExtendedLifetime(milestone) {
+        contents.withLock { $0.board.post(.milestone(milestone)) }
+      }
+      deliver()
+    }
   }
 
   /// Ends every subscription, because the store is gone.
@@ -46,7 +69,7 @@ final class StoreHub: Sendable {
       return (contents.board.removeAll(), kept)
     }
     for channel in channels {
-      for observer in channel.stateObservers + channel.activityObservers { observer.end() }
+      for observer in channel.allObservers { observer.end() }
     }
     withExtendedLifetime((channels, kept)) {}
   }

@@ -5,24 +5,36 @@
 /// `commit` has returned, `value` is the new one.
 ///
 /// It needs no store to be held elsewhere: once the store is gone it keeps its last value. A
-/// subscription to it holds it.
+/// subscription to it holds it. Nothing else does: what nobody holds is gone.
+///
+/// Tracked by Observation: whoever reads `value` is told when it has changed. From its first tracked
+/// reading on it is looked at after every commit that may concern it, until it is released; so hold
+/// on to one that views read.
 public final class Derived<Value: Sendable>: Sendable {
-  private let source: any StateSource<Value>
+  let source: any StateSource<Value>
+  let tracking: any ReadTracking
 
-  init(_ source: any StateSource<Value>) {
+  init(_ source: any StateSource<Value>, tracking: (any ReadTracking)? = nil) {
     self.source = source
+    self.tracking = tracking ?? ValueTracking()
   }
 
   convenience init<Input>(
-    _ derivation: Derivation<Input, Value>, of source: any StateSource<Input>
+    _ derivation: Derivation<Input, Value>, of source: any StateSource<Input>,
+    tracking: (any ReadTracking)? = nil
   ) {
-    self.init(DerivedCore(source: source, transform: derivation.transform))
+    self.init(derivation.core(of: source), tracking: tracking)
   }
+
+  deinit { tracking.end() }
 
   /// The current value.
   ///
   /// - Complexity: O(1) and no call of the derivation while the source is unchanged.
-  public var value: Value { source.current.value }
+  public var value: Value {
+    tracking.willRead(source)
+    return source.current.value
+  }
 
   /// The current value, by the name a store has for it.
   public var state: Value { value }

@@ -10,36 +10,38 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
     let output: Snapshot<Value>
   }
 
+  let definitions: SharedDefinitions? = SharedDefinitions()
   private let source: any StateSource<Input>
   private let transform: @Sendable (Input) -> Value
-  private let equality = Equality<Value>()
+  private let equality: Equality<Value>
+  private let isChecked: Bool
   private let memory = Protected<Memory?>(nil)
 
-  init(source: any StateSource<Input>, transform: @escaping @Sendable (Input) -> Value) {
+  init(source: any StateSource<Input>, _ derivation: Derivation<Input, Value>) {
     self.source = source
-    self.transform = transform
+    transform = derivation.transform
+    equality = derivation.equality
+    isChecked = derivation.isChecked
   }
 
-  var current: Snapshot<Value> { output(for: source.current) }
+  convenience init(
+    source: any StateSource<Input>, transform: @escaping @Sendable (Input) -> Value
+  ) {
+    self.init(source: source, .map(transform))
+  }
+
+  var hub: StoreHub { source.hub }
+  var interest: StoreInterest { source.interest }
+
+  func value(at version: SourceVersion) -> Snapshot<Value> {
+    output(for: source.value(at: version))
+  }
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (Snapshot<Value>, _ previous: Snapshot<Value>?) -> Void
   ) -> StoreSubscription {
-    let last = Protected<Snapshot<Value>?>(nil)
-    return source.observe(on: target, dropsFirst: dropsFirst) { [self] input, previousInput in
-      let previous = last.withLock { $0 } ?? previousInput.map(output(for:))
-      let output = output(for: input)
-      if let previous, isSame(previous, output) { return }
-      // The observer's calls come one at a time, so nobody else has changed `last` meanwhile.
-      let outgrown = last.withLock { last in
-        let outgrown = last
-        last = output
-        return outgrown
-      }
-      withExtendedLifetime(outgrown) {}
-      receive(output, previous)
-    }
+    observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
   }
 
   /// The result for a version of the input: the remembered one when it is still right.
@@ -47,6 +49,7 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
     let remembered = memory.withLock { $0 }
     if let remembered, remembered.inputVersion == input.version { return remembered.output }
     let value = transform(input.value)
+    if isChecked { check(value, input.value) }
     let output: Snapshot<Value>
     if let remembered, remembered.inputVersion < input.version,
       equality.areSurelyEqual(remembered.output.value, value)
@@ -54,7 +57,7 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
       // Keeping the old version tells whatever is derived from this that nothing changed.
       output = remembered.output
     } else {
-      output = Snapshot(value, version: input.version, commitName: input.commitName)
+      output = Snapshot(value, of: input)
     }
     let outgrown = memory.withLock { memory -> Memory? in
       if let memory, memory.inputVersion >= input.version { return nil }
@@ -66,7 +69,21 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
     return output
   }
 
-  private func isSame(_ first: Snapshot<Value>, _ second: Snapshot<Value>) -> Bool {
-    first.version == second.version || equality.areSurelyEqual(first.value, second.value)
+  private func check(_ value: Value, _ input: Input) {
+    let again = transform(input)
+    if !equality.isKnown || equality.areSurelyEqual(value, again) { return }
+    let error = UnstableDerivation(first: "\(value)", second: "\(again)")
+    hub.problems.report(StoreProblem(derived: Value.self, error))
+  }
+}
+
+extension Derivation {
+  /// The source that derives from another: the one that there is already, if an equal definition is
+  /// held by somebody.
+  func core(of source: any StateSource<Input>) -> DerivedCore<Input, Output> {
+    guard let id, let definitions = source.definitions else {
+      return DerivedCore(source: source, self)
+    }
+    return definitions.source(id) { DerivedCore(source: source, self) }
   }
 }

@@ -18,7 +18,7 @@ extension Store {
     _ name: String? = nil, coalescing: UndoCoalescing,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try core.commit(name, undo: coalescing, body)
+    try core.commit(CommitMark(name: name), undo: coalescing, body)
   }
 
   /// Makes the commits of a closure one step for undoing.

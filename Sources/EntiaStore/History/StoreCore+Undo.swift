@@ -1,39 +1,50 @@
 extension StoreCore {
-  func undo() -> Bool {
-    travel("Undo") { $0.undo(from: $1) }
+  func undo() -> Bool { travel(.back, verb: "Undo") }
+
+  func redo() -> Bool { travel(.forward, verb: "Redo") }
+
+  /// What a closure did in a turn: whether something moved, and what a middleware refused.
+  struct Journey {
+    let mark: CommitMark
+    var isChanged = false
+    var refusal: (any Error)?
   }
 
-  func redo() -> Bool {
-    travel("Redo") { $0.redo(from: $1) }
-  }
-
-  /// Runs a closure in the turn of this thread, and tells the observers of what it did; `nil` when
-  /// a commit of this thread has the turn.
-  func inTurn<Result>(_ body: () -> Result) -> Result? {
-    if turn.isHeldByThisThread { return nil }
+  /// Runs a closure in the turn of this thread, and tells the observers of what it did; `false`
+  /// when it did nothing, was refused, or a commit of this thread has the turn.
+  func inTurn(_ body: () -> Journey?) -> Bool {
+    if turn.isHeldByThisThread { return false }
+    let began = hooks.logger.map { _ in ContinuousClock.now }
     turn.take()
-    let result = body()
-    turn.pass()
-    hub.deliver()
-    return result
+    let before = current
+    let journey = body()
+    let states = end(since: before)
+    guard let journey else { return false }
+    log(journey.mark, journey.isChanged, journey.refusal, since: began, states)
+    return journey.refusal == nil
   }
 
   /// The name of the commit that an undo or a redo is.
-  static func title(_ verb: String, _ name: String?) -> String {
-    name.map { "\(verb) \($0)" } ?? verb
+  static func title(_ verb: String, _ name: String?) -> CommitMark {
+    CommitMark(name: name.map { "\(verb) \($0)" } ?? verb)
   }
 
-  private func travel(
-    _ verb: String,
-    _ move: (inout StoreHistory.Steps, AnySnapshot) -> StoreHistory.Steps.Step?
-  ) -> Bool {
-    let hasMoved = inTurn {
-      guard let step = history.move(from: current, move) else { return false }
+  /// Goes a step back or forward. The hooks are asked first, so that a refusal leaves the steps as
+  /// they were; the state has gone through its own hook when it was made.
+  private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
+    inTurn {
+      let start = committed
+      guard let step = history.next(direction) else { return nil }
+      let mark = Self.title(verb, step.name)
+      let target = step.target.of(State.self).value
+      let verdict = judge(target, after: start, mark, isReduced: true)
+      if let refusal = verdict.refusal { return Journey(mark: mark, refusal: refusal) }
+      let dropped = history.move(direction, from: start)
       let parts = history.contents.withLock { $0.parts }
-      transact(Self.title(verb, step.name), undo: nil) { $0 = step.target.of(State.self).value }
-      history.forgetParts(parts, changedIn: step.target)
-      return true
+      publish(verdict, after: start, mark, undo: nil)
+      history.forgetParts(parts, changedIn: committed)
+      withExtendedLifetime(dropped) {}
+      return Journey(mark: mark, isChanged: verdict.state != nil)
     }
-    return hasMoved ?? false
   }
 }

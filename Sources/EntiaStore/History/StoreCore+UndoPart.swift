@@ -6,14 +6,16 @@ extension StoreCore {
   /// The part is taken back in every version after that step too: undoing later steps must not
   /// bring back what has been undone.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    let hasMoved = inTurn {
+    inTurn {
       let steps = history.steps.undoable.elements
-      let start = current
-      guard let index = lastChange(of: part, in: steps, before: start.value) else { return false }
+      let start = committed
+      guard let index = lastChange(of: part, in: steps, before: start.value) else { return nil }
       let undone = start.value[keyPath: part]
       let target = steps[index].target.of(State.self).value[keyPath: part]
       let name = steps[index].name
-      transact(Self.title("Undo", name), undo: nil) { $0[keyPath: part] = target }
+      let title = Self.title("Undo", name)
+      let committed = transact(title, undo: nil) { $0[keyPath: part] = target }
+      if let refusal = committed.refusal { return Journey(mark: title, refusal: refusal) }
       let kept = rewritten(steps, from: index, part, to: target)
       let dropped = history.contents.withLock { contents in
         contents.parts[part, default: []].append(
@@ -23,31 +25,32 @@ extension StoreCore {
         return contents.steps.rewrite(kept)
       }
       withExtendedLifetime(dropped) {}
-      return true
+      return Journey(mark: title, isChanged: committed.isChanged)
     }
-    return hasMoved ?? false
   }
 
   /// Does again what was last undone in a part alone.
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    let hasMoved = inTurn {
-      let start = current
-      let step = history.contents.withLock { $0.parts[part]?.popLast() }
-      guard let step else { return false }
+    inTurn {
+      let start = committed
+      let step = history.contents.withLock { $0.parts[part]?.last }
+      guard let step else { return nil }
       let next = step.redo(start).of(State.self)
-      transact(Self.title("Redo", step.name), undo: nil) { $0 = next.value }
+      let title = Self.title("Redo", step.name)
+      let committed = transact(title, undo: nil) { $0 = next.value }
+      if let refusal = committed.refusal { return Journey(mark: title, refusal: refusal) }
       let dropped = history.contents.withLock {
-        $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
+        _ = $0.parts[part]?.popLast()
+        return $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
       }
-      withExtendedLifetime(dropped) {}
-      return true
+      withExtendedLifetime((dropped, step)) {}
+      return Journey(mark: title, isChanged: committed.isChanged)
     }
-    return hasMoved ?? false
   }
 
   /// Whether a step that can be undone changed a part.
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    lastChange(of: part, in: history.steps.undoable.elements, before: current.value) != nil
+    lastChange(of: part, in: history.steps.undoable.elements, before: committed.value) != nil
   }
 
   /// The version with a part as it is in another one.
@@ -56,7 +59,7 @@ extension StoreCore {
   ) -> AnySnapshot {
     var state = version.of(State.self).value
     state[keyPath: part] = value
-    return Snapshot(state, version: version.version, commitName: nil)
+    return Snapshot(state, version: version.version)
   }
 
   private func lastChange<Value: Equatable & Sendable>(
@@ -81,7 +84,7 @@ extension StoreCore {
     var result: [StoreHistory.Steps.Step] = []
     for (position, step) in kept.enumerated() {
       let after =
-        position + 1 < kept.count ? kept[position + 1].target.of(State.self).value : current.value
+        position + 1 < kept.count ? kept[position + 1].target.of(State.self).value : committed.value
       if position >= index, equality.areSurelyEqual(step.target.of(State.self).value, after) {
         continue
       }

@@ -42,11 +42,30 @@ final class StoreHistory: Sendable {
     forgetParts(parts, changedIn: after)
   }
 
+  /// Which way to go from the current version.
+  enum Direction {
+    case back
+    case forward
+  }
+
+  /// The step that would be taken.
+  func next(_ direction: Direction) -> Steps.Step? {
+    contents.withLock { contents in
+      switch direction {
+      case .back: contents.steps.undoable.last
+      case .forward: contents.steps.redoable.last
+      }
+    }
+  }
+
   /// Takes a step back or forward, which the caller, who has the turn, then makes true.
-  func move(
-    from current: AnySnapshot, _ move: (inout Steps, AnySnapshot) -> Steps.Step?
-  ) -> Steps.Step? {
-    contents.withLock { move(&$0.steps, current) }
+  func move(_ direction: Direction, from current: AnySnapshot) -> Steps.Step? {
+    contents.withLock { contents in
+      switch direction {
+      case .back: contents.steps.undo(from: current)
+      case .forward: contents.steps.redo(from: current)
+      }
+    }
   }
 
   /// Forgets how to redo the parts that are not what their undo left any more.

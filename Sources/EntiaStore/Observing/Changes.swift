@@ -16,8 +16,8 @@ public struct Changes<Value: Sendable>: Sendable {
 
   /// Puts two values side by side, for code that takes changes without a store.
   public init(_ value: Value, previous: Value? = nil) {
-    current = Snapshot(value, version: 1, commitName: nil)
-    former = previous.map { Snapshot($0, version: 0, commitName: nil) }
+    current = Snapshot(value, version: 1)
+    former = previous.map { Snapshot($0, version: 0) }
   }
 
   /// The current value.
@@ -30,6 +30,9 @@ public struct Changes<Value: Sendable>: Sendable {
 
   /// The name given to the commit that led to the current value, if it was given one.
   public var commitName: String? { current.commitName }
+
+  /// What the commit that led to the current value carried.
+  public var context: CommitContext { current.mark.context }
 
   /// A member of the current value.
   public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
@@ -45,11 +48,8 @@ public struct Changes<Value: Sendable>: Sendable {
   public func map<Mapped: Sendable>(
     _ transform: (Value) throws -> Mapped
   ) rethrows -> Changes<Mapped> {
-    let mapped = Snapshot(
-      try transform(current.value), version: current.version, commitName: current.commitName)
-    let mappedFormer = try former.map {
-      Snapshot(try transform($0.value), version: $0.version, commitName: $0.commitName)
-    }
+    let mapped = Snapshot(try transform(current.value), of: current)
+    let mappedFormer = try former.map { Snapshot(try transform($0.value), of: $0) }
     return Changes<Mapped>(mapped, previous: mappedFormer)
   }
 }

@@ -1,20 +1,35 @@
 extension StoreHub: SubscriptionOwner {
-  /// Adds an observer of states, who gets the current one and every later one.
+  /// Adds an observer of states, who gets the current one and every later one of interest.
   func observeStates(
-    on target: DeliveryTarget, dropsFirst: Bool,
+    on target: DeliveryTarget, interest: StoreInterest = .states, dropsFirst: Bool,
     receive: @escaping @Sendable (StoreEvent) -> Void
+  ) -> StoreSubscription {
+    observeReads(on: target, interest: interest, dropsFirst: dropsFirst) { event in
+      receive(event)
+      return nil
+    }
+  }
+
+  /// Adds an observer of states that says which rows it reads each time it is called.
+  func observeReads(
+    on target: DeliveryTarget, interest: StoreInterest, dropsFirst: Bool,
+    receive: @escaping StoreObserver.Receive
   ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
     // Being added and seeing the current state are one step under the lock.
     let (observer, first) = contents.withLock { contents in
       let observer = contents.board.add(
-        on: target, interest: .states, isStarting: startsHere, receive: receive)
-      let first = StoreEvent.state(contents.current, previous: nil)
+        on: target, interest: interest, isStarting: startsHere, receive: receive)
+      let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
       if !dropsFirst, !isHere { contents.board.post(first, to: observer.id, on: target) }
       return (observer, first)
     }
-    if startsHere { observer.start(with: first) } else { deliver() }
+    if startsHere {
+      file(observer.id, under: observer.start(with: first), on: target)
+    } else {
+      deliver()
+    }
     return StoreSubscription(id: observer.id, owner: self)
   }
 
@@ -23,7 +38,10 @@ extension StoreHub: SubscriptionOwner {
     on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
     let observer = contents.withLock {
-      $0.board.add(on: target, interest: .activities, isStarting: false, receive: receive)
+      $0.board.add(on: target, interest: .activities, isStarting: false) { event in
+        receive(event)
+        return nil
+      }
     }
     return StoreSubscription(id: observer.id, owner: self)
   }

@@ -53,7 +53,7 @@ public final class Ref<Value: Sendable>: Sendable {
     let core = store.core
     core.problems.handler.withLock { $0 = onProblem }
     self.init(source: core, problems: core.problems, owner: store) { name, body in
-      try core.commit(name, body)
+      try core.commitOrThrow(CommitMark(name: name), body)
     }
   }
 
@@ -78,7 +78,7 @@ public final class Ref<Value: Sendable>: Sendable {
   ///   - name: A name for the commit.
   ///   - body: Edits the value.
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; what a constraint refuses; ``RefError`` when the value has
+  /// - Throws: What the closure throws; what a constraint or a middleware refuses; ``RefError`` when the value has
   ///   no place any more. Everything is then as it was.
   @discardableResult
   public func update<Result>(

@@ -23,7 +23,7 @@ extension Store {
   public var ref: Ref<State> {
     let core = core
     return Ref(source: core, problems: core.problems, owner: nil) { name, body in
-      try core.commit(name, body)
+      try core.commitOrThrow(CommitMark(name: name), body)
     }
   }
 }

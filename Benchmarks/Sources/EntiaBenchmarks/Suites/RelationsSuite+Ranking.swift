@@ -57,7 +57,7 @@ extension Stage {
 
 extension Contender {
   /// Sorts whatever has views after each update.
-  fileprivate static func sortedTop(_ stage: Stage) -> Contender {
+  static func sortedTop(_ stage: Stage) -> Contender {
     var posts = Stage.dictionary(stage.posts)
     let keys = stage.keys
     return .passes(Names.dictionary, 1, of: keys.count, checked: stage.topChecks) { places in
@@ -73,7 +73,7 @@ extension Contender {
 }
 
 extension RankedBlog {
-  fileprivate mutating func mirrorViews(of id: Post.EntityID) throws {
+  mutating func mirrorViews(of id: Post.EntityID) throws {
     try performBatchUpdates { context in
       _ = context.modifying.posts.updateIfExists(id: id) { $0.mirrorViews() }
     }

@@ -2,31 +2,40 @@ import EntiaDatabase
 import EntiaStore
 
 extension Suite {
-  /// Commits through a store that nobody observes.
+  /// What a store adds to the database in its state.
   static let store = Suite(
-    name: "store", summary: "commits through a store", bytesPerRow: 2_500,
-    cases: [.storeCommit, .storeField])
+    name: "store", summary: "commits, observers, live queries and undo", bytesPerRow: 2_500,
+    cases: [
+      .storeCommit, .storeField, .storeObserved, .liveQueries, .liveTop, .derivedRead, .storeUndo,
+      .storeThreads,
+    ])
 }
 
-private struct AppState: StateType {
+struct BlogState: StateType {
   var blog: Blog
   var selected = 0
 }
 
+struct RankedState: StateType {
+  var blog: RankedBlog
+}
+
 extension Case {
-  static let storeCommit = Case("commit of one row, no observers") { stage in
-    let store = Store<AppState, Never>(initialState: AppState(blog: try stage.blog.get()))
+  static let storeCommit = Case(
+    "commit of one row, no observers", bars: [.of("batch", 3)]
+  ) { stage in
+    let store = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
+    var blog = try stage.blog.get()
     var states = [stage.dictionaryBlog]
     let ids = stage.postIDs
     let keys = stage.keys
     return [
-      .passes(Names.entia, 64, of: ids.count) { places in
+      .commits(Names.entia, to: store, ids),
+      .passes("batch", 64, of: ids.count) { places in
         for place in places {
-          try store.commit { state in
-            try state.blog.performBatchUpdates { context in
-              _ = context.modifying.posts.updateIfExists(id: ids[place]) { $0.score &+= 1 }
-            }
-          }
+          let old = blog
+          try blog.raiseScore(of: ids[place])
+          blackHole(old)
         }
         return places.count
       },
@@ -43,7 +52,7 @@ extension Case {
   }
 
   static let storeField = Case("commit of a field, no observers") { stage in
-    let store = Store<AppState, Never>(initialState: AppState(blog: try stage.blog.get()))
+    let store = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
     return [
       .passes(Names.entia, 64, of: stage.size) { places in
         for place in places { store.commit { $0.selected = place } }
@@ -51,5 +60,40 @@ extension Case {
       },
       .yardstick(stage),
     ]
+  }
+
+  static let storeUndo = Case(
+    "undo or redo of one row", note: "by turns", bars: [.of("commit", 2)]
+  ) { stage in
+    let ids = stage.postIDs
+    let undone = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
+    let plain = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
+    try undone.commit { try $0.blog.raiseScore(of: ids[0]) }
+    return [
+      .passes(Names.entia, 64, of: ids.count) { places in
+        for place in places where !(place & 1 == 0 ? undone.undo() : undone.redo()) { return 0 }
+        return places.count
+      },
+      .commits("commit", to: plain, ids),
+    ]
+  }
+}
+
+extension Contender {
+  static func commits(
+    _ name: String, to store: Store<BlogState, Never>, _ ids: [Post.EntityID]
+  ) -> Contender {
+    .passes(name, 64, of: ids.count) { places in
+      for place in places { try store.commit { try $0.blog.raiseScore(of: ids[place]) } }
+      return places.count
+    }
+  }
+}
+
+extension Blog {
+  mutating func raiseScore(of id: Post.EntityID) throws {
+    try performBatchUpdates { context in
+      _ = context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 }
+    }
   }
 }

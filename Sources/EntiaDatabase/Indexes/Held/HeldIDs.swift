@@ -74,6 +74,9 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
 
 extension HeldIDsChanges: AnyTableChanges {
   @usableFromInline
+  var idHashes: [UInt64] { [] }
+
+  @usableFromInline
   var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
   @usableFromInline
   var invertedChanges: any AnyTableChanges { Self(old: new, new: old) }

@@ -1,0 +1,39 @@
+import EntiaCollections
+
+/// The rows of one table that differ between two versions, for those who file observers by ID.
+package struct ChangedRows: Sendable {
+  /// The type of the entities.
+  package let entity: ObjectIdentifier
+  /// The hashes of the IDs that came, went or have another value.
+  package let idHashes: [UInt64]
+}
+
+extension StorageChangeSet {
+  /// The rows that differ, one element a table in which anything changed.
+  /// - Complexity: O(changes).
+  package var changedRows: [ChangedRows] {
+    tables.map { entity, changes in
+      ChangedRows(entity: entity, idHashes: changes.idHashes)
+    }
+  }
+}
+
+extension TableChanges {
+  @inlinable
+  var idHashes: [UInt64] {
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(inserted.count + updated.count + removed.count)
+    for entity in inserted { hashes.append(entity.entityID.tableHash) }
+    for update in updated { hashes.append(update.new.entityID.tableHash) }
+    for entity in removed { hashes.append(entity.entityID.tableHash) }
+    return hashes
+  }
+}
+
+extension NormalizedStorageType {
+  /// Returns the entity with an ID, or `nil`.
+  /// - Complexity: O(1) expected.
+  package func row<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> Entity? {
+    snapshot.find(id)
+  }
+}

@@ -1,0 +1,133 @@
+/// The result of a fetch, kept current from change sets instead of being fetched again.
+///
+/// A value like the database it belongs to. Only changed rows that match or matched are looked for
+/// in the result. Where there is a limit, some rows behind it are kept, so that a row that goes is
+/// followed by the next without a fetch.
+package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
+  /// What a step took, counted.
+  package struct Work: Equatable, Sendable {
+    /// How many rows the predicate was asked about.
+    package var rowsExamined = 0
+    /// How many times two rows were compared.
+    package var comparisons = 0
+    /// How many times everything was fetched anew.
+    package var fetches = 0
+
+    package init() {}
+
+    package mutating func add(_ other: Work) {
+      rowsExamined += other.rowsExamined
+      comparisons += other.comparisons
+      fetches += other.fetches
+    }
+  }
+
+  /// How a result compares with the one before.
+  package enum Outcome: Sendable {
+    /// Surely equal.
+    case same
+    /// Surely another.
+    case different
+    /// To be compared.
+    case uncertain
+  }
+
+  let query: LiveFetchQuery<Entity>
+  /// The version that the result belongs to.
+  package private(set) var storage: Storage
+  /// The first of the rows that match, in the order of the fetch; all of them where `isComplete`.
+  private(set) var rows: [Entity] = []
+  private(set) var isComplete = true
+
+  /// Fetches once.
+  package init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) {
+    self.query = LiveFetchQuery(descriptor)
+    self.storage = storage
+    fetch()
+  }
+
+  /// The entities that a fetch of this version would give.
+  package var entities: [Entity] {
+    // A whole array is given without a copy.
+    range == rows.indices ? rows : Array(rows[range])
+  }
+
+  /// How many entities a fetch of this version would give.
+  package var count: Int { range.count }
+
+  private var range: Range<Int> {
+    let start = min(query.offset, rows.count)
+    let length = query.descriptor.fetchLimit.map { max(0, $0) } ?? .max
+    return start..<start + min(length, rows.count - start)
+  }
+
+  /// Whether a commit can only concern this fetch by the rows of its own table.
+  package static func dependsOnOneTable(_ descriptor: FetchDescriptor<Entity>) -> Bool {
+    descriptor.related.isEmpty
+  }
+
+  /// Brings the result to another version.
+  /// - Parameters:
+  ///   - storage: the version.
+  ///   - changes: what changed, when it is known, and since which version.
+  /// - Returns: how the result compares with the one before.
+  package mutating func advance(
+    to storage: Storage, changes known: (since: Storage, set: StorageChangeSet<Storage>)? = nil,
+    work: inout Work
+  ) -> Outcome {
+    let old = self.storage
+    self.storage = storage
+    if old.snapshot.isIdentical(to: storage.snapshot) { return .same }
+    guard query.isIncremental else {
+      work.fetches += 1
+      fetch()
+      return .uncertain
+    }
+    guard let table = storage.snapshot.table(of: Entity.self) else { return .same }
+    let changes: TableChanges<Entity>
+    if let known, let then = known.since.snapshot.table(of: Entity.self),
+      old.snapshot.table(of: Entity.self)?.isIdentical(to: then) == true
+    {
+      changes = known.set.changes(of: Entity.self)
+    } else {
+      changes = storage.changes(since: old).changes(of: Entity.self)
+    }
+    return apply(changes, table, &work)
+  }
+
+  private mutating func apply(
+    _ changes: TableChanges<Entity>, _ table: AnyTable<Entity>, _ work: inout Work
+  ) -> Outcome {
+    var edit = LiveFetchEdit(query: query, table: table)
+    edit.collect(changes, isOrdered: query.order?.tie == nil)
+    work.rowsExamined += edit.rowsExamined
+    if edit.isEmpty { return .same }
+    edit.remove(from: &rows)
+    edit.insert(into: &rows, isComplete: isComplete)
+    work.comparisons += edit.comparisons
+    if !isComplete, let wanted = query.wanted, rows.count < wanted {
+      work.fetches += 1
+      fetch()
+    } else if let kept = query.kept, rows.count > 2 * kept {
+      rows.removeLast(rows.count - kept)
+      isComplete = false
+    }
+    // Where nothing is cut off, a row that came, went or has another value shows.
+    return edit.isCertain && range == rows.indices && isComplete ? .different : .uncertain
+  }
+
+  /// Takes the result to be that of another version too, in which no row that it concerns differs.
+  package mutating func assumeUnchanged(in storage: Storage) { self.storage = storage }
+
+  private mutating func fetch() {
+    var descriptor = query.descriptor
+    guard query.isIncremental else {
+      rows = storage.fetch(query.descriptor)
+      return
+    }
+    descriptor.fetchOffset = nil
+    descriptor.fetchLimit = query.kept
+    rows = storage.fetch(descriptor)
+    isComplete = query.kept.map { rows.count < $0 } ?? true
+  }
+}

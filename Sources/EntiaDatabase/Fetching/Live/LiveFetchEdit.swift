@@ -1,0 +1,124 @@
+/// One step of a live fetch: which rows leave the result and which come in, and where.
+struct LiveFetchEdit<Entity: EntityType> {
+  let query: LiveFetchQuery<Entity>
+  /// The table of the new version.
+  let table: AnyTable<Entity>
+  /// Rows as they were that matched.
+  private var leaving: [Entity] = []
+  /// Rows as they are that match.
+  private var coming: [Entity] = []
+  /// Whether a row came, went or has another value, apart from moves.
+  private(set) var isCertain = false
+  private(set) var rowsExamined = 0
+  private(set) var comparisons = 0
+
+  init(query: LiveFetchQuery<Entity>, table: AnyTable<Entity>) {
+    self.query = query
+    self.table = table
+  }
+
+  var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
+
+  /// Sorts out what concerns the result; with `isOrdered` the order of the table does.
+  mutating func collect(_ changes: TableChanges<Entity>, isOrdered: Bool) {
+    for entity in changes.removed where accepts(entity) { leaving.append(entity) }
+    for update in changes.updated {
+      if accepts(update.old) { leaving.append(update.old) }
+      if accepts(update.new) { coming.append(update.new) }
+    }
+    for entity in changes.inserted where accepts(entity) { coming.append(entity) }
+    isCertain = !isEmpty
+    guard isOrdered, !changes.order.isEmpty else { return }
+    let updated = Set(changes.updated.map(\.entityID))
+    for move in changes.moved where !updated.contains(move.entityID) {
+      guard let entity = entity(move.entityID), accepts(entity) else { continue }
+      leaving.append(entity)
+      coming.append(entity)
+    }
+  }
+
+  private func entity(_ id: Entity.EntityID) -> Entity? {
+    table.row(of: id)?.row.assumingMemoryBound(to: Entity.self).pointee
+  }
+
+  private mutating func accepts(_ entity: Entity) -> Bool {
+    rowsExamined += 1
+    return query.accepts(entity)
+  }
+
+  /// Takes out the rows that leave, which are as they were, in the order they had.
+  mutating func remove(from rows: inout [Entity]) {
+    var positions: [Int] = []
+    var unplaced: Set<Entity.EntityID> = []
+    for entity in leaving {
+      if let position = position(of: entity, in: rows) {
+        positions.append(position)
+      } else {
+        unplaced.insert(entity.entityID)
+      }
+    }
+    for position in positions.sorted(by: >) { rows.remove(at: position) }
+    if !unplaced.isEmpty { rows.removeAll { unplaced.contains($0.entityID) } }
+  }
+
+  /// Finds a row by halving where the keys and IDs alone decide; otherwise it is looked for.
+  private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
+    guard let order = query.order, order.tie != nil else { return nil }
+    let position = Self.lowerBound(in: rows) { compare(order, $0, entity) < 0 }
+    guard position < rows.count, rows[position].hasID(entity.entityID) else { return nil }
+    return position
+  }
+
+  /// Puts in the rows that come, in the order of the new version.
+  mutating func insert(into rows: inout [Entity], isComplete: Bool) {
+    for entity in coming {
+      let position = Self.lowerBound(in: rows) { precedes($0, entity) }
+      // What comes behind the last row that is known may come behind others that are not.
+      if position == rows.count, !isComplete { continue }
+      rows.insert(entity, at: position)
+    }
+  }
+
+  private mutating func precedes(_ a: Entity, _ b: Entity) -> Bool {
+    if let order = query.order {
+      let result = compare(order, a, b)
+      if result != 0 { return result < 0 }
+    } else {
+      comparisons += 1
+    }
+    guard let first = table.row(of: a.entityID), let second = table.row(of: b.entityID) else {
+      return false
+    }
+    return first.place < second.place
+  }
+
+  private mutating func compare(_ order: RowOrder<Entity>, _ a: Entity, _ b: Entity) -> Int {
+    comparisons += 1
+    return withUnsafePointer(to: a) { a in
+      withUnsafePointer(to: b) { order.compare(UnsafeRawPointer(a), UnsafeRawPointer($0)) }
+    }
+  }
+
+  private static func lowerBound(
+    in rows: [Entity], _ isBefore: (Entity) -> Bool
+  ) -> Int {
+    var lower = 0
+    var upper = rows.count
+    while lower < upper {
+      let middle = lower + (upper - lower) / 2
+      if isBefore(rows[middle]) { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
+  }
+}
+
+extension AnyTable {
+  /// Whether two tables are the same version; `true` means surely equal.
+  func isIdentical(to other: AnyTable) -> Bool {
+    switch (self, other) {
+    case (.hash(let a), .hash(let b)): a.isIdentical(to: b)
+    case (.ordered(let a), .ordered(let b)): a.isIdentical(to: b)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// What a live fetch asks for, compiled once.
+///
+/// Sendable although it holds closures: they capture constants, key paths and sort descriptors of a
+/// `FetchDescriptor`, which is `Sendable`, and nothing of it is ever changed.
+struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
+  let descriptor: FetchDescriptor<Entity>
+  let filter: RowFilter<Entity>
+  /// The order of the result; `nil` for the table's.
+  let order: RowOrder<Entity>?
+
+  init(_ descriptor: FetchDescriptor<Entity>) {
+    self.descriptor = descriptor
+    var filter = RowFilter<Entity>()
+    if let compiled = descriptor.compiled { filter.require(compiled) }
+    if let closure = descriptor.filter { filter.require(closure) }
+    self.filter = filter
+    order = descriptor.sortBy.isEmpty ? nil : RowOrder(descriptor.sortBy)
+  }
+
+  /// Whether changed rows tell all that there is to know; conditions on related rows and pages are
+  /// fetched anew.
+  var isIncremental: Bool { descriptor.related.isEmpty && descriptor.start == nil }
+
+  /// How many rows are passed over in front of the result.
+  var offset: Int { isIncremental ? max(0, descriptor.fetchOffset ?? 0) : 0 }
+
+  /// How many rows are needed in all; `nil` for as many as there are.
+  var wanted: Int? {
+    descriptor.fetchLimit.map { limit in
+      let (sum, overflow) = max(0, limit).addingReportingOverflow(offset)
+      return overflow ? .max : sum
+    }
+  }
+
+  /// How many rows are fetched at once: with as many again in reserve.
+  var kept: Int? {
+    wanted.flatMap { wanted in
+      let (sum, overflow) = wanted.addingReportingOverflow(max(16, wanted))
+      return overflow ? nil : sum
+    }
+  }
+
+  /// Whether a row fulfils everything.
+  func accepts(_ entity: Entity) -> Bool {
+    if filter.isEmpty { return true }
+    return withUnsafePointer(to: entity) { row in
+      PredicateFrame.with(slotCount: filter.slotCount) { frame in
+        frame.set(0, to: UnsafeRawPointer(row))
+        // A row for which a predicate has no value is none that it accepts.
+        do { return try filter.test(frame) } catch { return false }
+      }
+    }
+  }
+}

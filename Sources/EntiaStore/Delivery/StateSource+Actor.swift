@@ -1,0 +1,66 @@
+extension StateSource {
+  /// Observes on an actor.
+  func sink<Place: Actor>(
+    on place: Place, dropsFirst: Bool,
+    receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void
+  ) -> StoreSubscription {
+    observe(on: .actor(place), dropsFirst: dropsFirst) { current, previous in
+      // Deliveries to an actor are made on it only.
+      place.assumeIsolated { receive($0, Changes(current, previous: previous)) }
+    }
+  }
+}
+
+extension Store {
+  /// Calls a closure on an actor with the current state and after each change of it.
+  ///
+  /// ```swift
+  /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
+  /// ```
+  ///
+  /// Each commit that changed something is told exactly once, in the order of the commits, always
+  /// later and never while the actor does something else.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the closure is called; the subscription holds it.
+  ///   - dropsFirst: Whether to leave out the call with the current state.
+  ///   - receive: Is given the actor and the state.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Place: Actor>(
+    on actor: Place, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
+  ) -> StoreSubscription {
+    core.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on an actor with each activity sent from now on.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the closure is called; the subscription holds it.
+  ///   - receive: Is given the actor and the activity.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity<Place: Actor>(
+    on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
+  ) -> StoreSubscription {
+    core.observeActivities(on: .actor(actor)) { activity in
+      // Deliveries to an actor are made on it only.
+      actor.assumeIsolated { receive($0, activity) }
+    }
+  }
+}
+
+extension Derived {
+  /// Calls a closure on an actor with the current value and after each change of it.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the closure is called; the subscription holds it.
+  ///   - dropsFirst: Whether to leave out the call with the current value.
+  ///   - receive: Is given the actor and the value.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Place: Actor>(
+    on actor: Place, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
+  }
+}

@@ -1,0 +1,82 @@
+/// Several sources over one store as one, whose value is a function of theirs.
+///
+/// All are looked at in the same version of the state, so that their values always fit together.
+final class CombinedCore<Value: Sendable>: StateSource {
+  private struct Memory {
+    let inputVersions: [UInt64]
+    let rootVersion: UInt64
+    let output: Snapshot<Value>
+  }
+
+  /// The versions of the inputs in a version of the state, and what they make.
+  struct Look {
+    let versions: [UInt64]
+    let make: () -> Value
+  }
+
+  let hub: StoreHub
+  let interest: StoreInterest
+  private let look: @Sendable (SourceVersion) -> Look
+  private let equality: Equality<Value>
+  private let memory = Protected<Memory?>(nil)
+
+  init(
+    hub: StoreHub, interests: [StoreInterest], equality: Equality<Value>,
+    look: @escaping @Sendable (SourceVersion) -> Look
+  ) {
+    self.hub = hub
+    self.look = look
+    self.equality = equality
+    interest = interests.dropFirst().reduce(interests.first ?? .states) { $0.union($1) }
+  }
+
+  func value(at version: SourceVersion) -> Snapshot<Value> {
+    let remembered = memory.withLock { $0 }
+    if let remembered, remembered.rootVersion == version.current.version {
+      return remembered.output
+    }
+    let look = look(version)
+    let output: Snapshot<Value>
+    if let remembered, remembered.inputVersions == look.versions {
+      output = remembered.output
+    } else {
+      let value = look.make()
+      if let remembered, remembered.rootVersion < version.current.version,
+        equality.areSurelyEqual(remembered.output.value, value)
+      {
+        output = remembered.output
+      } else {
+        output = Snapshot(value, of: version.current)
+      }
+    }
+    let outgrown = memory.withLock { memory -> Memory? in
+      if let memory, memory.rootVersion >= version.current.version { return nil }
+      let outgrown = memory
+      memory = Memory(
+        inputVersions: look.versions, rootVersion: version.current.version, output: output)
+      return outgrown
+    }
+    withExtendedLifetime(outgrown) {}
+    return output
+  }
+
+  func observe(
+    on target: DeliveryTarget, dropsFirst: Bool,
+    receive: @escaping @Sendable (Snapshot<Value>, _ previous: Snapshot<Value>?) -> Void
+  ) -> StoreSubscription {
+    observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
+  }
+}
+
+extension StoreInterest {
+  /// What concerns either of two who look at values of one store.
+  fileprivate func union(_ other: StoreInterest) -> StoreInterest {
+    guard case .rows(var first) = self, case .rows(let second) = other else { return .states }
+    for feed in second.feeds where !first.feeds.contains(where: { $0 === feed }) {
+      first.feeds.append(feed)
+    }
+    let known = Set(first.keys)
+    first.keys += second.keys.filter { !known.contains($0) }
+    return .rows(first)
+  }
+}

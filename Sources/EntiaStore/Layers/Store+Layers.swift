@@ -1,0 +1,54 @@
+extension Store {
+  /// Shows an edit before it is certain; see ``StoreLayer``.
+  ///
+  /// It is no commit: hooks are not asked and it cannot be undone before it is confirmed. Commits
+  /// meanwhile edit the committed state, without the layers, which then lie on top again; undoing
+  /// goes back in the committed state too.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the layer, and for the commit that it becomes.
+  ///   - edit: Edits the state, and does nothing else: it is made again after every commit.
+  /// - Returns: The layer, to be confirmed or rolled back.
+  /// - Throws: What the edit throws; ``StoreLayerError`` inside a commit of this store. Nothing has
+  ///   changed then.
+  /// - Complexity: A commit costs all layers' edits while there are any.
+  public func addLayer(
+    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Void
+  ) throws -> StoreLayer<State> {
+    let id = core.layers.newID()
+    try core.addLayer(LayerStack.Layer(id: id, name: name, edit: edit))
+    return StoreLayer(core, id, name)
+  }
+
+  /// Shows an edit while some work is under way that makes it certain.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the layer, and for the commit that it becomes.
+  ///   - edit: Edits the state, and does nothing else.
+  ///   - work: Makes it certain; when it throws, the edit is taken back.
+  ///   - confirm: Commits what the work gave, in place of the edit.
+  /// - Returns: What the work returns.
+  /// - Throws: What the edit, the work or the commit throws; the edit is then gone.
+  @discardableResult
+  public func withLayer<Result: Sendable>(
+    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Void,
+    until work: @Sendable () async throws -> Result,
+    confirm: @Sendable (inout State, Result) throws -> Void
+  ) async throws -> Result {
+    let layer = try addLayer(name, edit)
+    do {
+      let result = try await work()
+      try layer.confirm { try confirm(&$0, result) }
+      return result
+    } catch {
+      layer.rollBack()
+      throw error
+    }
+  }
+
+  /// The state without optimistic layers.
+  public var committedState: State { core.committed.value }
+
+  /// The names of the layers, the oldest first.
+  public var layerNames: [String?] { core.layers.layers.map(\.name) }
+}

@@ -1,0 +1,86 @@
+extension StoreCore {
+  typealias Layer = LayerStack<State>.Layer
+
+  /// Puts a layer on top, or throws what its closure throws.
+  func addLayer(_ layer: Layer) throws {
+    if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: layer.name) }
+    turn.take()
+    let before = current
+    do {
+      let base = committed
+      // Tried out on its own, because a replay passes over what throws.
+      _ = try levels.run(from: before, equality) { try layer.edit(&$0) }
+      show(base, beneath: layers.layers + [layer], CommitMark(name: layer.name), [])
+    } catch {
+      end(since: before)
+      throw error
+    }
+    end(since: before)
+  }
+
+  /// Takes a layer out; `false` when it is not there, or a commit of this thread has the turn.
+  func removeLayer(_ id: UInt64, _ name: String?) -> Bool {
+    if turn.isHeldByThisThread { return false }
+    turn.take()
+    let before = current
+    let all = layers.layers
+    let others = all.filter { $0.id != id }
+    if others.count < all.count {
+      show(committed, beneath: others, CommitMark(name: name), [])
+    }
+    end(since: before)
+    return others.count < all.count
+  }
+
+  /// Commits an edit in place of a layer, whose own edit it is where there is no other.
+  func confirmLayer(
+    _ id: UInt64, _ name: String?, _ edit: ((inout State) throws -> Void)?
+  ) throws {
+    if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
+    let began = hooks.logger.map { _ in ContinuousClock.now }
+    turn.take()
+    let before = current
+    let mark = CommitMark(name: name)
+    let committed: Committed<Void>
+    do {
+      let all = layers.layers
+      guard let layer = all.first(where: { $0.id == id }) else {
+        throw StoreLayerError.ended(layer: name)
+      }
+      let others = all.filter { $0.id != id }
+      committed = try transact(mark, undo: .never, over: others, edit ?? layer.edit)
+    } catch {
+      end(since: before)
+      throw error
+    }
+    log(mark, committed.isChanged, committed.refusal, since: began, end(since: before))
+    if let refusal = committed.refusal { throw refusal }
+  }
+
+  /// Shows a committed state with layers on top, in the turn of this thread.
+  ///
+  /// A layer that throws is passed over, and stays for the next time.
+  func show(
+    _ base: Snapshot<State>, beneath others: [Layer], _ mark: CommitMark,
+    _ activities: [AnySentActivity]
+  ) {
+    let shown = current
+    var state = base.value
+    for layer in others {
+      do {
+        let start = Snapshot(state, version: shown.version)
+        state = try levels.run(from: start, equality) { try layer.edit(&$0) }.state
+      } catch {
+        levels.problems.append(StoreProblem(layer: layer.name, error))
+      }
+    }
+    if !others.isEmpty { hooks.reduce?(&state, shown.value) }
+    layers.set(others, over: base)
+    if !equality.areSurelyEqual(shown.value, state) {
+      let next = Snapshot(state, version: shown.version + 1, mark: mark)
+      hub.publish(next, after: shown, activities)
+    } else if !activities.isEmpty {
+      hub.publish(nil, after: shown, activities)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import EntiaDatabase
+
+extension LiveQuery {
+  /// Follows the entities in groups of one key, in the order in which their first ones come.
+  ///
+  /// - Parameter key: The field that an entity's group has in common.
+  /// - Returns: A value that is always what `fetchGrouped` would give.
+  /// - Complexity: O(*n*) in the number of results when the result has changed; nothing otherwise.
+  public func grouped<Key: Hashable & Sendable>(
+    by key: any KeyPath<Entity, Key> & Sendable
+  ) -> Derived<[QueryGroup<Key, Entity>]> {
+    derived(
+      .map { entities in
+        var groups: [QueryGroup<Key, Entity>] = []
+        var positions: [Key: Int] = [:]
+        for entity in entities {
+          let key = entity[keyPath: key]
+          if let position = positions[key] {
+            groups[position].entities.append(entity)
+          } else {
+            positions[key] = groups.count
+            groups.append(QueryGroup(key: key, entities: [entity]))
+          }
+        }
+        return groups
+      })
+  }
+
+  /// Follows the entities cut into a new section wherever the key changes.
+  ///
+  /// Sort by the key first, or one key may have several sections.
+  ///
+  /// - Parameter key: The field that a section's entities have in common.
+  /// - Returns: A value that is always what `fetchSections` would give.
+  /// - Complexity: O(*n*) in the number of results when the result has changed; nothing otherwise.
+  public func sections<Key: Equatable & Sendable>(
+    by key: any KeyPath<Entity, Key> & Sendable
+  ) -> Derived<[QueryGroup<Key, Entity>]> {
+    derived(
+      .map { entities in
+        var sections: [QueryGroup<Key, Entity>] = []
+        for entity in entities {
+          let key = entity[keyPath: key]
+          if let last = sections.indices.last, sections[last].key == key {
+            sections[last].entities.append(entity)
+          } else {
+            sections.append(QueryGroup(key: key, entities: [entity]))
+          }
+        }
+        return sections
+      })
+  }
+}
+
+/// Entities of a live query that have one key.
+public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
+  /// The key.
+  public let key: Key
+  /// The entities, in the order of the query.
+  public internal(set) var entities: [Entity]
+}

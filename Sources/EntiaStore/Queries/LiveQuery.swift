@@ -1,0 +1,88 @@
+public import EntiaDatabase
+
+/// The entities that a description asks for, as they are now and as they change.
+///
+/// ```swift
+/// let books = store.query(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]), in: \.library)
+/// books.value                                       // [Book]
+/// books.sinkDifferences { difference in
+///   list.apply(difference.removed, difference.inserted)
+/// }
+/// ```
+///
+/// It is kept current from what commits change: a commit costs it at most one look at each changed
+/// row of its table, and nothing when other tables changed. Without a sort, entities come in the
+/// order of their table.
+///
+/// Tracked by Observation: whoever reads `value` is told when it has changed. From then on the query
+/// is kept current after every commit, until it is released; so hold on to one that views read.
+public final class LiveQuery<Entity: EntityType>: Sendable {
+  let source: any StateSource<[Entity]>
+  private let tracking = ValueTracking()
+
+  init(_ source: any StateSource<[Entity]>) {
+    self.source = source
+  }
+
+  deinit { tracking.end() }
+
+  /// The entities that match now, in order.
+  public var value: [Entity] {
+    tracking.willRead(source)
+    return source.current.value
+  }
+
+  /// The entities that match now, by the name a store has for it.
+  public var state: [Entity] { value }
+
+  /// Derives a further value from the entities.
+  ///
+  /// - Returns: A value that is computed again only when the result of the query has changed.
+  public func derived<Output>(_ derivation: Derivation<[Entity], Output>) -> Derived<Output> {
+    Derived(derivation, of: source)
+  }
+
+  /// Calls a closure on the main actor with the entities and after each change of them.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: MainActorQueue = .main, dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (Changes<[Entity]>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the entities and after each change of them.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState(
+    queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (Changes<[Entity]>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on the main actor with what came, went, moved and changed, and where.
+  ///
+  /// The first call, unless dropped, has everything as inserted.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkDifferences(
+    queue: MainActorQueue = .main, dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (QueryDifference<Entity>) -> Void
+  ) -> StoreSubscription {
+    sinkState(queue: queue, dropsFirst: dropsFirst) { receive(QueryDifference($0)) }
+  }
+
+  /// Calls a closure on a queue with what came, went, moved and changed, and where.
+  ///
+  /// The first call, unless dropped, has everything as inserted.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkDifferences(
+    queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (QueryDifference<Entity>) -> Void
+  ) -> StoreSubscription {
+    sinkState(queue: queue, dropsFirst: dropsFirst) { receive(QueryDifference($0)) }
+  }
+}

@@ -1,0 +1,107 @@
+public import EntiaDatabase
+
+/// How the result of a query differs from the one before, by positions: fit for animating a list.
+///
+/// To lead the old list to the new one: take out what is at `removed` and at the `from` of `moved`,
+/// from the end on; put in what is at `inserted` and at the `to` of `moved`, in ascending order; and
+/// show what is at `updated` anew. All others keep their order.
+public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
+  /// An entity that stands at another place among the others.
+  public struct Move: Hashable, Sendable {
+    /// The position in the old result.
+    public let from: Int
+    /// The position in the new result.
+    public let to: Int
+  }
+
+  /// The old result.
+  public let old: [Entity]
+  /// The new result.
+  public let new: [Entity]
+  /// The positions in the old result of entities that went, ascending.
+  public private(set) var removed: [Int] = []
+  /// The positions in the new result of entities that came, ascending.
+  public private(set) var inserted: [Int] = []
+  /// Entities whose place among the others differs, by ascending new position; as few as possible.
+  public private(set) var moved: [Move] = []
+  /// The positions in the new result of entities that have another value, moved ones included,
+  /// ascending.
+  public private(set) var updated: [Int] = []
+
+  /// Compares two results; each ID may stand in each of them once.
+  ///
+  /// - Complexity: O(*n* · log *n*) in what lies between the first and the last difference.
+  public init(from old: [Entity], to new: [Entity]) {
+    self.old = old
+    self.new = new
+    compare()
+  }
+
+  init(_ changes: Changes<[Entity]>) {
+    self.init(from: changes.former?.value ?? [], to: changes.primitive)
+  }
+
+  /// Whether nothing differs.
+  public var isEmpty: Bool {
+    removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty
+  }
+
+  private mutating func compare() {
+    var start = 0
+    let shorter = min(old.count, new.count)
+    while start < shorter, old[start].hasID(new[start].entityID) {
+      if old[start] != new[start] { updated.append(start) }
+      start += 1
+    }
+    var tail = 0
+    while tail < shorter - start,
+      old[old.count - 1 - tail].hasID(new[new.count - 1 - tail].entityID)
+    { tail += 1 }
+    compare(old[start..<old.count - tail], new[start..<new.count - tail])
+    for position in new.count - tail..<new.count
+    where old[position - new.count + old.count] != new[position] {
+      updated.append(position)
+    }
+  }
+
+  private mutating func compare(_ before: ArraySlice<Entity>, _ after: ArraySlice<Entity>) {
+    var places: [Entity.EntityID: Int] = [:]
+    for (position, entity) in zip(before.indices, before) { places[entity.entityID] = position }
+    var common: [Move] = []
+    for (position, entity) in zip(after.indices, after) {
+      guard let place = places.removeValue(forKey: entity.entityID) else {
+        inserted.append(position)
+        continue
+      }
+      common.append(Move(from: place, to: position))
+      if old[place] != entity { updated.append(position) }
+    }
+    removed = places.values.sorted()
+    let staying = Self.longestAscent(common.map(\.from))
+    moved = common.indices.filter { !staying.contains($0) }.map { common[$0] }
+  }
+
+  /// The positions of a longest ascending subsequence: who can stay where they are.
+  private static func longestAscent(_ numbers: [Int]) -> Set<Int> {
+    /// For each length, where the ascent of that length ends that ends lowest.
+    var ends: [Int] = []
+    var before: [Int?] = []
+    for (position, number) in numbers.enumerated() {
+      var lower = 0
+      var upper = ends.count
+      while lower < upper {
+        let middle = lower + (upper - lower) / 2
+        if numbers[ends[middle]] < number { lower = middle + 1 } else { upper = middle }
+      }
+      before.append(lower == 0 ? nil : ends[lower - 1])
+      if lower == ends.count { ends.append(position) } else { ends[lower] = position }
+    }
+    var result: Set<Int> = []
+    var position = ends.last
+    while let current = position {
+      result.insert(current)
+      position = before[current]
+    }
+    return result
+  }
+}

@@ -1,0 +1,73 @@
+/// The observers of rows in one place of delivery, found by what changed and not by who they are.
+struct RowAudience {
+  /// What an observer of rows wants to be told of.
+  struct Interest: Sendable {
+    var feeds: [RowFeed]
+    var keys: [RowKey]
+  }
+
+  private struct Entry {
+    let observer: StoreObserver
+    var interest: Interest
+    /// The version whose reading it is filed under.
+    var version: UInt64 = 0
+  }
+
+  private var observers: [UInt64: Entry] = [:]
+  private var filed: [RowKey: [StoreObserver]] = [:]
+  private var counts: [ObjectIdentifier: (feed: RowFeed, count: Int)] = [:]
+
+  var isEmpty: Bool { observers.isEmpty }
+
+  /// The databases that are observed.
+  var feeds: [RowFeed] { counts.values.map(\.feed) }
+
+  var all: [StoreObserver] { observers.values.map(\.observer) }
+
+  func observer(_ id: UInt64) -> StoreObserver? { observers[id]?.observer }
+
+  /// The observers of any of the keys, each once, in the order in which they came.
+  func observers(of keys: [RowKey]) -> [StoreObserver] {
+    var found: [UInt64: StoreObserver] = [:]
+    for key in keys {
+      for observer in filed[key] ?? [] { found[observer.id] = observer }
+    }
+    return found.values.sorted { $0.id < $1.id }
+  }
+
+  mutating func add(_ observer: StoreObserver, for interest: Interest) {
+    observers[observer.id] = Entry(observer: observer, interest: interest)
+    for key in interest.keys { filed[key, default: []].append(observer) }
+    for feed in interest.feeds { counts[ObjectIdentifier(feed), default: (feed, 0)].count += 1 }
+  }
+
+  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, interest: Interest)? {
+    guard let removed = observers.removeValue(forKey: id) else { return nil }
+    for key in removed.interest.keys { unfile(id, key) }
+    for feed in removed.interest.feeds.map({ ObjectIdentifier($0) }) {
+      counts[feed]?.count -= 1
+      if counts[feed]?.count == 0 { counts[feed] = nil }
+    }
+    return (removed.observer, removed.interest)
+  }
+
+  /// Files an observer under what it read in a version, unless a later one is known; gives what it
+  /// was filed under.
+  mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
+    guard var entry = observers[id], entry.version <= reads.version else { return [] }
+    entry.version = reads.version
+    let outgrown = entry.interest.keys
+    if outgrown != reads.keys {
+      for key in outgrown { unfile(id, key) }
+      for key in reads.keys { filed[key, default: []].append(entry.observer) }
+      entry.interest.keys = reads.keys
+    }
+    observers[id] = entry
+    return outgrown
+  }
+
+  private mutating func unfile(_ id: UInt64, _ key: RowKey) {
+    filed[key]?.removeAll { $0.id == id }
+    if filed[key]?.isEmpty == true { filed[key] = nil }
+  }
+}

@@ -1,0 +1,25 @@
+extension Store {
+  /// Changes the state away from the caller's actor, and returns when every observer has been told.
+  ///
+  /// The closure runs on the concurrent executor; otherwise this is ``commit(_:_:)``. Observers on
+  /// the main actor and on other queues have been called when it returns, so one of them must not
+  /// block until then.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the change.
+  ///   - body: Edits the state.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
+  ///   and nobody is notified.
+  @discardableResult
+  public func backgroundCommit<Result: Sendable>(
+    _ name: String? = nil, _ body: @escaping @Sendable (inout State) throws -> Result
+  ) async throws -> Result {
+    let core = core
+    let result = try await Task.detached(priority: Task.currentPriority) {
+      try core.commitOrThrow(CommitMark(name: name), body)
+    }.value
+    await core.hub.waitForDelivery()
+    return result
+  }
+}

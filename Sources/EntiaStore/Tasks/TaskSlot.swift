@@ -1,0 +1,51 @@
+/// The place of one task among those of its store: there before the task is, so that it can be
+/// canceled and waited for from the first moment.
+final class TaskSlot: Sendable {
+  private struct Contents {
+    var isCanceled = false
+    var isDone = false
+    var cancel: (@Sendable () -> Void)?
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let contents = Protected(Contents())
+
+  /// Says how the task is canceled; at once, when that has been asked for already.
+  func attach(cancel: @escaping @Sendable () -> Void) {
+    let isCanceled = contents.withLock { contents in
+      if !contents.isDone { contents.cancel = cancel }
+      return contents.isCanceled
+    }
+    if isCanceled { cancel() }
+  }
+
+  func cancel() {
+    let cancel = contents.withLock { contents in
+      contents.isCanceled = true
+      return contents.cancel
+    }
+    cancel?()
+  }
+
+  func finish() {
+    let done = contents.withLock { contents in
+      let done = contents
+      contents.isDone = true
+      contents.cancel = nil
+      contents.waiters = []
+      return done
+    }
+    for waiter in done.waiters { waiter.resume() }
+  }
+
+  /// Returns when the task has ended.
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isDone = contents.withLock { contents in
+        if !contents.isDone { contents.waiters.append(continuation) }
+        return contents.isDone
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+@Suite("What a commit carries, and what the logger is told of it")
+struct CommitContextTests {
+  enum Origin: CommitContextKey { static let defaultValue = "user" }
+  enum Attempt: CommitContextKey { static let defaultValue = 0 }
+
+  @Test("Observers and middleware find what a commit carries; others find the default")
+  func context() throws {
+    let seen = Recorder<String>()
+    let store = Store<Int, Never>(
+      initialState: 0,
+      middleware: [
+        StoreMiddleware { _, _, name, context in
+          seen.record("\(name ?? "-") from \(context[Origin.self])")
+        }
+      ])
+    let told = Recorder<String>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record("\($0.context[Origin.self]) \($0.context[Attempt.self])")
+    }
+    let derived = store.derived(.map { $0 * 2 }).sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record("derived \($0.context[Origin.self])")
+    }
+    let context = CommitContext().with(Origin.self, "server").with(Attempt.self, 2)
+    store.commit("Load", context: context) { $0 = 1 }
+    try store.tryCommit("Again", context: CommitContext().with(Attempt.self, 3)) { $0 = 2 }
+    store.commit { $0 = 3 }
+    #expect(
+      told.elements == [
+        "server 2", "derived server", "user 3", "derived user", "user 0", "derived user",
+      ])
+    #expect(seen.elements == ["Load from server", "Again from user", "- from user"])
+    withExtendedLifetime((subscription, derived)) {}
+  }
+
+  @Test("The logger can tell which parts and how many rows a commit changed")
+  func changedRows() {
+    let log = Recorder<StoreCommit>()
+    let store = Store<ShopState, Never>(
+      initialState: ShopState(items: [Item(id: 1)]),
+      logger: StoreLogger { if case .committed(let commit) = $0 { log.record(commit) } })
+    store.commit("Stock") { state in
+      state.shop.performBatchUpdates {
+        $0.modifying.items.insert([Item(id: 1, price: 2), Item(id: 2)])
+      }
+      state.searchText = "x"
+    }
+    store.commit("Nothing") { _ in }
+    let stock = log.elements[0]
+    #expect(stock.parts.map(\.description) == ["shop (2 rows)", "searchText"])
+    #expect(stock.changedRows == 2)
+    #expect(stock.parts[0].details.contains("1 inserted"))
+    #expect(stock.description.hasPrefix("Stock in "))
+    #expect(stock.description.hasSuffix(": shop (2 rows), searchText"))
+    #expect(log.elements[1].parts.isEmpty)
+    #expect(log.elements[1].description.hasSuffix(": nothing changed"))
+    let number = Store<Int, Never>(
+      initialState: 0,
+      logger: StoreLogger { if case .committed(let commit) = $0 { log.record(commit) } })
+    number.commit { $0 = 1 }
+    #expect(log.last?.parts.map(\.name) == ["state"])
+  }
+}

@@ -1,0 +1,179 @@
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+@Suite("Derived values: several at once, sharing, comparing and writing")
+struct DerivedPipelineTests {
+  struct Value: StateType {
+    var count = 0
+    var text = ""
+    var names: [String] = []
+  }
+
+  private let store = Store<Value, Never>(initialState: Value())
+
+  @Test("Law 21: several values combined are told once a commit, and never torn")
+  func combined() {
+    let count = store.derived(.select(\.count))
+    let negative = store.derived(.map { -$0.count })
+    let doubled = count.derived(.map { $0 * 2 })
+    let sum = store.derived(combining: count, negative, doubled) { [$0, $1, $2, $0 + $1] }
+    let told = Recorder<[Int]>()
+    let subscription = sum.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    for number in [1, 1, 3] { store.commit { $0.count = number } }
+    store.commit { $0.text = "unrelated" }
+    #expect(told.elements == [[0, 0, 0, 0], [1, -1, 2, 0], [3, -3, 6, 0]])
+    #expect(sum.value == [3, -3, 6, 0])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 22: what is combined is computed again only when an input changed")
+  func combinedRemembered() {
+    let calls = Tally()
+    let isEven = store.derived(.map { $0.count.isMultiple(of: 2) })
+    let text = store.derived(.select(\.text))
+    let both = store.derived(combining: isEven, text) { isEven, text in
+      calls.add()
+      return "\(isEven) \(text)"
+    }
+    #expect(both.value == "true ")
+    for number in [2, 4, 6] {
+      store.commit { $0.count = number }
+      #expect(both.value == "true ")
+    }
+    #expect(calls.count == 1)
+    store.commit { $0.count = 7 }
+    #expect(both.value == "false ")
+    #expect(calls.count == 2)
+  }
+
+  @Test("Law 23: combined values are not torn on any thread")
+  func combinedOnThreads() {
+    let first = store.derived(.map { $0.count })
+    let second = store.derived(.map { -$0.count })
+    let sum = store.derived(combining: first, second) { $0 + $1 }
+    let store = store
+    onThreads(4) { thread in
+      for _ in 0..<scaled(200) {
+        if thread < 2 { store.commit { $0.count += 1 } } else { #expect(sum.value == 0) }
+      }
+    }
+    #expect(sum.value == 0)
+  }
+
+  @Test("Law 22: rows that are combined are woken by those rows only")
+  func combinedRows() {
+    let store = Store<_, Never>(initialState: ShopState(items: (0..<9).map { Item(id: $0) }))
+    let asked = Tally()
+    let pair = store.derived(
+      combining: store.entity(Item.EntityID(1), in: \.shop),
+      store.entity(Item.EntityID(2), in: \.other)
+    ) { first, second in
+      asked.add()
+      return "\(first?.name ?? "-") \(second?.name ?? "-")"
+    }
+    let told = Recorder<String>()
+    let subscription = pair.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    store.put(Item(id: 3, name: "three"))
+    store.put(Item(id: 1, name: "one"))
+    store.commit { state in
+      state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 2, name: "two")) }
+    }
+    #expect(told.elements == [" -", "one -", "one two"])
+    #expect(asked.count == 3)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A comparison of one's own says what is a change")
+  func comparing() {
+    let names = store.derived(
+      .map { $0.names }.removingDuplicates { $0.sorted() == $1.sorted() })
+    let told = Recorder<[String]>()
+    let subscription = names.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    store.commit { $0.names = ["b", "a"] }
+    store.commit { $0.names = ["a", "b"] }
+    store.commit { $0.names = ["a"] }
+    #expect(told.elements == [[], ["b", "a"], ["a"]])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 22: equal definitions are one computation, dropped when nobody holds them")
+  func shared() {
+    let calls = Tally()
+    weak var watched: Token?
+    @Sendable func lengths(_ token: Token) -> Derivation<Value, [Int]> {
+      .map {
+        calls.add()
+        withExtendedLifetime(token) {}
+        return $0.names.map(\.count)
+      }.shared(id: "lengths")
+    }
+    do {
+      let token = Token()
+      watched = token
+      let first = store.derived(lengths(token))
+      let second = store.derived(lengths(Token()))
+      for number in 0..<5 {
+        store.commit { $0.names.append("\(number)") }
+        #expect(first.value == second.value)
+      }
+      #expect(calls.count == 5)
+      let total = first.derived(.map { $0.count }.shared(id: 1))
+      #expect(second.derived(.map { _ in -1 }.shared(id: 1)).value == total.value)
+    }
+    #expect(watched == nil)
+    #expect(store.derived(lengths(Token())).value == [1, 1, 1, 1, 1])
+    #expect(calls.count == 6)
+  }
+
+  @Test("Law 20: many definitions that come and go stay right")
+  func manyShared() {
+    for round in 0..<200 {
+      let held = (0..<3).map { offset in
+        store.derived(.map { [$0.count, offset] }.shared(id: [round, offset]))
+      }
+      #expect(held.map(\.value) == (0..<3).map { [round, $0] })
+      store.commit { $0.count += 1 }
+    }
+  }
+
+  @Test("A derivation that depends on something else than its input is reported in debug builds")
+  func stability() {
+    let calls = Tally()
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }
+    let unstable = store.derived(
+      .map { state in
+        calls.add()
+        return state.count + calls.count
+      }.checked())
+    let stable = store.derived(.map { $0.count + 1 }.checked())
+    #expect(stable.value == 1)
+    _ = unstable.value
+    #if DEBUG
+      #expect(
+        problems.elements == [
+          "a derived Int was ignored: its function gave 1, then 2 for the same input"
+        ])
+    #else
+      #expect(problems.elements.isEmpty)
+    #endif
+  }
+
+  @Test("A derived value can be written back, as a commit that can be undone")
+  func twoWay() throws {
+    let words = store.derived(
+      get: { $0.text.split(separator: " ").map(String.init) },
+      set: { $0.text = $1.joined(separator: " ") })
+    let told = Recorder<[String]>()
+    let subscription = words.addObserver { told.record($0) }
+    words.value = ["a", "b"]
+    try words.update("Add") { $0.append("c") }
+    #expect(store.text == "a b c")
+    #expect(told.elements == [["a", "b"], ["a", "b", "c"]])
+    #expect(store.undoName == "Add")
+    store.undo()
+    #expect(words.value == ["a", "b"])
+    withExtendedLifetime(subscription) {}
+  }
+}

@@ -1,0 +1,201 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("Optimistic layers")
+struct LayerTests {
+  struct Post: StateType {
+    var likes = 0
+    var text = ""
+    var tags: [String] = []
+  }
+
+  private let store = Store<Post, Never>(initialState: Post())
+
+  @Test("A layer shows at once, and goes without a trace or becomes a commit")
+  func one() throws {
+    let told = Recorder<Int>()
+    let subscription = store.sinkState(queue: .passthrough) { told.record($0.likes) }
+    let first = try store.addLayer("Like") { $0.likes += 1 }
+    #expect(store.state.likes == 1)
+    #expect(store.committedState.likes == 0)
+    #expect(!store.canUndo)
+    #expect(first.rollBack())
+    #expect(!first.rollBack())
+    #expect(!first.isActive)
+    let second = try store.addLayer("Like") { $0.likes += 1 }
+    try second.confirm()
+    #expect(store.state.likes == 1)
+    #expect(store.committedState.likes == 1)
+    #expect(store.undoNames == ["Like"])
+    #expect(throws: StoreLayerError.ended(layer: "Like")) { try second.confirm() }
+    store.undo()
+    // Confirming what is shown already tells nobody.
+    #expect(told.elements == [0, 1, 0, 1, 0])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Commits go beneath, and the layers come on top again")
+  func replay() throws {
+    let exclaim = try store.addLayer("Exclaim") { $0.text += "!" }
+    store.commit("Write") { $0.text = "hello" }
+    #expect(store.text == "hello!")
+    store.commit("Write") { $0.text += " you" }
+    #expect(store.text == "hello you!")
+    #expect(store.undo())
+    #expect(store.text == "hello!")
+    exclaim.rollBack()
+    #expect(store.text == "hello")
+    #expect(store.redo())
+    #expect(store.text == "hello you")
+  }
+
+  @Test("What the server made of it takes a layer's place")
+  func other() throws {
+    let layer = try store.addLayer("Tag") { $0.tags.append("draft") }
+    let above = try store.addLayer("Like") { $0.likes += 1 }
+    try layer.confirm { $0.tags.append("final") }
+    #expect(store.state == Post(likes: 1, tags: ["final"]))
+    #expect(store.layerNames == ["Like"])
+    above.rollBack()
+    #expect(store.state == Post(tags: ["final"]))
+  }
+
+  @Test("A refused confirmation leaves the layer, and says why")
+  func refused() throws {
+    let store = Store<Post, Never>(
+      initialState: Post(),
+      middleware: [
+        StoreMiddleware { _, after, _ in if after.likes > 1 { throw Refused(reason: "too many") } }
+      ])
+    let layer = try store.addLayer { $0.likes = 2 }
+    #expect(throws: Refused(reason: "too many")) { try layer.confirm() }
+    #expect(throws: Refused(reason: "lost")) {
+      try layer.confirm { _ in throw Refused(reason: "lost") }
+    }
+    #expect(layer.isActive)
+    #expect(store.state.likes == 2)
+    #expect(store.committedState.likes == 0)
+    layer.rollBack()
+    #expect(store.state.likes == 0)
+  }
+
+  @Test("A layer that no longer fits is passed over and reported, until it fits again")
+  func passedOver() throws {
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }
+    store.commit { $0.tags = ["a"] }
+    let layer = try store.addLayer("Mark") { post in
+      guard !post.tags.isEmpty else { throw Refused(reason: "no tag") }
+      post.tags[0] += "*"
+    }
+    #expect(throws: Refused(reason: "no")) {
+      try store.addLayer { _ in throw Refused(reason: "no") }
+    }
+    #expect(store.tags == ["a*"])
+    store.commit { $0.tags = [] }
+    #expect(store.tags.isEmpty)
+    #expect(problems.elements == [#"the layer Mark was ignored: Refused(reason: "no tag")"#])
+    store.commit { $0.tags = ["b"] }
+    #expect(store.tags == ["b*"])
+    #expect(layer.isActive)
+  }
+
+  @Test("Inside a commit there is no adding, confirming and rolling back, and no deadlock")
+  func inside() throws {
+    let store = store
+    let layer = try store.addLayer("Like") { $0.likes += 1 }
+    store.commit { post in
+      post.text = "x"
+      #expect(throws: StoreLayerError.insideCommit(layer: nil)) { try store.addLayer { _ in } }
+      #expect(throws: StoreLayerError.insideCommit(layer: "Like")) { try layer.confirm() }
+      #expect(!layer.rollBack())
+    }
+    #expect(store.state == Post(likes: 1, text: "x"))
+  }
+
+  @Test("An edit is shown while work is under way, and what the work gave is committed")
+  func work() async throws {
+    let store = store
+    let result = try await store.withLayer("Like") {
+      $0.likes += 1
+    } until: {
+      #expect(store.state.likes == 1)
+      return 41
+    } confirm: {
+      $0.likes = $1
+    }
+    #expect(result == 41)
+    #expect(store.state.likes == 41)
+    await #expect(throws: Refused()) {
+      try await store.withLayer("Like") {
+        $0.likes += 1
+      } until: {
+        #expect(store.state.likes == 42)
+        throw Refused()
+      } confirm: { _, _ in
+      }
+    }
+    #expect(store.state.likes == 41)
+  }
+
+  /// What happened, kept as a list: the state a store shows must be the committed edits in their
+  /// order, and then those of the layers in theirs.
+  @Test("Law 23: any history of commits and layers equals its replay", arguments: 0..<scaled(40))
+  func random(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let store = Store<[Int], Never>(initialState: [])
+    let told = Recorder<[Int]>()
+    let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    var committed: [Int] = []
+    var undone: [[Int]] = []
+    var steps: [[Int]] = []
+    var layers: [(layer: StoreLayer<[Int]>, edit: Int)] = []
+    @Sendable func edit(_ list: inout [Int], _ number: Int) {
+      // Depends on what is there, so that the order matters.
+      if let index = list.firstIndex(of: number) {
+        list.remove(at: index)
+      } else {
+        list.insert(number, at: list.count / 2)
+      }
+    }
+    func commit(_ number: Int) {
+      steps.append(committed)
+      undone = []
+      edit(&committed, number)
+    }
+    for _ in 0..<60 {
+      let number = Int.random(in: 0..<6, using: &random)
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0, 1:
+        store.commit { edit(&$0, number) }
+        commit(number)
+      case 2, 3:
+        layers.append((try store.addLayer("\(number)") { edit(&$0, number) }, number))
+      case 4:
+        guard let place = layers.indices.randomElement(using: &random) else { continue }
+        try layers[place].layer.confirm()
+        commit(layers.remove(at: place).edit)
+      case 5:
+        guard let place = layers.indices.randomElement(using: &random) else { continue }
+        #expect(layers.remove(at: place).layer.rollBack())
+      default:
+        if store.undo() {
+          undone.append(committed)
+          committed = steps.removeLast()
+        } else {
+          #expect(steps.isEmpty)
+        }
+      }
+      var shown = committed
+      for layer in layers { edit(&shown, layer.edit) }
+      #expect(store.state == shown, "seed \(seed)")
+      #expect(store.committedState == committed, "seed \(seed)")
+      #expect(told.last == shown, "seed \(seed)")
+    }
+    let states = told.elements
+    #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })
+    withExtendedLifetime(subscription) {}
+  }
+}

@@ -1,0 +1,161 @@
+import EntiaDatabase
+import EntiaStore
+import Observation
+import Testing
+
+@Suite("Tracking by Observation")
+struct ObservationTests {
+  struct Form: StateType {
+    var searchText = ""
+    var number = 0
+  }
+
+  /// Counts how often what was read is said to change; each tracking says it once.
+  private func track<Value>(_ told: Tally, _ read: () -> Value) -> Value {
+    withObservationTracking(read) { told.add() }
+  }
+
+  @Test("Reading the state tracks all of it")
+  func whole() {
+    let store = Store<Form, Never>(initialState: Form())
+    let told = Tally()
+    _ = track(told) { store.state }
+    store.commit { $0.number = 0 }
+    #expect(told.count == 0)
+    store.commit { $0.number = 1 }
+    #expect(told.count == 1)
+    _ = track(told) { store.state }
+    store.commit { $0.searchText = "a" }
+    #expect(told.count == 2)
+  }
+
+  @Test("Reading a part tracks that part only")
+  func part() {
+    let store = Store<Form, Never>(initialState: Form())
+    let told = Tally()
+    #expect(track(told) { store.searchText } == "")
+    store.commit { $0.number = 1 }
+    #expect(told.count == 0)
+    store.commit { $0.searchText = "a" }
+    #expect(told.count == 1)
+    #expect(store.searchText == "a")
+    store.commit { $0.searchText = "b" }
+    #expect(told.count == 1)
+  }
+
+  @Test("It is told after the swap, with nothing locked: reading and committing there works")
+  func afterwards() {
+    let store = Store<Form, Never>(initialState: Form())
+    let seen = Recorder<Int>()
+    withObservationTracking {
+      _ = store.number
+    } onChange: {
+      seen.record(store.state.number)
+      store.commit { $0.searchText = "told" }
+      // Would never return if a lock or the turn were held.
+      onAnotherThread { store.commit { $0.searchText += " elsewhere" } }
+    }
+    store.commit { $0.number = 5 }
+    #expect(seen.elements == [5])
+    #expect(store.state == Form(searchText: "told elsewhere", number: 5))
+  }
+
+  @Test("Law 24: a change of what was read, made while telling of it, is told when that is done")
+  func changingAgain() {
+    let store = Store<Form, Never>(initialState: Form())
+    let seen = Recorder<Int>()
+    withObservationTracking {
+      _ = store.number
+    } onChange: {
+      seen.record(store.state.number)
+      guard seen.count < 50 else { return }
+      store.commit { $0.number += 1 }
+      onAnotherThread { store.commit { $0.number += 10 } }
+    }
+    store.commit { $0.number = 5 }
+    // Each tracking says it once, however often it changes.
+    #expect(seen.elements == [5])
+    #expect(store.state.number == 16)
+  }
+
+  @Test("A derived value tracks itself, and not what it is derived from")
+  func derived() {
+    let store = Store<Form, Never>(initialState: Form())
+    let isEven = store.derived(.map { $0.number.isMultiple(of: 2) })
+    let told = Tally()
+    for (number, count, tracks) in [
+      (2, 0, true), (3, 1, false), (5, 1, false), (7, 1, true), (8, 2, false), (9, 2, false),
+    ] {
+      if tracks { _ = track(told) { isEven.value } }
+      store.commit { $0.number = number }
+      #expect(told.count == count)
+    }
+  }
+
+  @Test("An entity that is read tracks its row, though nobody holds what it was read from")
+  func entity() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
+    let told = Tally()
+    for count in 1...5 {
+      #expect(track(told) { store.entity(Item.EntityID(1), in: \.shop).value } != nil)
+      store.put(Item(id: 2, price: count))
+      store.commit { $0.searchText += "x" }
+      #expect(told.count == count - 1)
+      store.put(Item(id: 1, price: count))
+      #expect(told.count == count)
+    }
+  }
+
+  @Test("A query that is read tracks its result")
+  func query() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 5)]))
+    let query = store.query(FetchDescriptor<Item> { $0.price > 3 }, in: \.shop)
+    let told = Tally()
+    #expect(track(told) { query.value.count } == 1)
+    store.put(Item(id: 2, price: 1))
+    #expect(told.count == 0)
+    store.put(Item(id: 2, price: 4))
+    #expect(told.count == 1)
+    #expect(track(told) { query.value.count } == 2)
+    store.drop(1)
+    #expect(told.count == 2)
+  }
+
+  @Test("Law 27: what was tracked and released is told of once more or twice, and then gone")
+  func releasing() {
+    let store = Store<Form, Never>(initialState: Form())
+    weak var watched: Token?
+    let told = Tally()
+    do {
+      let token = Token()
+      watched = token
+      _ = track(told) {
+        store.derived(
+          .map { form in
+            withExtendedLifetime(token) {}
+            return form.number
+          }
+        ).value
+      }
+    }
+    store.commit { $0.number = 1 }
+    #expect(told.count == 1)
+    store.commit { $0.number = 2 }
+    #expect(told.count == 1)
+    #expect(watched == nil)
+  }
+
+  @Test("A commit that throws tells nobody")
+  func throwing() {
+    let store = Store<Form, Never>(initialState: Form())
+    let told = Tally()
+    _ = track(told) { (store.state, store.number) }
+    #expect(throws: Refused()) {
+      try store.commit { state in
+        state.number = 1
+        throw Refused()
+      }
+    }
+    #expect(told.count == 0)
+  }
+}

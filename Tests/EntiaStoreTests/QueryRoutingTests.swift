@@ -1,0 +1,135 @@
+import EntiaDatabase
+import EntiaStore
+import Foundation
+import Testing
+
+@Suite("Law 22: queries are found by what changed")
+struct QueryRoutingTests {
+  /// A price that counts how often it is compared, by the test that asks for it.
+  struct Rank: Comparable, Hashable, Sendable {
+    @TaskLocal static var comparisons: Tally?
+    let number: Int
+
+    static func < (a: Rank, b: Rank) -> Bool {
+      comparisons?.add()
+      return a.number < b.number
+    }
+    static func == (a: Rank, b: Rank) -> Bool {
+      comparisons?.add()
+      return a.number == b.number
+    }
+  }
+
+  struct Runner: EntityType, Identifiable {
+    @TaskLocal static var comparisons: Tally?
+    let id: Int
+    var rank: Rank
+
+    static func == (a: Runner, b: Runner) -> Bool {
+      comparisons?.add()
+      return a.id == b.id && a.rank.number == b.rank.number
+    }
+  }
+
+  struct Race: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var runners = Tables.Hash<Runner>()
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self { visitor.table("runners", \.runners) }
+    }
+
+    var snapshot = Snapshot(Contents())
+    var runners: Tables.Hash<Runner> { snapshot.contents.runners }
+  }
+
+  struct RaceState: StateType {
+    var race = Race()
+    var searchText = ""
+  }
+
+  @Test("Of 1,000 queries that compare a field with a constant, a row asks those of its values")
+  func routed() {
+    let count = 1_000
+    let store = Store<_, Never>(
+      initialState: ShopState(items: (0..<count).map { Item(id: $0, price: $0) }))
+    let told = Recorder<[Int]>()
+    let woken = Tally()
+    let queries = (0..<count).map { price in
+      store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.shop)
+    }
+    let subscriptions = queries.enumerated().map { price, query in
+      query.sinkState(queue: .passthrough, dropsFirst: true) {
+        told.record([price] + $0.primitive.map(\.id))
+      }
+    }
+    let evaluated = queries.map { $0.derived(.map { _ in woken.add() }) }
+      .map { $0.sinkState(queue: .passthrough, dropsFirst: true) { _ in } }
+    store.put(Item(id: 5, price: 7))
+    #expect(told.elements == [[5], [7, 5, 7]] || told.elements == [[5], [7, 7, 5]])
+    // Once each for what was before, and for what is now.
+    #expect(woken.count <= 4)
+    store.put(Item(id: 5, name: "other", price: 7))
+    #expect(told.count == 3)
+    for step in 0..<50 { store.put(Item(id: 9, price: 100 + step)) }
+    for price in [5, 7, 9, 100, 149] {
+      let expected = store.shop.fetch(
+        FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }))
+      #expect(Set(queries[price].value.map(\.id)) == Set(expected.map(\.id)))
+    }
+    withExtendedLifetime((subscriptions, evaluated)) {}
+  }
+
+  @Test("A routed query that slept through many commits examines only those that concern it")
+  func sleeping() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 0, name: "a", price: 1)]))
+    let comparisons = Tally()
+    let query = store.query(
+      FetchDescriptor<Item>(predicate: #Predicate { $0.name == "a" }), in: \.shop)
+    let told = Recorder<[Int]>()
+    let subscription = query.sinkState(queue: .passthrough) { told.record($0.primitive.map(\.id)) }
+    for id in 1...2_000 { store.put(Item(id: id, name: "b")) }
+    Item.$comparisons.withValue(comparisons) { store.put(Item(id: 0, name: "c")) }
+    #expect(told.elements == [[0], []])
+    #expect(comparisons.count < 20)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A sorted list of 100,000 costs few comparisons for one row, and none for a text field")
+  func sortedList() {
+    let count = 100_000
+    var state = RaceState()
+    state.race.performBatchUpdates { context in
+      context.modifying.runners.insert(
+        (0..<count).map { Runner(id: $0, rank: Rank(number: $0 * 2)) })
+    }
+    let store = Store<_, Never>(initialState: state)
+    let list = store.query(
+      FetchDescriptor<Runner>(sortBy: [SortDescriptor(\.rank)]), in: \.race)
+    let ids = list.derived(.map { $0.count })
+    let told = Recorder<Int>()
+    let subscription = list.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record($0.primitive[0].id)
+    }
+    let lengths = ids.sinkState(queue: .passthrough) { _ in }
+    let ranks = Tally()
+    let rows = Tally()
+    Rank.$comparisons.withValue(ranks) {
+      Runner.$comparisons.withValue(rows) {
+        store.commit { $0.searchText = "typing" }
+        #expect(ranks.count == 0)
+        #expect(rows.count == 0)
+        store.commit { state in
+          state.race.performBatchUpdates {
+            _ = $0.modifying.runners.insert(Runner(id: 77_777, rank: Rank(number: -1)))
+          }
+        }
+      }
+    }
+    #expect(told.elements == [77_777])
+    // Two searches of 17 steps, a step at most two comparisons of ranks.
+    #expect(ranks.count <= 80)
+    #expect(rows.count <= 8)
+    withExtendedLifetime((subscription, lengths)) {}
+  }
+}

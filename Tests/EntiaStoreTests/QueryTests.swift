@@ -1,0 +1,156 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import Foundation
+import Testing
+
+@Suite("Live queries")
+struct QueryTests {
+  static let queries: [FetchDescriptor<Item>] = [
+    FetchDescriptor(),
+    FetchDescriptor(predicate: #Predicate { $0.price > 1 }),
+    FetchDescriptor(predicate: #Predicate { $0.price > 1 }, fetchLimit: 2, fetchOffset: 1),
+    FetchDescriptor(sortBy: [SortDescriptor(\.name), SortDescriptor(\.price, order: .reverse)]),
+    FetchDescriptor(
+      predicate: #Predicate { $0.price < 4 }, sortBy: [SortDescriptor(\.price)], fetchLimit: 2),
+    FetchDescriptor(sortBy: [SortDescriptor(\.price)], fetchLimit: 3, fetchOffset: 2),
+    FetchDescriptor(fetchLimit: 0),
+    FetchDescriptor { $0.name != "a" },
+    // Found by the value of a field.
+    FetchDescriptor(predicate: #Predicate { $0.price == 3 }),
+    FetchDescriptor(
+      predicate: #Predicate { $0.name == "a" && $0.price > 1 }, sortBy: [SortDescriptor(\.price)],
+      fetchLimit: 2),
+    FetchDescriptor(
+      predicate: #Predicate { $0.price == 1 || $0.price == 2 }, sortBy: [SortDescriptor(\.name)]),
+  ]
+
+  @Test("Law 20: every live query equals its recomputation after every step", arguments: 0..<30)
+  func recomputation(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    // Enough rows for the reserve behind a limit to run out and be fetched again.
+    let domain = seed.isMultiple(of: 2) ? 6 : 60
+    let store = Store<_, Never>(initialState: ShopState())
+    let live = Self.queries.map { store.query($0, in: \.shop) }
+    let counts = Self.queries.map { store.count($0, in: \.shop) }
+    let baskets = store.query(FetchDescriptor<Basket>(), in: \.shop)
+    let followed = Self.queries.map { _ in Recorder<QueryDifference<Item>>() }
+    let subscriptions = zip(live, followed).map { query, told in
+      query.sinkDifferences(queue: .passthrough) { told.record($0) }
+    }
+    var lists = Self.queries.map { _ in [Item]() }
+    var read = Self.queries.map { _ in 0 }
+    for step in 0..<150 {
+      store.commit { state in Self.edit(&state.shop, &random, domain) }
+      for (index, query) in Self.queries.enumerated() {
+        let expected = store.state.shop.fetch(query)
+        for difference in followed[index].elements.dropFirst(read[index]) {
+          lists[index] = Self.applying(difference, to: lists[index])
+        }
+        read[index] = followed[index].count
+        let place = "seed \(seed), step \(step), query \(index)"
+        try #require(lists[index] == expected, "\(place): by differences")
+        // Some are read seldom, so that they have far to come.
+        if index.isMultiple(of: 2) || step.isMultiple(of: 7) {
+          try #require(live[index].value == expected, "\(place): read")
+          try #require(counts[index].value == expected.count, "\(place): counted")
+        }
+      }
+      try #require(baskets.value == Array(store.state.shop.baskets), "seed \(seed), step \(step)")
+    }
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  private static func edit(_ shop: inout Shop, _ random: inout SeededGenerator, _ domain: Int) {
+    shop.performBatchUpdates { context in
+      for _ in 0..<random.number(in: 1..<4) {
+        let id = random.number(in: 0..<domain)
+        let name = ["a", "b", "c"][random.number(in: 0..<3)]
+        let item = Item(id: id, name: name, price: random.number(in: 0..<6))
+        switch random.number(in: 0..<8) {
+        case 0..<3: context.modifying.items.insert(item)
+        case 3: context.modifying.items.updateIfExists(id: Item.EntityID(id)) { $0.price += 1 }
+        case 4..<6: context.modifying.items.remove(Item.EntityID(id))
+        case 6: context.modifying.baskets.insert(Basket(id: id % 6, label: name))
+        default: context.modifying.baskets.move(Basket.EntityID(id % 6), to: 0)
+        }
+      }
+    }
+  }
+
+  /// Does what the documentation of a difference says.
+  private static func applying(_ difference: QueryDifference<Item>, to list: [Item]) -> [Item] {
+    var list = list
+    for position in (difference.removed + difference.moved.map(\.from)).sorted(by: >) {
+      list.remove(at: position)
+    }
+    for position in (difference.inserted + difference.moved.map(\.to)).sorted() {
+      list.insert(difference.new[position], at: position)
+    }
+    for position in difference.updated { list[position] = difference.new[position] }
+    return list
+  }
+
+  @Test("A difference names as few moves as possible, and says where")
+  func difference() {
+    let old = [1, 2, 3, 4].map { Item(id: $0) }
+    let new = [Item(id: 4), Item(id: 1), Item(id: 9), Item(id: 3, name: "three")]
+    let difference = QueryDifference(from: old, to: new)
+    #expect(difference.removed == [1])
+    #expect(difference.inserted == [2])
+    #expect(difference.moved.map(\.from) == [3])
+    #expect(difference.moved.map(\.to) == [0])
+    #expect(difference.updated == [3])
+    #expect(QueryDifference(from: old, to: old).isEmpty)
+  }
+
+  @Test("Law 22: other tables, and rows that do not match, are nothing to a query")
+  func unrelated() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 5)]))
+    let asked = Tally()
+    let query = store.query(
+      FetchDescriptor<Item> {
+        asked.add()
+        return $0.price > 3
+      }, in: \.shop)
+    let told = Recorder<[Int]>()
+    let subscription = query.sinkState(queue: .passthrough) { told.record($0.primitive.map(\.id)) }
+    let before = asked.count
+    store.commit { state in
+      state.shop.performBatchUpdates { _ = $0.modifying.baskets.insert(Basket(id: 1)) }
+    }
+    store.commit { $0.searchText = "x" }
+    #expect(asked.count == before)
+    store.put(Item(id: 2, price: 1))
+    #expect(asked.count == before + 1)
+    #expect(told.elements == [[1]])
+    store.put(Item(id: 2, price: 9))
+    // Once as it was and once as it is.
+    #expect(asked.count == before + 3)
+    #expect(told.elements == [[1], [1, 2]])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 22: a sorted window over many rows is kept without looking at them")
+  func window() {
+    let store = Store<_, Never>(
+      initialState: ShopState(items: (0..<5_000).map { Item(id: $0, price: $0) }))
+    let asked = Tally()
+    let query = store.query(
+      FetchDescriptor<Item>(
+        sortBy: [SortDescriptor(\.name), SortDescriptor(\.price)], fetchLimit: 5
+      ) {
+        asked.add()
+        return $0.price >= 0
+      }, in: \.shop)
+    #expect(query.value.map(\.id) == [0, 1, 2, 3, 4])
+    let before = asked.count
+    store.drop(2)
+    #expect(query.value.map(\.id) == [0, 1, 3, 4, 5])
+    store.put(Item(id: 4_000, price: 0))
+    #expect(query.value.map(\.id) == [0, 4_000, 1, 3, 4])
+    store.put(Item(id: 4_999, price: 6_000))
+    #expect(query.value.map(\.id) == [0, 4_000, 1, 3, 4])
+    #expect(asked.count <= before + 5)
+  }
+}

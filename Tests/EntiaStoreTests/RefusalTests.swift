@@ -1,0 +1,111 @@
+import EntiaStore
+import Testing
+
+@Suite("What a middleware refuses")
+struct RefusalTests {
+  struct Note: StateType {
+    var text = ""
+    var number = 0
+  }
+
+  /// Refuses what takes the text away, and every negative number.
+  private static func store(_ log: Recorder<String> = Recorder()) -> Store<Note, Never> {
+    Store(
+      initialState: Note(),
+      middleware: [
+        StoreMiddleware { before, after, _ in
+          if after.text.count < before.text.count { throw Refused(reason: "nothing goes") }
+          if after.number < 0 { throw Refused(reason: "negative") }
+        }
+      ],
+      logger: StoreLogger { entry in
+        switch entry {
+        case .refused(let name, let error): log.record("\(name ?? "-"): \(error)")
+        case .ignored(let problem): log.record("\(problem)")
+        default: break
+        }
+      })
+  }
+
+  @Test("Law 25: a refused undo leaves the state, what can be undone and what can be redone")
+  func undo() {
+    let log = Recorder<String>()
+    let store = Self.store(log)
+    let told = Recorder<Note>()
+    let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    store.commit("Type") { $0.text = "a" }
+    store.commit("Count") { $0.number = 1 }
+    #expect(store.undo())
+    #expect(!store.undo())
+    #expect(store.state == Note(text: "a"))
+    #expect(store.undoNames == ["Type"])
+    #expect(store.redoNames == ["Count"])
+    #expect(store.redo())
+    #expect(store.state == Note(text: "a", number: 1))
+    #expect(store.undoNames == ["Count", "Type"])
+    #expect(
+      told.elements == [
+        Note(), Note(text: "a"), Note(text: "a", number: 1), Note(text: "a"),
+        Note(text: "a", number: 1),
+      ])
+    #expect(log.elements == [#"Undo Type: Refused(reason: "nothing goes")"#])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A refused undo does not close the step that typing goes on with")
+  func coalescing() {
+    let store = Self.store()
+    store.commit("Type", coalescing: .withLast) { $0.text = "a" }
+    #expect(!store.undo())
+    store.commit("Type", coalescing: .withLast) { $0.text = "ab" }
+    #expect(store.undoNames == ["Type"])
+    #expect(store.undoState == Note())
+  }
+
+  @Test("Law 25: a refused undo or redo of a part leaves everything")
+  func parts() {
+    let store = Self.store()
+    store.commit("Type") { $0.text = "a" }
+    store.commit("Count") { $0.number = 1 }
+    #expect(!store.undo(\.text))
+    #expect(store.state == Note(text: "a", number: 1))
+    #expect(store.undoNames == ["Count", "Type"])
+    #expect(!store.canRedo(\.text))
+    #expect(store.undo(\.number))
+    #expect(store.canRedo(\.number))
+    #expect(store.redo(\.number))
+    #expect(store.state.number == 1)
+  }
+
+  @Test("tryCommit throws the refusal, and the state is as it was")
+  func throwing() throws {
+    let store = Self.store()
+    #expect(throws: Refused(reason: "negative")) { try store.tryCommit { $0.number = -1 } }
+    #expect(throws: Refused(reason: "mine")) {
+      try store.tryCommit { _ in throw Refused(reason: "mine") }
+    }
+    #expect(store.state == Note())
+    #expect(!store.canUndo)
+    let result = try store.tryCommit("Count") { note in
+      note.number = 2
+      return note.number
+    }
+    #expect(result == 2)
+    #expect(store.undoName == "Count")
+  }
+
+  @Test("A pointer throws what a middleware refuses, and reports what is set, also to the logger")
+  func pointers() {
+    let log = Recorder<String>()
+    let store = Self.store(log)
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }
+    let number = store.ref(\.number)
+    #expect(throws: Refused(reason: "negative")) { try number.update { $0 = -1 } }
+    number.value = -2
+    #expect(number.value == 0)
+    let problem = #"a value set through a pointer to Int was ignored: Refused(reason: "negative")"#
+    #expect(problems.elements == [problem])
+    #expect(log.elements.last == problem)
+  }
+}

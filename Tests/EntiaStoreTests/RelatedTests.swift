@@ -1,0 +1,212 @@
+import Dispatch
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("Relationships as live values, and handles")
+struct RelatedTests {
+  typealias Author = Reading.Author
+  typealias Book = Reading.Book
+
+  private let store: Store<Reading.State, Never>
+
+  init() throws { store = Store(initialState: try Reading.State.sample()) }
+
+  private func change(_ edit: (inout BatchContext<Reading.Library>) -> Void) throws {
+    try store.commit { state in try state.library.performBatchUpdates { edit(&$0) } }
+  }
+
+  @Test("Law 22: who follows a key is woken by the two rows only, whichever they are")
+  func toOne() throws {
+    let author = store.related(Book.EntityID(1), \.bookAuthor, in: \.library)
+    let told = Recorder<String?>()
+    let derived = Tally()
+    let subscription = author.sinkState(queue: .passthrough) { told.record($0.primitive?.name) }
+    let comparisons = author.derived(
+      .map { _ in
+        derived.add()
+        return 0
+      })
+    try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.title = "Other" } }
+    try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bea" } }
+    #expect(told.elements == ["Ann"])
+    try change { _ = $0.modifying.books.updateIfExists(id: 1) { $0.authorID = 2 } }
+    try change { _ = $0.modifying.authors.updateIfExists(id: 1) { $0.name = "Anne" } }
+    try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bee" } }
+    try change { _ = $0.modifying.books.remove(1) }
+    #expect(told.elements == ["Ann", "Bea", "Bee", nil])
+    #expect(comparisons.value == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 17: a key that leads nowhere is waited for")
+  func missing() throws {
+    let store = Store<ClubState, Never>(initialState: ClubState())
+    let members = store.related(Club.Team.EntityID(1), \.members, in: \.club)
+    let told = Recorder<[Int]>()
+    let subscription = members.sinkState(queue: .passthrough) {
+      told.record($0.primitive.map(\.id))
+    }
+    store.change { $0.modifying.teams.insert(Club.Team(id: 1, memberIDs: [3, 1])) }
+    store.change { $0.modifying.people.insert(Club.Member(id: 2)) }
+    store.change { $0.modifying.people.insert(Club.Member(id: 1)) }
+    store.change { $0.modifying.people.insert(Club.Member(id: 3)) }
+    store.change { _ = $0.modifying.teams.updateIfExists(id: 1) { $0.memberIDs = [1, 2] } }
+    store.change { _ = $0.modifying.people.remove(3) }
+    #expect(told.elements == [[], [1], [3, 1], [1, 2]])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Who names an entity is followed: those that come, go, change, and none else")
+  func inverse() throws {
+    let books = store.related(Author.EntityID(2), inverse: \.bookAuthor, in: \.library)
+    let told = Recorder<[String]>()
+    let subscription = books.sinkState(queue: .passthrough) {
+      told.record($0.primitive.map(\.title))
+    }
+    try change { _ = $0.modifying.books.updateIfExists(id: 1) { $0.title = "Of Ann" } }
+    try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.authorID = 2 } }
+    try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.title = "Of Bob" } }
+    try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.authorID = 1 } }
+    #expect(told.elements == [[], ["Book 2"], ["Of Bob"], []])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Law 22: of 1,000 observers of relationships, a commit of one row looks at those of it")
+  func manyObservers() {
+    let count = 1_000
+    let store = Store<ClubState, Never>(initialState: ClubState())
+    store.change { context in
+      context.modifying.people.insert((0..<count).map { Club.Member(id: $0) })
+      context.modifying.teams.insert(
+        (0..<count).map { Club.Team(id: $0, memberIDs: [Club.Member.EntityID($0)]) })
+    }
+    let told = Recorder<[Int]>()
+    let subscriptions = (0..<count).map { id in
+      store.related(Club.Team.EntityID(id), \.members, in: \.club)
+        .sinkState(queue: .passthrough) { told.record($0.primitive.map(\.level)) }
+    }
+    let looks = Tally()
+    Club.Member.$comparisons.withValue(looks) {
+      store.change { _ = $0.modifying.people.updateIfExists(id: 7) { $0.level = 1 } }
+    }
+    #expect(told.count == count + 1)
+    #expect(told.last == [1])
+    #expect(looks.count < 30)
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Law 20: relationships equal a fresh look after every step", arguments: 0..<scaled(30))
+  func random(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let store = Store<ClubState, Never>(initialState: ClubState())
+    let queue = DispatchQueue(label: "observers")
+    let lists = (0..<4).map { store.related(Club.Team.EntityID($0), \.members, in: \.club) }
+    let teams = (0..<4).map {
+      store.related(Club.Member.EntityID($0), inverse: \.members, in: \.club)
+    }
+    let told = (0..<4).map { _ in Recorder<[Club.Member]>() }
+    let later = (0..<4).map { _ in Recorder<[Club.Team]>() }
+    let subscriptions =
+      zip(lists, told).map { list, told in
+        list.sinkState(queue: .passthrough) { told.record($0.primitive) }
+      }
+      + zip(teams, later).map { team, later in
+        team.sinkState(queue: .asyncSerialQueue(queue)) { later.record($0.primitive) }
+      }
+    for _ in 0..<60 {
+      store.change { context in
+        for _ in 0...Int.random(in: 0..<2, using: &random) {
+          let id = Int.random(in: 0..<5, using: &random)
+          switch Int.random(in: 0..<6, using: &random) {
+          case 0, 1:
+            let ids = (0..<3).map { _ in Int.random(in: 0..<5, using: &random) }
+            let keys = Set(ids).sorted().map { Club.Member.EntityID($0) }
+            context.modifying.teams.insert(Club.Team(id: id, memberIDs: keys))
+          case 2, 3:
+            let level = Int.random(in: 0..<3, using: &random)
+            context.modifying.people.insert(Club.Member(id: id, level: level))
+          case 4: _ = context.modifying.people.remove(Club.Member.EntityID(id))
+          default: _ = context.modifying.teams.remove(Club.Team.EntityID(id))
+          }
+        }
+      }
+      let club = store.state.club
+      for id in 0..<4 {
+        let members = club.view(of: Club.Team.EntityID(id))?[\.members].map(\.entity) ?? []
+        #expect(told[id].last == members, "seed \(seed)")
+        let holders =
+          club.view(of: Club.Member.EntityID(id))?[inverse: \.members].map(\.entity) ?? []
+        if seed.isMultiple(of: 2) {
+          queue.sync {}
+          #expect(later[id].last == holders, "seed \(seed)")
+        }
+        #expect(teams[id].value == holders, "seed \(seed)")
+      }
+    }
+    queue.sync {}
+    for recorder in told {
+      let values = recorder.elements
+      #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 }, "seed \(seed)")
+    }
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A handle shows the entity as it was last seen, says so, and finds it again")
+  func handle() throws {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, name: "one")]))
+    let handle = try #require(store.handle(of: Item.EntityID(1), in: \.shop))
+    #expect(store.handle(of: Item.EntityID(2), in: \.shop) == nil)
+    let told = Recorder<String>()
+    let subscription = handle.sinkState(queue: .passthrough) {
+      told.record("\($0.entity.name)\($0.isFallback ? " gone" : "")")
+    }
+    store.put(Item(id: 2))
+    store.put(Item(id: 1, name: "uno"))
+    store.drop(1)
+    #expect(handle.value.name == "uno")
+    #expect(handle.isFallback)
+    store.put(Item(id: 1, name: "back"))
+    #expect(told.elements == ["one", "uno", "uno gone", "back"])
+    #expect(!handle.isFallback)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Handles come from IDs and from what a batch inserted")
+  func handles() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 3)]))
+    let some = store.handles(of: [3, 2, 1].map { Item.EntityID($0) }, in: \.shop)
+    #expect(some.map(\.id) == [3, 1])
+    let results = store.commit { state in
+      state.shop.performBatchUpdates {
+        $0.modifying.items.insert([Item(id: 7, name: "seven"), Item(id: 8)])
+      }
+    }
+    let inserted = store.handles(of: results, in: \.shop)
+    store.drop(7)
+    #expect(inserted.map(\.value.name) == ["seven", ""])
+    #expect(inserted.map(\.isFallback) == [true, false])
+  }
+
+  @Test("A query's groups and sections are what fetches of them would give")
+  func groups() {
+    let store = Store<_, Never>(
+      initialState: ShopState(items: (0..<7).map { Item(id: $0, price: $0 % 3) }))
+    let query = store.query(FetchDescriptor<Item> { $0.price < 2 }, in: \.shop)
+    let groups = query.grouped(by: \.price)
+    let sections = query.sections(by: \.price)
+    let told = Tally()
+    let subscription = groups.sinkState(queue: .passthrough) { _ in told.add() }
+    store.put(Item(id: 2, price: 1))
+    store.put(Item(id: 5, price: 9))
+    #expect(told.count == 2)
+    let descriptor = FetchDescriptor<Item> { $0.price < 2 }
+    let expected = store.shop.fetchGrouped(descriptor, by: \.price)
+    #expect(groups.value.map(\.key) == expected.map(\.key))
+    #expect(groups.value.map(\.entities) == expected.map(\.entities))
+    let cut = store.shop.fetchSections(descriptor, by: \.price)
+    #expect(sections.value.map(\.entities) == cut.map(\.entities))
+    withExtendedLifetime(subscription) {}
+  }
+}

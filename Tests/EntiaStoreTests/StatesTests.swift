@@ -1,0 +1,74 @@
+import EntiaStore
+import Foundation
+import Testing
+
+@Suite("States as a sequence, and commits in the background")
+struct StatesTests {
+  @Test("A loop gets the current state and ends with the newest, then with the store")
+  func loop() async {
+    var store: Store<Int, Never>? = Store(initialState: 1)
+    var iterator = store?.states.makeAsyncIterator()
+    #expect(await iterator?.next() == 1)
+    for number in 2..<50 { store?.commit { $0 = number } }
+    // What was missed is not given later.
+    #expect(await iterator?.next() == 49)
+    let doubled = store?.derived(.map { $0 * 2 })
+    var values = doubled?.states.makeAsyncIterator()
+    #expect(await values?.next() == 98)
+    store = nil
+    #expect(await iterator?.next() == .some(.none))
+    #expect(await values?.next() == .some(.none))
+  }
+
+  @Test("Law 27: a loop that is left observes no longer")
+  func leaving() async {
+    let store = Store<Int, Never>(initialState: 0)
+    for await state in store.states {
+      if state == 3 { break }
+      store.commit { $0 += 1 }
+    }
+    #expect(store.state == 3)
+    let task = Task {
+      for await _ in store.states {}
+      return true
+    }
+    task.cancel()
+    #expect(await task.value)
+  }
+
+  @Test("A background commit returns when observers everywhere have been told")
+  func background() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let told = Recorder<String>()
+    let queue = DispatchQueue(label: "observer")
+    let subscriptions = [
+      store.sinkState(queue: .passthrough, dropsFirst: true) {
+        told.record("here \($0.primitive)")
+      },
+      store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) {
+        told.record("queue \($0.primitive)")
+      },
+      store.sinkState(queue: .asyncMain, dropsFirst: true) { told.record("main \($0.primitive)") },
+    ]
+    for number in 1..<20 {
+      let result = try await store.backgroundCommit("number") { state in
+        state = number
+        return state * 10
+      }
+      #expect(result == number * 10)
+      #expect(told.count == number * 3)
+    }
+    await #expect(throws: Refused()) {
+      try await store.backgroundCommit { _ in throw Refused() }
+    }
+    #expect(store.state == 19)
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A background commit that nobody observes returns too")
+  func unobserved() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    try await store.backgroundCommit { $0 = 1 }
+    #expect(store.state == 1)
+  }
+}

@@ -1,0 +1,117 @@
+import EntiaStore
+import Testing
+
+@Suite("Tasks of a store")
+struct TaskTests {
+  /// Holds tasks back until it is opened.
+  actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+      if isOpen { return }
+      await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+      isOpen = true
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  @Test("A task gives what it returns, and throws what it throws, also to the logger")
+  func results() async throws {
+    let failures = Recorder<String>()
+    let store = Store<Int, Never>(
+      initialState: 0,
+      logger: StoreLogger { entry in
+        if case .taskFailed(let key, let error) = entry { failures.record("\(key): \(error)") }
+      })
+    #expect(try await store.task { 5 }.value == 5)
+    await #expect(throws: Refused(reason: "no net")) {
+      try await store.task(key: .init("load")) { throw Refused(reason: "no net") }.value
+    }
+    #expect(failures.elements == [#"load: Refused(reason: "no net")"#])
+  }
+
+  @Test("dropCurrent cancels what runs with the same key, and nothing else")
+  func dropping() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let gate = Gate()
+    let ends = Recorder<String>()
+    let work: @Sendable (String) async -> Void = { name in
+      await gate.pass()
+      ends.record("\(name) \(Task.isCancelled ? "canceled" : "done")")
+    }
+    let other = store.task(key: .init("other")) { await work("other") }
+    let first = store.task(key: .init("load")) { await work("first") }
+    while ends.count == 0, first.isCancelled == false {
+      // The second drops the first, wherever that has got to.
+      store.task(key: .init("load"), mode: .dropCurrent) { await work("second") }
+    }
+    await gate.open()
+    await store.waitForAllTasks()
+    #expect(Set(ends.elements).isSuperset(of: ["other done", "second done"]))
+    #expect(!ends.elements.contains("first done"))
+    #expect(!other.isCancelled)
+  }
+
+  @Test("waitInCurrent runs one after another, in order")
+  func waiting() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let steps = Recorder<String>()
+    for number in 0..<20 {
+      store.task(key: .init("save"), mode: .waitInCurrent) {
+        steps.record("begin \(number)")
+        await Task.yield()
+        steps.record("end \(number)")
+      }
+    }
+    await store.waitForAllTasks()
+    #expect(steps.elements == (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
+  }
+
+  @Test("Tasks without a key have nothing to do with each other")
+  func distinct() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let tasks = (0..<10).map { number in store.task { number } }
+    for (number, task) in tasks.enumerated() { #expect(try await task.value == number) }
+    #expect(StoreTaskKey.distinct() != .distinct())
+    #expect(StoreTaskKey("a") == StoreTaskKey("a"))
+  }
+
+  @Test("Law 27: tasks are canceled with their store, and do not keep it")
+  func ending() async throws {
+    var store: Store<Int, Never>? = Store(initialState: 0)
+    weak let watched = store
+    let gate = Gate()
+    let task = store?.task(key: .init("a")) {
+      await gate.pass()
+      return Task.isCancelled
+    }
+    let waiting = store?.task(key: .init("a"), mode: .waitInCurrent) { false }
+    store = nil
+    #expect(watched == nil)
+    await gate.open()
+    // It was canceled while it ran or before.
+    let wasCanceled = await task?.result
+    if case .success(let value)? = wasCanceled { #expect(value) }
+    await #expect(throws: CancellationError.self) { _ = try await waiting?.value }
+  }
+
+  @Test("A key's tasks can be canceled, and all")
+  func canceling() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let gate = Gate()
+    let one = store.task(key: .init("one")) { await gate.pass() }
+    let two = store.task(key: .init("two")) { await gate.pass() }
+    store.cancelTasks(key: .init("one"))
+    #expect(one.isCancelled)
+    #expect(!two.isCancelled)
+    store.cancelAllTasks()
+    #expect(two.isCancelled)
+    await gate.open()
+    await store.waitForAllTasks()
+  }
+}
