@@ -22,7 +22,7 @@ extension StoreCore {
     _ mark: CommitMark, undo coalescing: UndoCoalescing?,
     over others: [LayerStack<State>.Layer]? = nil, _ body: (inout State) throws -> Result
   ) rethrows -> Committed<Result> {
-    let start = committed
+    let start = committedInTurn
     let outcome = try levels.run(from: start, equality, body)
     var verdict = Verdict()
     if outcome.isChanged { verdict = judge(outcome.state, after: start, mark) }

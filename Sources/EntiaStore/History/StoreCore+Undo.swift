@@ -33,7 +33,7 @@ extension StoreCore {
   /// they were; the state has gone through its own hook when it was made.
   private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     inTurn {
-      let start = committed
+      let start = committedInTurn
       guard let step = history.next(direction) else { return nil }
       let mark = Self.title(verb, step.name)
       let target = step.target.of(State.self).value
@@ -42,7 +42,7 @@ extension StoreCore {
       let dropped = history.move(direction, from: start)
       let parts = history.contents.withLock { $0.parts }
       publish(verdict, after: start, mark, undo: nil)
-      history.forgetParts(parts, changedIn: committed)
+      history.forgetParts(parts, changedIn: committedInTurn)
       withExtendedLifetime(dropped) {}
       return Journey(mark: mark, isChanged: verdict.state != nil)
     }
