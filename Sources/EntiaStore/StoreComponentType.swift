@@ -32,6 +32,18 @@ extension StoreComponentType {
     try store.commit(name, body)
   }
 
+  /// Changes the state of the store, as ``Store/tryCommit(_:_:)`` does.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
+  ///   it was, and nobody is notified.
+  @discardableResult
+  public func tryCommit<Result>(
+    _ name: String? = nil, _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try store.tryCommit(name, body)
+  }
+
   /// Calls a closure on the main actor with the current state and after each change of it.
   ///
   /// - Returns: The subscription; it ends when released.

@@ -94,6 +94,21 @@ struct RefusalTests {
     #expect(store.undoName == "Count")
   }
 
+  /// A view model around the store.
+  final class Editor: StoreComponentType {
+    let store: Store<Note, Never>
+
+    init(_ store: Store<Note, Never>) { self.store = store }
+  }
+
+  @Test("A component forwards it")
+  func component() {
+    let editor = Editor(Self.store())
+    #expect(throws: Refused(reason: "negative")) { try editor.tryCommit { $0.number = -1 } }
+    editor.commit { $0.number = -1 }
+    #expect(editor.state == Note())
+  }
+
   @Test("A pointer throws what a middleware refuses, and reports what is set, also to the logger")
   func pointers() {
     let log = Recorder<String>()

@@ -20,6 +20,8 @@ final class CommitLevels: @unchecked Sendable {
   }
 
   private var levels: [CommitLevel] = []
+  /// Whether the state is known to have no hook of its own.
+  var reducesNothing = false
   /// What is to be reported when the turn is over.
   var problems: [StoreProblem] = []
 

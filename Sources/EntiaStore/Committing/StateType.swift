@@ -14,5 +14,7 @@ public protocol StateType: Equatable, Sendable {
 
 extension StateType {
   /// Leaves the state as the commit made it.
-  public static func reduce(modifying state: inout Self, previous: Self) {}
+  public static func reduce(modifying state: inout Self, previous: Self) {
+    DefaultReduction.note()
+  }
 }

@@ -6,7 +6,8 @@ extension StoreCore {
     _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try make(mark, coalescing, body).result
+    var fate = CommitFate()
+    return try make(mark, coalescing, &fate, body)
   }
 
   /// Makes a commit, and throws why a middleware refused it.
@@ -14,9 +15,10 @@ extension StoreCore {
     _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) throws -> Result {
-    let committed = try make(mark, coalescing, body)
-    if let refusal = committed.refusal { throw refusal }
-    return committed.result
+    var fate = CommitFate()
+    let result = try make(mark, coalescing, &fate, body)
+    if let refusal = fate.refusal { throw refusal }
+    return result
   }
 
   func send(_ activity: Activity) {
@@ -31,30 +33,30 @@ extension StoreCore {
   }
 
   private func make<Result>(
-    _ mark: CommitMark, _ coalescing: UndoCoalescing?,
+    _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
     _ body: (inout State) throws -> Result
-  ) rethrows -> Committed<Result> {
+  ) rethrows -> Result {
     if turn.isHeldByThisThread {
       if levels.isOpen {
         // The outer commit is the one to be refused.
-        return Committed(result: try levels.join(equality, body), isChanged: true, refusal: nil)
+        return try levels.join(equality, body)
       }
       // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
       // `deinit`.
-      return try transact(mark, undo: coalescing, body)
+      return try transact(mark, undo: coalescing, &fate, body)
     }
     let began = hooks.logger.map { _ in ContinuousClock.now }
     turn.take()
     let before = current
-    let committed: Committed<Result>
+    let result: Result
     do {
-      committed = try transact(mark, undo: coalescing, body)
+      result = try transact(mark, undo: coalescing, &fate, body)
     } catch {
       end(since: before)
       throw error
     }
-    log(mark, committed.isChanged, committed.refusal, since: began, end(since: before))
-    return committed
+    log(mark, fate, since: began, end(since: before))
+    return result
   }
 
   /// Passes the turn on, and tells everybody what happened in it.
@@ -74,18 +76,17 @@ extension StoreCore {
 
   /// Tells the logger of a commit; called without a turn.
   func log(
-    _ mark: CommitMark, _ isChanged: Bool, _ refusal: (any Error)?,
-    since began: ContinuousClock.Instant?,
+    _ mark: CommitMark, _ fate: CommitFate, since began: ContinuousClock.Instant?,
     _ states: (before: Snapshot<State>, after: Snapshot<State>)
   ) {
     guard let logger = hooks.logger, let began else { return }
-    if let refusal {
+    if let refusal = fate.refusal {
       logger.log(.refused(name: mark.name, error: refusal))
     } else {
       logger.log(
         .committed(
           StoreCommit(
-            mark, duration: ContinuousClock.now - began, isChanged: isChanged,
+            mark, duration: ContinuousClock.now - began, isChanged: fate.isChanged,
             from: states.before, to: states.after)))
     }
   }

@@ -1,37 +1,39 @@
 /// What became of a commit.
-struct Committed<Result> {
-  let result: Result
-  let isChanged: Bool
+///
+/// Not generic, like everything that each commit passes through.
+struct CommitFate {
+  var isChanged = false
   /// Why a middleware refused it.
-  let refusal: (any Error)?
+  var refusal: (any Error)?
+}
+
+/// Where a commit leads when nobody has seen it yet.
+struct CommitVerdict {
+  /// `nil` for the state before.
+  var next: AnySnapshot?
+  var refusal: (any Error)?
+  var activities: [AnySentActivity] = []
 }
 
 extension StoreCore {
-  /// Where a commit leads when nobody has seen it yet.
-  struct Verdict {
-    /// `nil` for the state before.
-    var state: State?
-    var refusal: (any Error)?
-    var activities: [AnySentActivity] = []
-  }
-
   /// Runs a commit in the turn of this thread and swaps its state in.
   ///
   /// Without a coalescing it is no step that can be undone.
   func transact<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing?,
-    over others: [LayerStack<State>.Layer]? = nil, _ body: (inout State) throws -> Result
-  ) rethrows -> Committed<Result> {
-    let start = committed
+    over others: [LayerStack<State>.Layer]? = nil, _ fate: inout CommitFate,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    let start = committedInTurn
     let outcome = try levels.run(from: start, equality, body)
-    var verdict = Verdict()
+    var verdict = CommitVerdict()
     if outcome.isChanged { verdict = judge(outcome.state, after: start, mark) }
     if verdict.refusal == nil {
       verdict.activities = outcome.activities + verdict.activities
       publish(verdict, after: start, mark, undo: coalescing, over: others)
     }
-    return Committed(
-      result: outcome.result, isChanged: verdict.state != nil, refusal: verdict.refusal)
+    fate = CommitFate(isChanged: verdict.next != nil, refusal: verdict.refusal)
+    return outcome.result
   }
 
   /// Asks the hooks about a change, in the turn of this thread.
@@ -39,11 +41,17 @@ extension StoreCore {
   /// - Parameter isReduced: Whether the state has gone through its own hook before.
   func judge(
     _ changed: State, after start: Snapshot<State>, _ mark: CommitMark, isReduced: Bool = false
-  ) -> Verdict {
-    if hooks.reduce == nil, hooks.middleware.isEmpty { return Verdict(state: changed) }
-    var verdict = Verdict()
+  ) -> CommitVerdict {
+    let version = current.version + 1
+    let isReduced = isReduced || hooks.reduce == nil || levels.reducesNothing
+    if isReduced, hooks.middleware.isEmpty {
+      return CommitVerdict(next: Snapshot(changed, version: version, mark: mark))
+    }
+    var verdict = CommitVerdict()
     var state = changed
-    if !isReduced { hooks.reduce?(&state, start.value) }
+    if !isReduced {
+      levels.reducesNothing = DefaultReduction.isNoted { hooks.reduce?(&state, start.value) }
+    }
     if !hooks.middleware.isEmpty {
       let reduced = Snapshot(state, version: start.version, mark: mark)
       do {
@@ -54,10 +62,12 @@ extension StoreCore {
         state = judged.state
         verdict.activities = judged.activities
       } catch {
-        return Verdict(refusal: error)
+        return CommitVerdict(refusal: error)
       }
     }
-    if !equality.areSurelyEqual(start.value, state) { verdict.state = state }
+    if !equality.areSurelyEqual(start.value, state) {
+      verdict.next = Snapshot(state, version: version, mark: mark)
+    }
     return verdict
   }
 
@@ -65,18 +75,17 @@ extension StoreCore {
   ///
   /// - Parameter others: The layers from now on, if they are others.
   func publish(
-    _ verdict: Verdict, after start: Snapshot<State>, _ mark: CommitMark,
+    _ verdict: CommitVerdict, after start: Snapshot<State>, _ mark: CommitMark,
     undo coalescing: UndoCoalescing?, over others: [LayerStack<State>.Layer]? = nil
   ) {
     let shown = current
-    let isChanged = verdict.state != nil
-    let next = verdict.state.map { Snapshot($0, version: shown.version + 1, mark: mark) } ?? start
+    let isChanged = verdict.next != nil
     if let others = others ?? (isChanged ? layers.layersIfAny : nil) {
-      show(next, beneath: others, mark, verdict.activities)
+      show(verdict.next?.of(State.self) ?? start, beneath: others, mark, verdict.activities)
     } else if isChanged || !verdict.activities.isEmpty {
-      hub.publish(isChanged ? next : nil, after: shown, verdict.activities)
+      hub.publish(verdict.next, after: shown, verdict.activities)
     }
-    if isChanged, let coalescing {
+    if let next = verdict.next, let coalescing {
       history.record(from: start, to: next, name: mark.name, coalescing: coalescing)
     }
   }

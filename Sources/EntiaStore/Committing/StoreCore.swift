@@ -26,6 +26,9 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 
   var current: Snapshot<State> { hub.current.of(State.self) }
 
+  /// The state without optimistic layers, for the thread that has the turn.
+  var committedInTurn: Snapshot<State> { layers.base.state ?? current }
+
   /// The state without optimistic layers, which commits edit.
   var committed: Snapshot<State> {
     while true {

@@ -6,8 +6,7 @@ extension StoreCore {
   /// What a closure did in a turn: whether something moved, and what a middleware refused.
   struct Journey {
     let mark: CommitMark
-    var isChanged = false
-    var refusal: (any Error)?
+    let fate: CommitFate
   }
 
   /// Runs a closure in the turn of this thread, and tells the observers of what it did; `false`
@@ -20,8 +19,8 @@ extension StoreCore {
     let journey = body()
     let states = end(since: before)
     guard let journey else { return false }
-    log(journey.mark, journey.isChanged, journey.refusal, since: began, states)
-    return journey.refusal == nil
+    log(journey.mark, journey.fate, since: began, states)
+    return journey.fate.refusal == nil
   }
 
   /// The name of the commit that an undo or a redo is.
@@ -33,18 +32,19 @@ extension StoreCore {
   /// they were; the state has gone through its own hook when it was made.
   private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     inTurn {
-      let start = committed
+      let start = committedInTurn
       guard let step = history.next(direction) else { return nil }
       let mark = Self.title(verb, step.name)
       let target = step.target.of(State.self).value
       let verdict = judge(target, after: start, mark, isReduced: true)
-      if let refusal = verdict.refusal { return Journey(mark: mark, refusal: refusal) }
+      let fate = CommitFate(isChanged: verdict.next != nil, refusal: verdict.refusal)
+      if fate.refusal != nil { return Journey(mark: mark, fate: fate) }
       let dropped = history.move(direction, from: start)
       let parts = history.contents.withLock { $0.parts }
       publish(verdict, after: start, mark, undo: nil)
-      history.forgetParts(parts, changedIn: committed)
+      history.forgetParts(parts, changedIn: committedInTurn)
       withExtendedLifetime(dropped) {}
-      return Journey(mark: mark, isChanged: verdict.state != nil)
+      return Journey(mark: mark, fate: fate)
     }
   }
 }

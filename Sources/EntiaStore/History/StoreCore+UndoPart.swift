@@ -14,8 +14,9 @@ extension StoreCore {
       let target = steps[index].target.of(State.self).value[keyPath: part]
       let name = steps[index].name
       let title = Self.title("Undo", name)
-      let committed = transact(title, undo: nil) { $0[keyPath: part] = target }
-      if let refusal = committed.refusal { return Journey(mark: title, refusal: refusal) }
+      var fate = CommitFate()
+      transact(title, undo: nil, &fate) { $0[keyPath: part] = target }
+      if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       let kept = rewritten(steps, from: index, part, to: target)
       let dropped = history.contents.withLock { contents in
         contents.parts[part, default: []].append(
@@ -25,7 +26,7 @@ extension StoreCore {
         return contents.steps.rewrite(kept)
       }
       withExtendedLifetime(dropped) {}
-      return Journey(mark: title, isChanged: committed.isChanged)
+      return Journey(mark: title, fate: fate)
     }
   }
 
@@ -37,14 +38,15 @@ extension StoreCore {
       guard let step else { return nil }
       let next = step.redo(start).of(State.self)
       let title = Self.title("Redo", step.name)
-      let committed = transact(title, undo: nil) { $0 = next.value }
-      if let refusal = committed.refusal { return Journey(mark: title, refusal: refusal) }
+      var fate = CommitFate()
+      transact(title, undo: nil, &fate) { $0 = next.value }
+      if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       let dropped = history.contents.withLock {
         _ = $0.parts[part]?.popLast()
         return $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
       }
       withExtendedLifetime((dropped, step)) {}
-      return Journey(mark: title, isChanged: committed.isChanged)
+      return Journey(mark: title, fate: fate)
     }
   }
 

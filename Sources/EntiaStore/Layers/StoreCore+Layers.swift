@@ -41,20 +41,20 @@ extension StoreCore {
     turn.take()
     let before = current
     let mark = CommitMark(name: name)
-    let committed: Committed<Void>
+    var fate = CommitFate()
     do {
       let all = layers.layers
       guard let layer = all.first(where: { $0.id == id }) else {
         throw StoreLayerError.ended(layer: name)
       }
       let others = all.filter { $0.id != id }
-      committed = try transact(mark, undo: .never, over: others, edit ?? layer.edit)
+      try transact(mark, undo: .never, over: others, &fate, edit ?? layer.edit)
     } catch {
       end(since: before)
       throw error
     }
-    log(mark, committed.isChanged, committed.refusal, since: began, end(since: before))
-    if let refusal = committed.refusal { throw refusal }
+    log(mark, fate, since: began, end(since: before))
+    if let refusal = fate.refusal { throw refusal }
   }
 
   /// Shows a committed state with layers on top, in the turn of this thread.

@@ -12,8 +12,11 @@ final class RowTracking: Observable, Sendable {
 
   private static let probe: any KeyPath<RowTracking, Void> & Sendable = \.[ReadProbe()]
 
+  private let line: ChangeLine
   private let registrar = ObservationRegistrar()
   private let contents = Protected(Contents())
+
+  init(_ line: ChangeLine) { self.line = line }
 
   /// Something for paths to lead to; read by nobody.
   private subscript(key: RowKey) -> Void { () }
@@ -25,6 +28,7 @@ final class RowTracking: Observable, Sendable {
   /// Notes that some rows are about to be read.
   func willRead(_ rows: RowAudience.Interest) {
     guard ReadProbe.isNoted({ registrar.access(self, keyPath: Self.probe) }) else { return }
+    line.use()
     contents.withLock { contents in
       for key in rows.keys { contents.changes[key] = 0 }
       for feed in rows.feeds where !contents.feeds.contains(where: { $0 === feed }) {

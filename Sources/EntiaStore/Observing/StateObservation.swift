@@ -10,33 +10,31 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     let isSame: @Sendable (State, State) -> Bool
   }
 
-  private struct Change {
-    let old: Snapshot<State>
-    let new: Snapshot<State>
-  }
-
-  private struct Changes {
-    var waiting = FirstInFirstOut<Change>()
-    var isTelling = false
-  }
-
-  let rows = RowTracking()
+  let rows: RowTracking
+  private let line = ChangeLine()
   private let registrar = ObservationRegistrar()
-  private let changes = Protected(Changes())
   private let parts = Protected<[Part]>([])
   /// What stands for the state as a whole; made once, because making a path takes longer than a read.
-  private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[-1]
+  private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[ReadProbe()]
+  /// Never changes; it is there to find out whether somebody tracks what is read.
+  private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: ReadProbe()]
+
+  init() { rows = RowTracking(line) }
 
   /// Something for paths to lead to; read by nobody.
   private subscript(number: Int) -> Void { () }
+  private subscript(whole: ReadProbe) -> Void { () }
+  private subscript(probe probe: ReadProbe) -> Void { () }
 
   /// Notes that the state as a whole is about to be read.
   func willReadState() {
-    registrar.access(self, keyPath: whole)
+    if ReadProbe.isNoted({ registrar.access(self, keyPath: whole) }) { line.use() }
   }
 
   /// Notes that a part of the state is about to be read.
   func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
+    guard ReadProbe.isNoted({ registrar.access(self, keyPath: probe) }) else { return }
+    line.use()
     registrar.access(self, keyPath: place(of: path))
   }
 
@@ -46,27 +44,12 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// done, by the thread that tells already. Otherwise an observer that changes what it observes
   /// would be called inside itself without end, because it is let go only when it returns.
   func changed(from old: Snapshot<State>, to new: Snapshot<State>) {
-    let isFirst = changes.withLock { changes in
-      changes.waiting.append(Change(old: old, new: new))
-      let isFirst = !changes.isTelling
-      changes.isTelling = true
-      return isFirst
-    }
-    guard isFirst else { return }
-    while let change = nextChange() {
+    guard line.append(ChangeLine.Change(old: old, new: new)) else { return }
+    while let change = line.next() {
+      let (old, new) = (change.old.of(State.self).value, change.new.of(State.self).value)
       tell(whole)
-      for part in parts.withLock({ $0 }) where !part.isSame(change.old.value, change.new.value) {
-        tell(part.place)
-      }
+      for part in parts.withLock({ $0 }) where !part.isSame(old, new) { tell(part.place) }
       rows.changed(from: change.old, to: change.new)
-    }
-  }
-
-  private func nextChange() -> Change? {
-    changes.withLock { changes in
-      let next = changes.waiting.popFirst()
-      changes.isTelling = next != nil
-      return next
     }
   }
 

@@ -85,4 +85,18 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   ) -> StoreSubscription {
     sinkState(queue: queue, dropsFirst: dropsFirst) { receive(QueryDifference($0)) }
   }
+
+  /// Calls a closure on an actor with the entities and after each change of them.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the closure is called; the subscription holds it.
+  ///   - dropsFirst: Whether to leave out the call with the current entities.
+  ///   - receive: Is given the actor and the entities.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Place: Actor>(
+    on actor: Place, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (isolated Place, Changes<[Entity]>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
+  }
 }
