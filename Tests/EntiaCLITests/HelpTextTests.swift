@@ -33,7 +33,7 @@ struct HelpTextTests {
           entia import FILE… [--format auto|nested|ndjson|tables|django]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run]
+              [--dry-run] [--quiet]
         """)
   }
 }

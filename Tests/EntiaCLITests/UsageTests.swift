@@ -21,7 +21,7 @@ struct UsageTests {
           entia import FILE… [--format auto|nested|ndjson|tables|django]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run]
+              [--dry-run] [--quiet]
           entia verify DB.json [--report text|json]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
           entia schema SCHEMA.json [--mermaid] [-o OUT]

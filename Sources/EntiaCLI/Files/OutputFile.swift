@@ -18,16 +18,26 @@ struct OutputFile {
   ///
   /// - Complexity: O(*n*) in the bytes.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    try write { (put) throws(SystemCalls.Failure) in try put(bytes) }
+  }
+
+  /// Takes pieces of what is to be written, one after the other.
+  typealias Put = ([UInt8]) throws(SystemCalls.Failure) -> Void
+
+  /// Puts there what the closure gives, piece by piece, as ``write(_:)`` does.
+  func write(
+    _ pieces: (Put) throws(SystemCalls.Failure) -> Void
+  ) throws(CommandFailure) {
     do throws(SystemCalls.Failure) {
-      if isStandardOutput { return try SystemCalls.writeAll(bytes, to: 1) }
+      if isStandardOutput { return try pieces(Self.putting(into: 1)) }
       guard let status = try existingStatus() else {
-        return try replace(name, with: bytes, permissions: nil)
+        return try replace(name, with: pieces, permissions: nil)
       }
       if status.isRegularFile {
         let target = try SystemCalls.resolved(name)
-        try replace(target, with: bytes, permissions: status.permissions)
+        try replace(target, with: pieces, permissions: status.permissions)
       } else {
-        try overwrite(with: bytes)
+        try overwrite(with: pieces)
       }
     } catch {
       let place = isStandardOutput ? "standard output" : "'\(name)'"
@@ -44,10 +54,16 @@ struct OutputFile {
     }
   }
 
-  private func overwrite(with bytes: [UInt8]) throws(SystemCalls.Failure) {
+  private static func putting(into descriptor: Int32) -> Put {
+    { (bytes) throws(SystemCalls.Failure) in try SystemCalls.writeAll(bytes, to: descriptor) }
+  }
+
+  private func overwrite(
+    with pieces: (Put) throws(SystemCalls.Failure) -> Void
+  ) throws(SystemCalls.Failure) {
     let descriptor = try SystemCalls.openToWrite(name)
     let result = Result { () throws(SystemCalls.Failure) in
-      try SystemCalls.writeAll(bytes, to: descriptor)
+      try pieces(Self.putting(into: descriptor))
     }
     try SystemCalls.closeFile(descriptor)
     try result.get()
@@ -55,13 +71,14 @@ struct OutputFile {
 
   /// Writes a neighbour and renames it over the target; a failure removes the neighbour.
   func replace(
-    _ target: String, with bytes: [UInt8], permissions: SystemCalls.Permissions?
+    _ target: String, with pieces: (Put) throws(SystemCalls.Failure) -> Void,
+    permissions: SystemCalls.Permissions?
   ) throws(SystemCalls.Failure) {
     let (descriptor, neighbour) = try createNeighbour(of: target)
     do throws(SystemCalls.Failure) {
       let result = Result { () throws(SystemCalls.Failure) in
         if let permissions { try SystemCalls.setPermissions(descriptor, permissions) }
-        try SystemCalls.writeAll(bytes, to: descriptor)
+        try pieces(Self.putting(into: descriptor))
         try SystemCalls.synchronize(descriptor)
       }
       try SystemCalls.closeFile(descriptor)
@@ -71,6 +88,15 @@ struct OutputFile {
       SystemCalls.removeIfPossible(neighbour)
       throw error
     }
+  }
+
+  /// Does the same with bytes that are there already.
+  func replace(
+    _ target: String, with bytes: [UInt8], permissions: SystemCalls.Permissions?
+  ) throws(SystemCalls.Failure) {
+    try replace(
+      target, with: { (put) throws(SystemCalls.Failure) in try put(bytes) },
+      permissions: permissions)
   }
 
   /// A fresh file in the same folder: a rename does not cross file systems.
