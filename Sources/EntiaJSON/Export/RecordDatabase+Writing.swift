@@ -1,3 +1,6 @@
+import EntiaCollections
+import EntiaDatabase
+
 extension RecordDatabase {
   /// Gives the database as JSON: schema, tables and result, the same bytes for equal databases.
   ///
@@ -100,9 +103,12 @@ extension RecordDatabase {
     // name is looked for once.
     var places: [ObjectIdentifier: Int] = [:]
     var lists: [(name: ExactString, rows: [Record])] = []
-    table.forEach { record in
+    for record in table {
       let name = record.body.header.id.node.entity
-      if let place = places[ObjectIdentifier(name)] { return lists[place].rows.append(record) }
+      if let place = places[ObjectIdentifier(name)] {
+        lists[place].rows.append(record)
+        continue
+      }
       let exact = ExactString(name.string)
       let place = lists.firstIndex { $0.name == exact } ?? lists.count
       if place == lists.count { lists.append((exact, [])) }

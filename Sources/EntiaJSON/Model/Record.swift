@@ -83,7 +83,7 @@ public struct Record: EntityType, @unchecked Sendable {
   /// The IDs of the rows that this row names, in the order of its members.
   public var references: [EntityID] {
     var references: [EntityID] = []
-    body.header.targets.forEach { references.append(EntityID($0)) }
+    body.header.targets.visit { references.append(EntityID($0)) }
     return references
   }
 

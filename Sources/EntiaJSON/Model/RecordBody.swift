@@ -88,7 +88,7 @@ enum RecordTargets: Hashable, Sendable {
 
   /// Calls the closure with each row, in order.
   @inline(__always)
-  func forEach(_ body: (RecordID) throws -> Void) rethrows {
+  func visit(_ body: (RecordID) throws -> Void) rethrows {
     switch self {
     case .none: break
     case .one(let id): try body(id)

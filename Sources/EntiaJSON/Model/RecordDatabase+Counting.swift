@@ -1,3 +1,6 @@
+import EntiaCollections
+import EntiaDatabase
+
 extension RecordDatabase {
   /// How many rows each entity has, of those that have any.
   ///
@@ -12,7 +15,7 @@ extension RecordDatabase {
       counts[ObjectIdentifier(last), default: (last, 0)].count += count
       count = 0
     }
-    table.forEach { record in
+    for record in table {
       let name = record.body.header.id.node.entity
       if name !== last {
         note()

@@ -48,7 +48,7 @@ struct RecordReferences: RelationshipType {
 
   mutating func holderChanged(from old: Record?, to new: Record?) {
     guard let old else {
-      if let new { new.body.header.targets.forEach { link(new.entityID, to: $0) } }
+      if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
       return
     }
     let kept = new.map { $0.id == old.id ? Set($0.references) : [] } ?? []
@@ -56,7 +56,7 @@ struct RecordReferences: RelationshipType {
     for target in Set(old.references) where !kept.contains(target) {
       unlink(old.entityID, from: target)
     }
-    if let new { new.body.header.targets.forEach { link(new.entityID, to: $0) } }
+    if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
   }
 
   private mutating func link(_ holder: ID, to target: RecordID) {
