@@ -12,6 +12,8 @@ enum FormatGuess: Equatable {
   static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
     let name = source.name.lowercased()
     if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
+    if source.withWindow(isJSONAPI) { return .format(.jsonapi) }
+    if source.withWindow(isGraphQL) { return .format(.graphql) }
     let seen: FormatGuess? = source.withWindow { guess($0, hasRoot: hasRoot) }
     if let seen { return seen }
     // What began as it should and then broke may be lines, which are looked at from the beginning.
@@ -76,6 +78,7 @@ enum FormatGuess: Equatable {
     _ reader: inout JSONReader, _ window: ByteWindow, hasRoot: Bool
   ) throws(JSONError) -> FormatGuess {
     var areTables = true
+    var areObjects = true
     var count = 0
     var isDatabase = false
     while try reader.next() == .name {
@@ -86,12 +89,13 @@ enum FormatGuess: Equatable {
         if !hasRoot { return .format(.tables) }
         isDatabase = true
       }
+      areObjects = areObjects && token == .beginObject
       areTables = try areRows(token, &reader) && areTables
     }
     if followsLine(window, reader.tokenEnd) { return .format(.ndjson) }
     if isDatabase { return .format(.tables) }
     if areTables, count > 0 || !hasRoot { return .format(.tables) }
-    if hasRoot { return .format(.nested) }
+    if hasRoot { return .format(areObjects && count > 0 ? .keyed : .nested) }
     return .unclear("an object that is no set of tables is nested only with --root and --schema")
   }
 

@@ -59,7 +59,7 @@ extension ImportRun {
 
   /// Says whether inputs of a format can be read with what is known; if not, that is a problem.
   func canRead(_ format: ImportFormat) -> Bool {
-    guard format == .nested || format == .ndjson else { return true }
+    guard [.nested, .ndjson, .keyed].contains(format) else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
       addUsage(
         "\(format.rawValue) input needs --schema and --root")

@@ -52,7 +52,7 @@ extension ImportRun {
       && stored.allSatisfy(isReference) && hasReference
   }
 
-  private func infer(
+  func infer(
     _ relationship: Schema.Relationship, _ entity: EntityStage, _ stored: [Record],
     _ name: ExactString
   ) {

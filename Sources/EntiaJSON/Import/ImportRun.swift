@@ -16,6 +16,10 @@ struct ImportRun {
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
   /// The model that gave each entity its name, in Django's rows.
   var models: [ExactString: String] = [:]
+  /// The relationships that the inputs themselves showed.
+  var learned: [(entity: EntityStage, relationship: Schema.Relationship)] = []
+  /// How often something was met that is no part of a row, such as `links`.
+  var ignored: [String: Int] = [:]
   /// The tables read so far, to tell a row that one table lists twice.
   var tableCount: Int32 = 0
   /// The bytes of the inputs that were read to their end.
@@ -39,6 +43,7 @@ struct ImportRun {
       if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
     }
     inferDjangoRelationships()
+    settleLearned()
     check()
   }
 
@@ -64,6 +69,9 @@ struct ImportRun {
       case .nested: try readNested(&reader)
       case .tables: try readTables(&reader, tables)
       case .django: try readDjango(&reader)
+      case .jsonapi: try readJSONAPI(&reader)
+      case .graphql: try readGraphQL(&reader)
+      case .keyed: try readKeyed(&reader)
       case .ndjson, .auto: break
       }
       // What follows the one value is an error, and the end is none.

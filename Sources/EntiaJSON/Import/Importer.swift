@@ -43,6 +43,9 @@ extension ImportRun {
     report.inserted = stage.counts.inserted
     report.updated = stage.counts.updated
     report.unchanged = stage.counts.unchanged
+    report.ignored = ignored.sorted { $0.key.precedesExactly($1.key) }.map {
+      ImportReport.EntityCount(name: $0.key, count: $0.value)
+    }
     report.files = inputs.map { ImportReport.File(name: $0.source.name, format: $0.format) }
     let inputs = inputs.map {
       ProblemList.Input(source: $0.source, isLines: $0.format == .ndjson)

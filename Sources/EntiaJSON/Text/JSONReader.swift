@@ -173,6 +173,8 @@ public struct JSONReader {
     switch error.kind {
     case .unexpectedEnd, .emptyInput: true
     case .invalidUTF8: error.offset + 4 > count
+    // The message quotes the word, which goes on as well.
+    case .invalidLiteral: error.offset + 64 > count
     default: false
     }
   }

@@ -107,7 +107,7 @@ extension ImportRun {
         at: start, "expected a row of \(entity.name), which is an object, found \(token.noun)")
       return try reader.skipValue(token)
     }
-    guard let position = try rowReader.read(entity, from: &reader) else { return }
+    guard let position = try rowReader.read(entity, named: name, from: &reader) else { return }
     if options.root?.isExactly(entity.name) == true { entity.rows[position].isRoot = true }
     let id = entity.rows[position].id
     if let name, !name.isExactly(id.key.text) {

@@ -16,6 +16,8 @@ struct RowReader {
     let arenaStart: Int
     /// The position of its ID among the rows of the entity; -1 before it is known.
     var row = -1
+    /// The ID, if nothing stands where it should: the name that the record stands under.
+    var name: String?
     /// What stands where the ID should; nil if nothing does.
     var idToken: JSONToken?
     let isKeyGiven: Bool
@@ -59,12 +61,14 @@ struct RowReader {
 
   /// Reads the record whose `{` was read last, and stages it.
   ///
-  /// - Parameter row: the position of its ID, where that stands outside the record.
+  /// - Parameters:
+  ///   - row: the position of its ID, where that stands outside the record.
+  ///   - name: the ID, unless one stands inside the record.
   /// - Returns: the position of the record's row; nil if it was rejected, which is among the
   ///   problems then.
   /// - Throws: what is wrong with the text. What was read before that stays staged.
   mutating func read(
-    _ entity: EntityStage, at row: Int? = nil, origin: Origin? = nil,
+    _ entity: EntityStage, at row: Int? = nil, named name: String? = nil, origin: Origin? = nil,
     from reader: inout JSONReader
   ) throws(JSONError) -> Int? {
     frames.removeAll(keepingCapacity: true)
@@ -75,6 +79,7 @@ struct RowReader {
     let kept = reader.keptFrom
     reader.keptFrom = min(kept, reader.tokenStart)
     begin(entity, at: origin ?? stage.origin(reader.tokenStart), row: row)
+    frames[0].name = name
     while let top = frames.indices.last {
       let token = try reader.next()
       if frames[top].isList {
@@ -256,6 +261,10 @@ struct RowReader {
 
   /// Stages the record that has ended; its members leave the stack.
   private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
+    var frame = frame
+    if frame.row < 0, frame.idToken == nil, let name = frame.name {
+      frame.row = frame.entity.position(of: .string(name))
+    }
     let shape = frame.entity.shape(fields[frame.start...])
     for position in shape.duplicates {
       addDuplicate(at: stage.origin(members[frame.start + position].offset))
