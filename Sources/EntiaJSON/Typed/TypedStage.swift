@@ -29,6 +29,7 @@ final class TypedStage<Storage: NormalizedStorageType, Entity: EntityType & Deco
   private var index: [Entity.EntityID: Int] = [:]
   /// The IDs that stand alone somewhere, each with the first such place.
   private var named: [Entity.EntityID: Origin] = [:]
+  private var repeats = RepeatCache<Entity.EntityID>()
   let idReader: TypedIDReader<Storage, Entity>
 
   init(_ access: TableAccess<Storage, Entity>, _ context: TypedImportContext<Storage>) {
@@ -40,6 +41,27 @@ final class TypedStage<Storage: NormalizedStorageType, Entity: EntityType & Deco
   }
 
   override func readRow(_ node: Int, _ run: DecodingRun) throws { _ = try read(node, run) }
+
+  /// Reads the entity at a node, which may have been read in the same bytes before, and gives its ID.
+  fileprivate func readNested(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
+    let text = run.bytes(node)
+    // Where a later entity takes the place of an earlier one, the earlier text says something new.
+    let policy = context.options.onConflict
+    guard text.count <= RepeatCache<Entity.EntityID>.longest, policy == .error || policy == .keep
+    else { return try read(node, run) }
+    let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
+    if let known = repeats.find(text, hash) {
+      context.counts.read += known.records
+      context.counts.unchanged += known.records
+      return known.id
+    }
+    let (records, problems) = (context.counts.read, context.problems.pending.count)
+    let id = try read(node, run)
+    if context.problems.pending.count == problems {
+      repeats.note(text, hash, id: id, records: context.counts.read - records)
+    }
+    return id
+  }
 
   /// Reads the entity at a node, and gives its ID.
   func read(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
@@ -116,7 +138,7 @@ final class TypedIDReader<Storage: NormalizedStorageType, Entity: EntityType & D
   override func read(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
     guard let stage else { throw run.mismatch(Entity.EntityID.self, node) }
     let entry = run.tape.nodes[node]
-    if entry.token == .beginObject { return try stage.read(node, run) }
+    if entry.token == .beginObject { return try stage.readNested(node, run) }
     let id = Entity.EntityID(try raw(node, run))
     stage.name(id, at: entry.start)
     return id
