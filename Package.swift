@@ -23,7 +23,7 @@ let package = Package(
     .target(
       name: "Entia",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
-    .target(name: "EntiaJSON", dependencies: ["EntiaDatabase"]),
+    .target(name: "EntiaJSON", dependencies: ["EntiaCollections", "EntiaDatabase"]),
     .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
     // The tool's room is a library with a door: tests cannot rely on importing an executable when
     // the package also has a macro.

@@ -32,6 +32,7 @@ let package = Package(
         "CBenchmarkSupport",
         .product(name: "EntiaCollections", package: "entia"),
         .product(name: "EntiaDatabase", package: "entia"),
+        .product(name: "EntiaJSON", package: "entia"),
         .product(name: "EntiaStore", package: "entia"),
       ]),
     .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"]),

@@ -32,10 +32,11 @@ struct HelpTextTests {
     #expect(
       HelpText.usage(of: ImportCommand.description) == """
         Usage:
-          entia import FILE… [--format auto|nested|ndjson|tables|django]
+          entia import FILE…
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run]
+              [--dry-run] [--quiet]
         """)
   }
 }

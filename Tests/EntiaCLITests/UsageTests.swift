@@ -18,10 +18,11 @@ struct UsageTests {
         entia: each thing stored once. JSON in, normalized tables out.
 
         Usage:
-          entia import FILE… [--format auto|nested|ndjson|tables|django]
+          entia import FILE…
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run]
+              [--dry-run] [--quiet]
           entia verify DB.json [--report text|json]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]

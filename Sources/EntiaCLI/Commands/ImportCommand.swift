@@ -37,6 +37,7 @@ enum ImportCommand: Command {
       OptionDescription("--strict", help: "Refuse dangling references."),
       ReportStyle.option,
       OptionDescription("--dry-run", help: "Do everything but write."),
+      OptionDescription("--quiet", help: "Show no progress on a terminal."),
     ])
 
   static func run(
@@ -49,7 +50,7 @@ enum ImportCommand: Command {
       throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
     }
     if let database, let output, !arguments.has("--dry-run") {
-      try output.write(database.write())
+      try output.write { (put) throws(SystemCalls.Failure) in try database.write(to: put) }
     }
     let style = ReportStyle(arguments)
     try console.print(
@@ -78,13 +79,18 @@ enum ImportCommand: Command {
       if database == nil { problems += report.problems }
     }
     var sources: [ImportSource] = []
-    for name in arguments.operands { sources.append(try InputFile(name: name).source()) }
+    for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }
     // Without the schema or the base, every record would seem wrong too.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
 
-    console.progress(
-      "importing \(sources.count == 1 ? "1 file" : "\(sources.count) files")",
-      bytes: sources.reduce(0) { $0 + $1.bytes.count })
-    return Importer.importing(sources, into: base, options: options)
+    let size = arguments.operands.reduce(0) { $0 + InputFile(name: $1).size }
+    let meter = ProgressMeter(console, total: size, isQuiet: arguments.has("--quiet"))
+    if let meter { options.onProgress = { progress in meter.show(progress) } }
+    let (database, report) = Importer.importing(sources, into: base, options: options)
+    meter?.end()
+    if let failure = report.problems.first(where: { $0.kind == .unreadable }) {
+      throw CommandFailure(.cannotRead, "\(failure.file): \(failure.message)")
+    }
+    return (database, report)
   }
 }

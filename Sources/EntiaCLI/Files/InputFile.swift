@@ -41,6 +41,37 @@ struct InputFile {
     }
   }
 
+  /// The name, and the bytes as they are needed; standard input, which cannot be read twice, is read
+  /// now. Throws what ``read()`` does, as far as it shows before anything is read.
+  func stream() throws(CommandFailure) -> ImportSource {
+    if name == Self.standardInput { return try source() }
+    let isRegularFile: Bool
+    do throws(SystemCalls.Failure) {
+      isRegularFile = try SystemCalls.status(of: name).isRegularFile
+      if isRegularFile { try SystemCalls.closeFile(try SystemCalls.openToRead(name)) }
+    } catch {
+      if error.isMissing { throw Self.missing([name]) }
+      throw CommandFailure(.cannotRead, "cannot read \(spokenName): \(error.message)")
+    }
+    // What is no file, such as a pipe, cannot be read twice either.
+    guard isRegularFile else { return try source() }
+    let name = name
+    return ImportSource(name: name) {
+      let file = try OpenFile(name)
+      return { try file.read(into: $0) }
+    }
+  }
+
+  /// How many bytes the file has; 0 for standard input, of which that is not known.
+  var size: Int {
+    do throws(SystemCalls.Failure) {
+      return name == Self.standardInput ? 0 : try SystemCalls.status(of: name).size
+    } catch {
+      // Reading the file says what is wrong.
+      return 0
+    }
+  }
+
   /// The bytes and the name, as the library takes them; throws what ``read()`` does.
   func source() throws(CommandFailure) -> ImportSource {
     ImportSource(name: name, bytes: try read())

@@ -101,6 +101,22 @@ enum SystemCalls {
     }
   }
 
+  /// Reads the next bytes into memory, as many as there are; none at the end.
+  static func fill(
+    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32
+  ) throws(Failure) -> Int {
+    var count = 0
+    while count < memory.count {
+      let start = count
+      let more = try check {
+        read(descriptor, memory.baseAddress.map { $0 + start }, memory.count - start)
+      }
+      if more == 0 { break }
+      count += more
+    }
+    return count
+  }
+
   /// Writes every byte.
   ///
   /// - Complexity: O(*n*) in the bytes.

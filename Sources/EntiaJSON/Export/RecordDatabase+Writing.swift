@@ -1,3 +1,6 @@
+import EntiaCollections
+import EntiaDatabase
+
 extension RecordDatabase {
   /// Gives the database as JSON: schema, tables and result, the same bytes for equal databases.
   ///
@@ -22,6 +25,19 @@ extension RecordDatabase {
   /// - Returns: bytes that ``read(_:)`` turns into an equal database.
   /// - Complexity: O(size of the database), and sorting.
   public func write() -> [UInt8] {
+    var bytes: [UInt8] = []
+    write { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Gives the same in pieces, as they are written, so that they are never in memory as a whole.
+  ///
+  /// - Parameter pieces: is given each piece, in order.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(size of the database), and sorting.
+  public func write<Failure: Error>(
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
     var writer = JSONWriter(layout: .lines(depth: 3))
     writer.beginObject()
     writer.name("schema")
@@ -34,6 +50,7 @@ extension RecordDatabase {
       for row in rows {
         writer.name(row.id.key.text)
         Self.write(row, idName: entity.idName, to: &writer)
+        if writer.bytes.count >= Self.pieceSize { try pieces(writer.takeBytes()) }
       }
       writer.endObject()
     }
@@ -52,15 +69,21 @@ extension RecordDatabase {
     writer.endObject()
     writer.endObject()
     writer.endLine()
-    return writer.bytes
+    try pieces(writer.takeBytes())
   }
+
+  /// The bytes that a piece of the output has at least, the last one excepted.
+  private static let pieceSize = 1 << 18
 
   private static func write(_ row: Record, idName: String, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name(idName)
     writer.key(row.id.key)
-    for (name, value) in zip(row.names, row.values) {
-      writer.name(name.string)
+    let names = row.names
+    var position = 0
+    row.forEachValue { value in
+      writer.name(names[position].string)
+      position += 1
       switch value {
       case .plain(let text): writer.text(text)
       case .reference(let id): writer.key(id.key)
@@ -76,7 +99,23 @@ extension RecordDatabase {
   /// The entities in the order of their names, each with its rows in the order of their IDs.
   func tables() -> [(entity: Schema.Entity, rows: [Record])] {
     var rows: [ExactString: [Record]] = [:]
-    for record in records { rows[ExactString(record.id.entity), default: []].append(record) }
+    // Rows of one import share the name and follow one another in long runs or in turns, so that a
+    // name is looked for once.
+    var places: [ObjectIdentifier: Int] = [:]
+    var lists: [(name: ExactString, rows: [Record])] = []
+    for record in table {
+      let name = record.body.header.id.node.entity
+      if let place = places[ObjectIdentifier(name)] {
+        lists[place].rows.append(record)
+        continue
+      }
+      let exact = ExactString(name.string)
+      let place = lists.firstIndex { $0.name == exact } ?? lists.count
+      if place == lists.count { lists.append((exact, [])) }
+      places[ObjectIdentifier(name)] = place
+      lists[place].rows.append(record)
+    }
+    for list in lists { rows[list.name] = list.rows }
     return schema.entities.map { entity in
       (entity, Self.sorted(rows[ExactString(entity.name)] ?? []))
     }
@@ -89,19 +128,20 @@ extension RecordDatabase {
 extension Sequence {
   /// The elements in the order of a key of each.
   ///
-  /// Nearly every table has either small integers, which are read once and then compare fast, or
-  /// strings.
+  /// What most keys differ in is read once and then compares fast.
   func sorted(byKey key: (Element) -> RecordKey) -> [Element] {
-    var integers: [(value: Int, element: Element)] = []
-    for element in self {
-      guard case .number(let number) = key(element), let value = number.integer else {
-        return sorted { key($0) < key($1) }
-      }
-      integers.append((value, element))
+    let elements = Array(self)
+    var places: [(rank: UInt64, place: Int)] = []
+    places.reserveCapacity(elements.count)
+    for (place, element) in elements.enumerated() {
+      guard let rank = key(element).rank else { return sorted { key($0) < key($1) } }
+      places.append((rank, place))
     }
-    return integers.sorted {
-      $0.value == $1.value ? key($0.element) < key($1.element) : $0.value < $1.value
-    }.map(\.element)
+    places.sort {
+      if $0.rank != $1.rank { return $0.rank < $1.rank }
+      return key(elements[$0.place]) < key(elements[$1.place])
+    }
+    return places.map { elements[$0.place] }
   }
 }
 

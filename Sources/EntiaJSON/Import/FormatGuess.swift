@@ -12,23 +12,37 @@ enum FormatGuess: Equatable {
   static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
     let name = source.name.lowercased()
     if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
-    return source.bytes.withUnsafeBufferPointer { guess($0, hasRoot: hasRoot) }
+    if source.withWindow(isJSONAPI) { return .format(.jsonapi) }
+    if source.withWindow(isGraphQL) { return .format(.graphql) }
+    let seen: FormatGuess? = source.withWindow { guess($0, hasRoot: hasRoot) }
+    if let seen { return seen }
+    // What began as it should and then broke may be lines, which are looked at from the beginning.
+    if source.withWindow(looksLikeLines) { return .format(.ndjson) }
+    if hasRoot { return .format(.nested) }
+    return .format(source.withWindow(beginsWithArray) ? .django : .tables)
   }
 
-  private static func guess(_ bytes: UnsafeBufferPointer<UInt8>, hasRoot: Bool) -> FormatGuess {
-    var reader = JSONReader(bytes)
-    var first = JSONToken.end
+  /// Gives nil if the text is broken.
+  private static func guess(_ window: ByteWindow, hasRoot: Bool) -> FormatGuess? {
+    var reader = JSONReader(window)
     do {
-      first = try reader.next()
+      let first = try reader.next()
       switch first {
       case .beginArray: return try guessArray(&reader, hasRoot: hasRoot)
-      case .beginObject: return try guessObject(&reader, bytes, hasRoot: hasRoot)
+      case .beginObject: return try guessObject(&reader, window, hasRoot: hasRoot)
       default: return .scalar(first.noun, reader.tokenStart)
       }
     } catch {
-      if looksLikeLines(bytes) { return .format(.ndjson) }
-      if hasRoot { return .format(.nested) }
-      return .format(first == .beginArray ? .django : .tables)
+      return nil
+    }
+  }
+
+  private static func beginsWithArray(_ window: ByteWindow) -> Bool {
+    var reader = JSONReader(window)
+    do {
+      return try reader.next() == .beginArray
+    } catch {
+      return false
     }
   }
 
@@ -61,9 +75,10 @@ enum FormatGuess: Equatable {
   }
 
   private static func guessObject(
-    _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>, hasRoot: Bool
+    _ reader: inout JSONReader, _ window: ByteWindow, hasRoot: Bool
   ) throws(JSONError) -> FormatGuess {
     var areTables = true
+    var areObjects = true
     var count = 0
     var isDatabase = false
     while try reader.next() == .name {
@@ -74,17 +89,13 @@ enum FormatGuess: Equatable {
         if !hasRoot { return .format(.tables) }
         isDatabase = true
       }
+      areObjects = areObjects && token == .beginObject
       areTables = try areRows(token, &reader) && areTables
     }
-    let end = reader.tokenEnd
-    if let next = bytes[end...].firstIndex(where: { $0 > Byte.space }),
-      bytes[next] == Byte.openBrace, bytes[end..<next].contains(Byte.newline)
-    {
-      return .format(.ndjson)
-    }
+    if followsLine(window, reader.tokenEnd) { return .format(.ndjson) }
     if isDatabase { return .format(.tables) }
     if areTables, count > 0 || !hasRoot { return .format(.tables) }
-    if hasRoot { return .format(.nested) }
+    if hasRoot { return .format(areObjects && count > 0 ? .keyed : .nested) }
     return .unclear("an object that is no set of tables is nested only with --root and --schema")
   }
 
@@ -105,11 +116,29 @@ enum FormatGuess: Equatable {
     return areRows
   }
 
+  /// Says whether after an object another one begins on a later line.
+  private static func followsLine(_ window: ByteWindow, _ end: Int) -> Bool {
+    var offset = end
+    var hasNewline = false
+    while true {
+      if offset == window.end {
+        if window.isFinal { return false }
+        window.extend(keepingFrom: offset)
+        continue
+      }
+      guard window[offset] <= Byte.space else { break }
+      hasNewline = hasNewline || window[offset] == Byte.newline
+      offset += 1
+    }
+    return hasNewline && window[offset] == Byte.openBrace
+  }
+
   /// Says whether a broken text has an object at the beginning of each of its first two lines.
-  private static func looksLikeLines(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var lines = JSONLines(bytes)
-    guard let first = lines.next(), let second = lines.next() else { return false }
-    return bytes[first.range.lowerBound] == Byte.openBrace && first.range.count > 2
-      && bytes[second.range.lowerBound] == Byte.openBrace
+  private static func looksLikeLines(_ window: ByteWindow) -> Bool {
+    var lines = JSONLines(window)
+    guard let first = lines.next(), window[first.range.lowerBound] == Byte.openBrace,
+      first.range.count > 2, let second = lines.next()
+    else { return false }
+    return window[second.range.lowerBound] == Byte.openBrace
   }
 }

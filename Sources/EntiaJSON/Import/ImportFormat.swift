@@ -10,4 +10,10 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   case tables
   /// Rows as Django's `dumpdata` writes them: `{model, pk, fields}`.
   case django
+  /// A JSON:API document: resources with types, attributes and linkage; needs no schema.
+  case jsonapi
+  /// A GraphQL response whose objects say their `__typename`; needs no schema.
+  case graphql
+  /// An object of nested records, each under its ID; needs a schema and a root.
+  case keyed
 }

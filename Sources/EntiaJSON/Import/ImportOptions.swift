@@ -10,6 +10,14 @@ public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
   case merge
 }
 
+/// How far an import has come.
+public struct ImportProgress: Hashable, Sendable {
+  /// The bytes of all inputs that were read.
+  public let bytes: Int
+  /// The records that were read, each occurrence counted.
+  public let records: Int
+}
+
 /// How to import.
 public struct ImportOptions: Sendable {
   /// The shape of the inputs.
@@ -22,16 +30,20 @@ public struct ImportOptions: Sendable {
   public var onConflict: ConflictPolicy
   /// Says whether warnings stop the import too.
   public var strict: Bool
+  /// Is told how far the reading has come, about every megabyte of an input that is read in pieces.
+  public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Makes options.
   public init(
     format: ImportFormat = .auto, schema: Schema? = nil, root: String? = nil,
-    onConflict: ConflictPolicy = .error, strict: Bool = false
+    onConflict: ConflictPolicy = .error, strict: Bool = false,
+    onProgress: (@Sendable (ImportProgress) -> Void)? = nil
   ) {
     self.format = format
     self.schema = schema
     self.root = root
     self.onConflict = onConflict
     self.strict = strict
+    self.onProgress = onProgress
   }
 }

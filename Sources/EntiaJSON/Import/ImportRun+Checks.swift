@@ -4,10 +4,10 @@ extension ImportRun {
     checkRoot()
     checkSpellings()
     // With a part unread, what is missing there would be told as dangling everywhere else.
-    guard !stage.problems.contains(.malformedJSON), !stage.problems.contains(.usage) else { return }
-    for entity in stage.entities {
-      for row in entity.rows { checkReferences(of: row, in: entity) }
-    }
+    guard !stage.problems.contains(.malformedJSON), !stage.problems.contains(.usage),
+      !stage.problems.contains(.unreadable)
+    else { return }
+    checkReferences()
     checkResults()
   }
 
@@ -27,13 +27,14 @@ extension ImportRun {
       stored[ExactString(record.id.entity), default: []].append(record.id.key)
       if !number.isPlainInteger { stage.knownEntity(record.id.entity)?.hasOddNumbers = true }
     }
-    for entity in stage.entities where entity.hasOddNumbers && !entity.rows.isEmpty {
+    for entity in stage.entities where entity.hasOddNumbers && !entity.isEmpty {
       var numbers: [(number: JSONNumber, origin: Origin)] = []
-      for row in entity.rows {
-        if case .number(let number) = row.key { numbers.append((number, row.origin)) }
+      for position in entity.met {
+        let row = entity.rows[Int(position)]
+        if case .number(let number) = row.id.key { numbers.append((number, row.origin)) }
       }
       for case .number(let number) in stored[ExactString(entity.name)] ?? []
-      where entity.index[.number(number)] == nil {
+      where entity.row(of: .number(number)) == nil {
         numbers.append((number, .database))
       }
       numbers.sort { $0.number < $1.number }
@@ -50,34 +51,48 @@ extension ImportRun {
     }
   }
 
-  private func checkReferences(of row: StagedRow, in entity: EntityStage) {
-    for (name, value) in zip(row.names, row.values) {
+  /// Tells references to rows that do not exist.
+  private func checkReferences() {
+    // Whatever was named has a position. So if all positions have rows, no reference is dangling,
+    // and they need not be followed one by one; of a database's rows this is not known.
+    let isWhole = stage.entities.allSatisfy { $0.met.count == $0.rows.count }
+    if isWhole, stage.base.isEmpty { return }
+    for entity in stage.entities {
+      for position in entity.met { checkReferences(ofRowAt: Int(position), in: entity) }
+    }
+  }
+
+  private func checkReferences(ofRowAt position: Int, in entity: EntityStage) {
+    guard let record = entity.rows[position].record, record.body.header.targets.count > 0 else {
+      return
+    }
+    for (name, value) in zip(record.names, record.values) {
       switch value {
       case .plain: continue
-      case .reference(let id): checkReference(id, of: row, in: entity, name, at: nil)
+      case .reference(let id): checkReference(id, ofRowAt: position, in: entity, name, at: nil)
       case .references(let ids):
         for (index, id) in ids.enumerated() {
-          checkReference(id, of: row, in: entity, name, at: index)
+          checkReference(id, ofRowAt: position, in: entity, name, at: index)
         }
       }
     }
   }
 
   private func checkReference(
-    _ id: RecordID, of row: StagedRow, in entity: EntityStage, _ name: ExactString, at index: Int?
+    _ id: RecordID, ofRowAt position: Int, in entity: EntityStage, _ name: ExactString,
+    at index: Int?
   ) {
     guard let target = stage.knownEntity(id.entity), !stage.contains(target, id.key) else { return }
-    let origin = row.origin(of: name)
-    let message =
-      "\(name.string.quoted) of \(RecordID(entity: entity.name, key: row.key)) names "
-      + missing(id, in: target)
+    let origin = entity.origin(of: name, at: position)
+    let holder = entity.rows[position].id
+    let message = "\(name.string.quoted) of \(holder) names " + missing(id, in: target)
     let steps = index.map { [JSONPath.Step.index($0)] } ?? []
     var problem = PendingProblem(
       origin: origin, suffix: origin.path(to: name.string) + steps, severity: .warning,
       kind: .danglingReference, message: message)
     if origin.file < 0 {
       // The row is the database's; its path is known without reading anything.
-      let path = JSONPath.row(RecordID(entity: entity.name, key: row.key)).name(name.string)
+      let path = JSONPath.row(holder).name(name.string)
       problem.path = JSONPath(path.steps + steps).description
     }
     stage.problems.add(problem)
@@ -100,7 +115,7 @@ extension ImportRun {
             + Suggestion.sentence(for: result.entity, among: names))
         continue
       }
-      stage.addRoot(entity, result.key, at: result.origin)
+      entity.rows[entity.position(of: result.key)].isRoot = true
       guard !stage.contains(entity, result.key) else { continue }
       let id = RecordID(entity: result.entity, key: result.key)
       stage.problems.add(

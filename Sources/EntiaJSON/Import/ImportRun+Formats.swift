@@ -26,12 +26,12 @@ extension ImportRun {
     for index in inputs.indices where inputs[index].format == .tables {
       stage.file = index
       let source = inputs[index].source
-      let layout = source.bytes.withUnsafeBufferPointer { TablesLayout($0) }
+      let layout = source.withWindow { TablesLayout($0) }
       inputs[index].tables = layout
-      guard let range = layout.schema else { continue }
+      guard let text = layout.schema else { continue }
       var parser = SchemaParser(file: source.name)
       do {
-        let value = try JSONValue.parse(Array(source.bytes[range]))
+        let value = try JSONValue.parse(text.bytes)
         let found = parser.schema(value, at: .root.name("schema"))
         for problem in parser.problems { stage.problems.add(problem, file: index) }
         merge(found, into: &schema, file: source.name, at: .root.name("schema"), index: index)
@@ -39,7 +39,7 @@ extension ImportRun {
         // Offsets are those of the schema alone, so the error is told again for the whole.
         stage.problems.add(
           error.kind == .duplicateName ? .duplicateKey : .malformedJSON,
-          at: stage.origin(range.lowerBound + error.offset), error.message)
+          at: stage.origin(text.start + error.offset), error.message)
       }
     }
     stage.adopt(schema)
@@ -59,7 +59,7 @@ extension ImportRun {
 
   /// Says whether inputs of a format can be read with what is known; if not, that is a problem.
   func canRead(_ format: ImportFormat) -> Bool {
-    guard format == .nested || format == .ndjson else { return true }
+    guard [.nested, .ndjson, .keyed].contains(format) else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
       addUsage(
         "\(format.rawValue) input needs --schema and --root")

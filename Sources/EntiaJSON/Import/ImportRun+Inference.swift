@@ -15,11 +15,13 @@ extension ImportRun {
     for record in stage.base.records {
       stored[ExactString(record.id.entity), default: []].append(record)
     }
-    for entity in stage.entities where isDjango(entity) || entity.rows.isEmpty {
+    for entity in stage.entities where isDjango(entity) || entity.isEmpty {
       let stored = (stored[ExactString(entity.name)] ?? []).filter {
-        entity.index[$0.id.key] == nil
+        entity.row(of: $0.id.key) == nil
       }
-      let names = Set(entity.rows.flatMap(\.names) + stored.flatMap(\.names))
+      let names = Set(
+        entity.met.lazy.compactMap { entity.rows[Int($0)].record?.names }.joined()
+      ).union(stored.lazy.map(\.names).joined())
       for name in names.sorted() {
         guard let target = stage.knownEntity(name.string),
           isDjango(entity) || isDjango(target),
@@ -39,28 +41,29 @@ extension ImportRun {
     _ entity: EntityStage, _ stored: [Record], _ name: ExactString, to target: EntityStage
   ) -> Bool {
     var hasReference = false
-    func isReference(_ names: [ExactString], _ values: [RecordValue]) -> Bool {
-      guard let index = names.firstIndex(of: name) else { return true }
-      guard case .plain(let text) = values[index] else { return false }
+    func isReference(_ record: Record) -> Bool {
+      guard let value = record[name.string] else { return true }
+      guard case .plain(let text) = value else { return false }
       if text.isNull { return true }
       hasReference = true
       return text.key.map { stage.contains(target, $0) } ?? false
     }
-    return entity.rows.allSatisfy { isReference($0.names, $0.values) }
-      && stored.allSatisfy { isReference($0.names, $0.values) } && hasReference
+    return entity.met.allSatisfy { entity.rows[Int($0)].record.map(isReference) ?? true }
+      && stored.allSatisfy(isReference) && hasReference
   }
 
-  private func infer(
+  func infer(
     _ relationship: Schema.Relationship, _ entity: EntityStage, _ stored: [Record],
     _ name: ExactString
   ) {
     stage.add(relationship, to: entity)
-    for row in entity.rows.indices {
-      guard let index = entity.rows[row].names.firstIndex(of: name),
-        let value = Self.reread(entity.rows[row].values[index], relationship)
+    for position in entity.met {
+      guard let record = entity.rows[Int(position)].record,
+        let index = record.names.firstIndex(of: name),
+        let value = reread(record.values[index], relationship)
       else { continue }
-      entity.rows[row].values[index] = value
-      entity.rows[row].isChanged = true
+      entity.rows[Int(position)].record = record.with(value, at: index)
+      entity.rows[Int(position)].isChanged = true
     }
     for record in stored { reread(record, relationship) }
   }

@@ -26,26 +26,33 @@ extension ImportRun {
     let current = stage.reread[record.id] ?? record
     let name = ExactString(relationship.name)
     guard let index = current.names.firstIndex(of: name) else { return }
-    guard let value = Self.reread(current.values[index], relationship) else {
+    guard let value = reread(current.values[index], relationship) else {
       return stage.problems.add(
         PendingProblem(
           origin: .database, kind: .typeMismatch,
           message: "\(relationship.name.quoted) of \(record.id) cannot be read as a relationship",
           path: JSONPath.row(record.id).name(relationship.name).description))
     }
-    var values = current.values
-    values[index] = value
-    stage.reread[record.id] = Record(id: record.id, names: current.names, values: values)
+    stage.reread[record.id] = current.with(value, at: index)
   }
 
   /// Reads a plain value as what a relationship holds; nil if it is no such thing.
-  static func reread(
+  func reread(
     _ value: RecordValue, _ relationship: Schema.Relationship
   ) -> RecordValue? {
     guard case .plain(let text) = value, !text.isNull else { return value }
-    func id(_ key: RecordKey) -> RecordID { RecordID(entity: relationship.target, key: key) }
+    func id(_ key: RecordKey) -> RecordID { stage.id(relationship.target, key) }
     return relationship.isMany
       ? text.keys.map { .references($0.map(id)) } : text.key.map { .reference(id($0)) }
+  }
+}
+
+extension Record {
+  /// Gives the row with another value in the place of one.
+  func with(_ value: RecordValue, at index: Int) -> Record {
+    var values = values
+    values[index] = value
+    return Record(id: id, names: names, values: values)
   }
 }
 

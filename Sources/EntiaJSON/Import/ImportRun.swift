@@ -16,8 +16,14 @@ struct ImportRun {
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
   /// The model that gave each entity its name, in Django's rows.
   var models: [ExactString: String] = [:]
+  /// The relationships that the inputs themselves showed.
+  var learned: [(entity: EntityStage, relationship: Schema.Relationship)] = []
+  /// How often something was met that is no part of a row, such as `links`.
+  var ignored: [String: Int] = [:]
   /// The tables read so far, to tell a row that one table lists twice.
-  var tableCount = 0
+  var tableCount: Int32 = 0
+  /// The bytes of the inputs that were read to their end.
+  private var bytesRead = 0
 
   init(_ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions) {
     self.options = options
@@ -37,26 +43,51 @@ struct ImportRun {
       if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
     }
     inferDjangoRelationships()
+    settleLearned()
     check()
   }
 
   private mutating func read(_ input: Input, as format: ImportFormat) {
-    input.source.bytes.withUnsafeBufferPointer { bytes in
-      if format == .ndjson { return readLines(bytes) }
-      var reader = JSONReader(bytes)
-      do throws(JSONError) {
-        switch format {
-        case .nested: try readNested(&reader)
-        case .tables: try readTables(&reader, input.tables, bytes)
-        case .django: try readDjango(&reader, bytes)
-        case .ndjson, .auto: break
-        }
-        // What follows the one value is an error, and the end is none.
-        _ = try reader.next()
-      } catch {
-        addMalformed(error)
-      }
+    let before = bytesRead
+    let progress = { [stage, onProgress = options.onProgress] (bytes: Int) in
+      onProgress?(ImportProgress(bytes: before + bytes, records: stage.counts.read)) ?? ()
     }
+    input.source.withWindow(progress: progress) { window in
+      defer { bytesRead += window.end }
+      read(window, input.tables, as: format)
+      if let failure = window.failure { addUnreadable(failure) }
+    }
+  }
+
+  private mutating func read(
+    _ window: ByteWindow, _ tables: TablesLayout, as format: ImportFormat
+  ) {
+    if format == .ndjson { return readLines(window) }
+    var reader = JSONReader(window)
+    do throws(JSONError) {
+      switch format {
+      case .nested: try readNested(&reader)
+      case .tables: try readTables(&reader, tables)
+      case .django: try readDjango(&reader)
+      case .jsonapi: try readJSONAPI(&reader)
+      case .graphql: try readGraphQL(&reader)
+      case .keyed: try readKeyed(&reader)
+      case .ndjson, .auto: break
+      }
+      // What follows the one value is an error, and the end is none.
+      _ = try reader.next()
+    } catch {
+      // What was cut short by the system is not the text's fault.
+      if window.failure == nil { addMalformed(error) }
+    }
+  }
+
+  /// Tells that the bytes of an input could not be had.
+  private func addUnreadable(_ failure: any Error) {
+    stage.problems.add(
+      ImportProblem(
+        file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .unreadable,
+        message: "the input cannot be read to its end: \(failure)"), file: stage.file)
   }
 
   func addMalformed(_ error: JSONError) {

@@ -1,13 +1,50 @@
-/// One input, in memory.
+/// One input: in memory, or read as it is needed.
 public struct ImportSource: Sendable {
+  /// Fills memory with the next bytes of an input, and says how many they are; none at the end.
+  public typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// Begins to read an input.
+  public typealias Opening = @Sendable () throws -> Fill
+
   /// The name that problems call it by.
   public let name: String
-  /// The content.
+  /// The content, if it is in memory.
   public let bytes: [UInt8]
+  private let opening: Opening?
 
-  /// Makes an input.
+  /// Makes an input in memory.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
+    opening = nil
+  }
+
+  /// Makes an input that is read in pieces and never held as a whole.
+  ///
+  /// - Parameters:
+  ///   - name: the name that problems call it by.
+  ///   - opening: begins to read it. It is called again where something has to be read twice: to
+  ///     recognize the format, to find a schema, to tell where a problem is.
+  public init(name: String, opening: @escaping Opening) {
+    self.name = name
+    bytes = []
+    self.opening = .some(opening)
+  }
+
+  /// Calls the closure with a window at the beginning of the input.
+  func withWindow<Result>(
+    progress: @escaping (Int) -> Void = { _ in }, _ body: (ByteWindow) -> Result
+  ) -> Result {
+    guard let opening else {
+      return bytes.withUnsafeBufferPointer { body(ByteWindow($0)) }
+    }
+    var fill: Fill?
+    return body(
+      ByteWindow(progress: progress) { memory in
+        if let fill { return try fill(memory) }
+        let opened = try opening()
+        fill = opened
+        return try opened(memory)
+      })
   }
 }

@@ -43,16 +43,19 @@ extension ImportRun {
     report.inserted = stage.counts.inserted
     report.updated = stage.counts.updated
     report.unchanged = stage.counts.unchanged
+    report.ignored = ignored.sorted { $0.key.precedesExactly($1.key) }.map {
+      ImportReport.EntityCount(name: $0.key, count: $0.value)
+    }
     report.files = inputs.map { ImportReport.File(name: $0.source.name, format: $0.format) }
     let inputs = inputs.map {
-      ProblemList.Input(
-        name: $0.source.name, bytes: $0.source.bytes, isLines: $0.format == .ndjson)
+      ProblemList.Input(source: $0.source, isLines: $0.format == .ndjson)
     }
     report.problems = stage.problems.resolved(inputs, isStrict: options.strict)
     return report
   }
 
-  /// Writes the staged rows into the database, in one batch.
+  /// Writes the staged rows into the database, in one batch. What was staged is let go first, and is
+  /// of no further use.
   ///
   /// - Throws: what the storage says against it; nothing it does now, for no rule of it can refuse.
   func written() throws -> RecordDatabase {
@@ -61,24 +64,31 @@ extension ImportRun {
     var rows: [Record] = []
     var reread = stage.reread
     for entity in stage.entities {
-      for row in entity.rows {
-        let id = RecordID(entity: entity.name, key: row.key)
+      for position in entity.met {
         // A staged row was compared with the reread one, so it is the later of the two.
-        let wasReread = !reread.isEmpty && reread.removeValue(forKey: id) != nil
-        if row.isChanged || wasReread {
-          rows.append(Record(id: id, names: row.names, values: row.values))
+        let wasReread =
+          !reread.isEmpty
+          && reread.removeValue(forKey: entity.rows[Int(position)].id) != nil
+        if entity.rows[Int(position)].isChanged || wasReread,
+          let record = entity.rows[Int(position)].record
+        {
+          rows.append(record)
         }
       }
     }
     rows += reread.keys.sorted().compactMap { reread[$0] }
-    try database.storage.write(rows)
-    for (entity, keys) in stage.roots {
-      let known = Set(database.resultKeys[entity] ?? [])
-      let added = keys.keys.filter { !known.contains($0) }
+    for entity in stage.entities {
+      let name = ExactString(entity.name)
+      let keys = entity.rows.lazy.filter(\.isRoot).map(\.id.key)
+      if keys.isEmpty { continue }
+      let known = Set(database.resultKeys[name] ?? [])
+      let added = keys.filter { !known.contains($0) }
       if !added.isEmpty {
-        database.resultKeys[entity] = (Array(known) + added).sorted(byKey: \.self)
+        database.resultKeys[name] = (Array(known) + added).sorted(byKey: \.self)
       }
+      entity.forget()
     }
+    try database.storage.write(rows)
     return database
   }
 }
@@ -97,7 +107,7 @@ extension ImportReport {
   fileprivate mutating func count(_ database: RecordDatabase) {
     var counts: [ExactString: Int] = [:]
     for entity in database.schema.entities { counts[ExactString(entity.name)] = 0 }
-    for record in database.records { counts[ExactString(record.id.entity), default: 0] += 1 }
+    for (entity, rows) in database.countsByEntity() { counts[ExactString(entity)] = rows }
     entities = counts.sorted { $0.key < $1.key }.map {
       EntityCount(name: $0.key.string, count: $0.value)
     }

@@ -1,24 +1,26 @@
 public import EntiaDatabase
 
 /// A row of any entity: an ID and members, as a schema and JSON give them.
-public struct Record: EntityType {
+public struct Record: EntityType, @unchecked Sendable {
+  // Unchecked because of the body, which is memory: it is written once, before anybody else has it,
+  // and only read from then on.
+
   /// The raw ID names the entity as well.
   public typealias EntityIDRawType = RecordID
+  /// The hash is in the ID.
+  public typealias EntityIDStorage = RecordIDStorage
 
-  /// The entity and the ID of the row.
-  public let id: RecordID
-  /// The names of the members, sorted by their UTF-8; rows that have the same share them.
-  let names: [ExactString]
-  /// The values of the members.
-  let values: [RecordValue]
+  let body: RecordBody
 
-  /// The ID of the row.
-  public var entityID: EntityID { EntityID(id) }
+  init(body: RecordBody) { self.body = body }
 
   init(id: RecordID, names: [ExactString], values: [RecordValue]) {
-    self.id = id
-    self.names = names
-    self.values = values
+    var texts: [UInt8] = []
+    var targets: [RecordID] = []
+    for value in values { value.append(to: &texts, &targets) }
+    body = texts.withUnsafeBufferPointer {
+      RecordBody.make(id: id, names: names, targets: RecordTargets(targets), texts: $0)
+    }
   }
 
   /// Makes a row from members in any order, without the ID; of two with one name the first counts.
@@ -38,6 +40,26 @@ public struct Record: EntityType {
     self.init(id: id, names: names, values: values)
   }
 
+  /// The entity and the ID of the row.
+  public var id: RecordID { body.header.id }
+
+  /// The ID of the row.
+  public var entityID: EntityID { EntityID(id) }
+
+  /// Says whether the row has an ID.
+  public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
+
+  /// The names of the members, sorted by their UTF-8.
+  var names: [ExactString] { body.header.names }
+
+  /// The values of the members.
+  var values: [RecordValue] {
+    var values: [RecordValue] = []
+    values.reserveCapacity(names.count)
+    forEachValue { values.append(RecordValue($0)) }
+    return values
+  }
+
   /// The members, sorted by the UTF-8 of their names; the ID is none of them.
   public var members: [(name: String, value: RecordValue)] {
     zip(names, values).map { ($0.string, $1) }
@@ -45,27 +67,28 @@ public struct Record: EntityType {
 
   /// Gives the value of a member; nil if the row has no such member.
   ///
-  /// - Complexity: O(log members).
+  /// - Complexity: O(size of the row).
   public subscript(name: String) -> RecordValue? {
     let name = ExactString(name)
-    var (low, high) = (0, names.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if names[middle] < name { low = middle + 1 } else { high = middle }
+    guard let wanted = names.firstIndex(of: name) else { return nil }
+    var position = 0
+    var value: RecordValue?
+    forEachValue { part in
+      if position == wanted { value = RecordValue(part) }
+      position += 1
     }
-    return low < names.count && names[low] == name ? values[low] : nil
+    return value
   }
 
   /// The IDs of the rows that this row names, in the order of its members.
   public var references: [EntityID] {
     var references: [EntityID] = []
-    for value in values {
-      switch value {
-      case .plain: continue
-      case .reference(let id): references.append(EntityID(id))
-      case .references(let ids): references.append(contentsOf: ids.lazy.map { EntityID($0) })
-      }
-    }
+    body.header.targets.visit { references.append(EntityID($0)) }
     return references
+  }
+
+  /// Says whether two rows have the same ID and the same members.
+  public static func == (left: Record, right: Record) -> Bool {
+    left.body === right.body || left.body.isEqual(to: right.body)
   }
 }

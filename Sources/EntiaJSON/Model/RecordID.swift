@@ -1,25 +1,83 @@
+import EntiaCollections
+public import EntiaDatabase
+
 /// The ID of a row among the rows of all entities.
+///
+/// An ID is one word: whoever names a row shares the entity, the key and their hash with the row.
 public struct RecordID: Hashable, Sendable {
-  /// The name of the entity.
-  public let entity: String
-  /// The ID within the entity.
-  public let key: RecordKey
+  let node: RecordIDNode
+
+  init(_ node: RecordIDNode) { self.node = node }
 
   /// Makes an ID.
   public init(entity: String, key: RecordKey) {
-    self.entity = entity
-    self.key = key
+    node = RecordIDNode(entity: EntityName(entity), key: key)
   }
+
+  /// The name of the entity.
+  public var entity: String { node.entity.string }
+
+  /// The ID within the entity.
+  public var key: RecordKey { node.key }
 
   /// Says whether two IDs have the same bytes.
   public static func == (left: RecordID, right: RecordID) -> Bool {
-    left.key == right.key && left.entity.isExactly(right.entity)
+    left.node === right.node || left.node.isEqual(to: right.node)
   }
 
-  /// Feeds the ID to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    key.hash(into: &hasher)
-    entity.hashExactly(into: &hasher)
+  /// Feeds the ID's hash to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
+}
+
+/// What an ID is made of, once for all that name the row.
+final class RecordIDNode: Sendable {
+  let entity: EntityName
+  let key: RecordKey
+  /// Well-mixed bits of the entity and the key, seeded once a process.
+  let hash: UInt64
+
+  init(entity: EntityName, key: RecordKey, hash: UInt64) {
+    self.entity = entity
+    self.key = key
+    self.hash = hash
+  }
+
+  convenience init(entity: EntityName, key: RecordKey) {
+    var text = key.text
+    let hash = text.withUTF8 { Self.hash(entity, isNumber: key.isNumber, $0) }
+    self.init(entity: entity, key: key, hash: hash)
+  }
+
+  /// Gives the hash of the ID whose key has these bytes.
+  static func hash(
+    _ entity: EntityName, isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UInt64 {
+    ByteRange.hash(UnsafeRawBufferPointer(bytes), seed: isNumber ? ~entity.hash : entity.hash)
+  }
+
+  @inline(never)
+  func isEqual(to other: RecordIDNode) -> Bool {
+    hash == other.hash && key == other.key
+      && (entity === other.entity || entity.string.isExactly(other.entity.string))
+  }
+}
+
+/// Keeps the ID of a row, whose hash is in it already.
+public struct RecordIDStorage: EntityIDStorageType {
+  /// The ID.
+  public let raw: RecordID
+
+  /// Keeps an ID.
+  public init(_ raw: RecordID) { self.raw = raw }
+
+  /// The hash that the ID has had since it was made.
+  public var tableHash: UInt64 { raw.node.hash }
+
+  /// Returns the kept hash mixed with the seed.
+  public func hashValue(seed: Int) -> Int {
+    Int(
+      truncatingIfNeeded: HashMixing.foldedProduct(
+        tableHash ^ UInt64(truncatingIfNeeded: seed), 0xE703_7ED1_A0B4_28DB))
   }
 }
 

@@ -65,6 +65,44 @@ extension RecordKey: CustomStringConvertible {
 }
 
 extension RecordKey {
+  /// Says whether the key is a number.
+  var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+
+  /// What orders most keys: keys of lower ranks come first, and those of one rank have to be
+  /// compared. Numbers that are no small integers have none.
+  var rank: UInt64? {
+    switch self {
+    case .number(let number):
+      let limit = 1 << 60
+      guard let value = number.integer, value.magnitude < limit else { return nil }
+      return UInt64(value + limit)
+    case .string(let string):
+      var rank: UInt64 = 0
+      var count: UInt64 = 0
+      for byte in string.utf8.prefix(7) {
+        rank = rank << 8 | UInt64(byte)
+        count += 1
+      }
+      return UInt64(1) << 63 | rank << ((7 - count) * 8)
+    }
+  }
+
+  /// Makes the key whose text has these bytes, which were checked.
+  init(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    self = isNumber ? .number(JSONNumber(checked: text)) : .string(text)
+  }
+
+  /// Says whether the key is of a type and has these bytes.
+  func isExactly(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .number(let number): isNumber && number.text.hasExactly(bytes)
+    case .string(let string): !isNumber && string.hasExactly(bytes)
+    }
+  }
+
   /// The other key of the same text: `"1"` for `1`, `1` for `"1"`, nil for `"a1"`.
   var otherType: RecordKey? {
     switch self {

@@ -7,8 +7,7 @@ import EntiaDatabase
 struct RecordStorage: NormalizedStorageType {
   struct Contents: StorageContents {
     var records = Tables.Hash<Record>()
-    // What is imported may name rows that come with a later import, or never.
-    var references = ToMany<Record, Record>(\.references, onDelete: .keepDangling)
+    var references = RecordReferences()
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
@@ -29,7 +28,9 @@ extension RecordStorage {
   ///
   /// - Throws: what a rule of the storage says against it. The rows are then as they were.
   mutating func write(_ records: [Record]) throws {
-    try performBatchUpdates { context in _ = context.modifying.records.insert(records) }
+    try performBatchUpdates { context in
+      for record in records { context.modifying.records.insert(record) }
+    }
   }
 
   /// What is wrong with the rows or the two directions of the relationship, in sentences; references

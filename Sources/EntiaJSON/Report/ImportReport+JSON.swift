@@ -19,6 +19,15 @@ extension ImportReport {
       writer.integer(entity.count)
     }
     writer.endObject()
+    if !ignored.isEmpty {
+      writer.name("ignored")
+      writer.beginObject()
+      for part in ignored {
+        writer.name(part.name)
+        writer.integer(part.count)
+      }
+      writer.endObject()
+    }
     writer.name("files")
     writer.beginArray()
     for file in files { file.write(to: &writer) }

@@ -15,6 +15,9 @@ extension ImportReport {
       lines.append(
         "  " + String(repeating: " ", count: width - count.count) + "\(count) \(entity.name)")
     }
+    if !ignored.isEmpty {
+      lines.append("ignored: " + ignored.map { "\($0.count) \($0.name)" }.joined(separator: ", "))
+    }
     lines += problems.map(\.description)
     let errors = problems.count { $0.severity == .error }
     let warnings = problems.count - errors

@@ -31,6 +31,9 @@ public struct ImportReport: Hashable, Sendable {
   public internal(set) var entities: [EntityCount] = []
   /// The inputs, in the order they were given.
   public internal(set) var files: [File] = []
+  /// How often something was met that is no part of any row, such as `links` and `meta` of a
+  /// JSON:API document, by name.
+  public internal(set) var ignored: [EntityCount] = []
   /// What is wrong, by input and place.
   public internal(set) var problems: [ImportProblem] = []
 

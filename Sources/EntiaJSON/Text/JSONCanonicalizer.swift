@@ -28,7 +28,8 @@ struct JSONCanonicalizer {
   /// The offsets of names that an earlier member of their object has already.
   private(set) var duplicates: [Int] = []
 
-  private var output: [UInt8] = []
+  /// The canonical text that was written last.
+  private(set) var output: [UInt8] = []
   private var nodes: [Node] = []
   /// What was written with escapes, resolved.
   private var arena: [UInt8] = []
@@ -45,27 +46,35 @@ struct JSONCanonicalizer {
   mutating func read(
     _ first: JSONToken, from reader: inout JSONReader
   ) throws(JSONError) -> JSONText {
-    guard first.opens else { return scalar(first, from: reader) }
+    try write(first, from: &reader)
+    return JSONText(canonical: String(decoding: output, as: UTF8.self))
+  }
+
+  /// Reads the value that a token begins; its text is ``output`` until the next is read.
+  ///
+  /// - Throws: what is wrong with the text.
+  mutating func write(
+    _ first: JSONToken, from reader: inout JSONReader
+  ) throws(JSONError) {
+    guard first.opens else { return writeScalar(first, from: reader) }
     nodes.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
     try gather(first, from: &reader)
     output.removeAll(keepingCapacity: true)
     write(from: reader.base)
-    return JSONText(canonical: String(decoding: output, as: UTF8.self))
   }
 
-  private mutating func scalar(_ token: JSONToken, from reader: JSONReader) -> JSONText {
+  private mutating func writeScalar(_ token: JSONToken, from reader: JSONReader) {
+    output.removeAll(keepingCapacity: true)
     guard token == .string, reader.hasEscapes else {
-      return JSONText(canonical: String(decoding: reader.tokenBytes, as: UTF8.self))
+      return output.append(contentsOf: reader.tokenBytes)
     }
     arena.removeAll(keepingCapacity: true)
     reader.appendContent(to: &arena)
-    output.removeAll(keepingCapacity: true)
     output.append(Byte.quote)
     arena.withUnsafeBufferPointer { JSONWriter.append(content: $0, to: &output) }
     output.append(Byte.quote)
-    return JSONText(canonical: String(decoding: output, as: UTF8.self))
   }
 
   // MARK: Reading

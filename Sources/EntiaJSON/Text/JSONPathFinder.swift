@@ -12,14 +12,17 @@ struct JSONPathFinder {
     var index = -1
     /// Where the name of that member begins.
     var nameStart = 0
+    /// The name, once the member turns out to have parts of its own: what is read of the input may
+    /// be gone by the time it is asked for.
+    var name: String?
   }
 
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private var reader: JSONReader
   private let prefix: [JSONPath.Step]
   private var levels: [Level] = []
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, prefix: [JSONPath.Step]) {
-    self.bytes = bytes
+  private init(_ reader: JSONReader, prefix: [JSONPath.Step]) {
+    self.reader = reader
     self.prefix = prefix
   }
 
@@ -30,15 +33,24 @@ struct JSONPathFinder {
   static func paths(
     at offsets: [Int], in bytes: UnsafeBufferPointer<UInt8>, prefix: [JSONPath.Step] = []
   ) -> [JSONPath] {
-    var finder = JSONPathFinder(bytes, prefix: prefix)
+    find(offsets, in: JSONReader(bytes, maximumDepth: .max), prefix: prefix)
+  }
+
+  /// Gives the same for a text that a reader has at hand.
+  static func find(
+    _ offsets: [Int], in reader: JSONReader, prefix: [JSONPath.Step] = []
+  ) -> [JSONPath] {
+    var finder = JSONPathFinder(reader, prefix: prefix)
     return finder.find(offsets)
   }
 
   private mutating func find(_ offsets: [Int]) -> [JSONPath] {
     var paths: [JSONPath] = []
-    var reader = JSONReader(bytes, maximumDepth: .max)
     while paths.count < offsets.count {
       let before = reader.tokenEnd
+      // An error tells of the bytes since the last token, and a path of the innermost name.
+      reader.keptFrom =
+        levels.last.map { $0.isObject ? min($0.nameStart, before) : before } ?? before
       do {
         let token = try reader.next()
         begin(token, at: reader.tokenStart)
@@ -61,13 +73,20 @@ struct JSONPathFinder {
     case .name:
       levels[levels.count - 1].index += 1
       levels[levels.count - 1].nameStart = start
+      levels[levels.count - 1].name = nil
     case .endArray, .endObject:
       // The end belongs to the whole, not to its last part.
       levels[levels.count - 1].index = -1
     case .end:
       break
     default:
-      if let last = levels.indices.last, !levels[last].isObject { levels[last].index += 1 }
+      if let last = levels.indices.last {
+        if !levels[last].isObject {
+          levels[last].index += 1
+        } else if token.opens {
+          levels[last].name = name(at: levels[last].nameStart)
+        }
+      }
       if token.opens { levels.append(Level(isObject: token == .beginObject)) }
     }
   }
@@ -79,7 +98,7 @@ struct JSONPathFinder {
       if !isAfterName { levels[last].index = -1 }
       return
     }
-    let between = bytes[min(before, offset)..<min(offset, bytes.count)]
+    let between = reader.bytes(min(before, offset)..<min(offset, reader.count))
     let hasBegun = levels[last].index < 0 || between.contains(Byte.comma)
     levels[last].index = hasBegun ? levels[last].index + 1 : -1
   }
@@ -97,12 +116,20 @@ struct JSONPathFinder {
   private func append(_ level: Level, to steps: inout [JSONPath.Step]) {
     guard level.index >= 0 else { return }
     guard level.isObject else { return steps.append(.index(level.index)) }
-    var reader = JSONReader(bytes, from: level.nameStart)
+    if let name = level.name ?? name(at: level.nameStart) {
+      steps.append(.name(name))
+    } else {
+      steps.append(.index(level.index))
+    }
+  }
+
+  private func name(at start: Int) -> String? {
+    var reader = reader.reader(from: start)
     do {
       // The name was read before, so it is read again without an error.
-      if try reader.next() == .string { steps.append(.name(reader.string())) }
+      return try reader.next() == .string ? reader.string() : nil
     } catch {
-      steps.append(.index(level.index))
+      return nil
     }
   }
 }

@@ -23,6 +23,11 @@ extension JSONReader {
     UnsafeBufferPointer(start: base + tokenStart, count: tokenEnd - tokenStart)
   }
 
+  /// The bytes of a range that has been read and kept.
+  func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
   /// The bytes between the quotes of the last string, as written.
   var rawString: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base + tokenStart + 1, count: tokenEnd - tokenStart - 2)

@@ -11,7 +11,7 @@ extension JSONReader {
     // Counted here, once, because a reader throws once: nothing is kept while it reads well.
     var line = self.line.number
     let start = self.line.start
-    var column = 1
+    var column = self.line.column
     for index in start..<max(start, min(offset, count)) {
       let byte = base[index]
       if byte == Byte.newline {

@@ -27,11 +27,22 @@ public struct JSONReader {
     case end
   }
 
-  let base: UnsafePointer<UInt8>
-  let count: Int
+  /// A place in a text, and its line and column: where counting them begins.
+  struct Line {
+    var start = 0
+    var number = 1
+    var column = 1
+  }
+
+  private(set) var base: UnsafePointer<UInt8>
+  /// The offset after the last byte that can be read.
+  private(set) var count: Int
   let maximumDepth: Int
-  /// A byte that begins a line, and the number of that line: where counting lines begins.
-  let line: (start: Int, number: Int)
+  private(set) var line: Line
+  /// Where more bytes come from, if they are not all here.
+  private var window: ByteWindow?
+  /// The byte from which on all are kept when more are read.
+  var keptFrom = Int.max
 
   var position = 0
   var state = State.value
@@ -59,18 +70,55 @@ public struct JSONReader {
   /// Makes a reader of a value inside a larger text; offsets are those of the larger text.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from position: Int,
-    maximumDepth: Int = JSONReader.defaultMaximumDepth,
-    line: (start: Int, number: Int) = (0, 1)
+    maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) {
     // An empty buffer may have no address; no byte is read through this one.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     count = bytes.count
     self.maximumDepth = maximumDepth
-    self.line = line
+    line = Line()
+    window = nil
     self.position = position
-    if position == 0, count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF {
-      self.position = 3
-    }
+    if position == 0 { skipByteOrderMark() }
+  }
+
+  /// Makes a reader of an input that is read as it is needed.
+  init(_ window: ByteWindow, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
+    base = window.base
+    count = window.end
+    self.maximumDepth = maximumDepth
+    line = Line()
+    self.window = window.isFinal ? nil : window
+    position = window.start
+    if position == 0 { skipByteOrderMark() }
+  }
+
+  /// Makes a reader of a value that is here as a whole; offsets are those of the input.
+  init(
+    _ window: ByteWindow, _ range: Range<Int>, line number: Int,
+    maximumDepth: Int = JSONReader.defaultMaximumDepth
+  ) {
+    base = window.base
+    count = range.upperBound
+    self.maximumDepth = maximumDepth
+    line = Line(start: range.lowerBound, number: number)
+    self.window = nil
+    position = range.lowerBound
+    if position == 0 { skipByteOrderMark() }
+  }
+
+  private mutating func skipByteOrderMark() {
+    if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { position = 3 }
+  }
+
+  /// Gives a reader of a value that has been read as a whole and kept.
+  func reader(from position: Int) -> JSONReader {
+    var reader = self
+    reader.window = nil
+    reader.position = position
+    reader.state = .value
+    reader.scopes = JSONScopes()
+    return reader
   }
 
   /// Reads bytes with a reader that is valid during the closure only.
@@ -93,6 +141,45 @@ public struct JSONReader {
   /// - Throws: what is wrong with the text, and where. The reader is then of no further use.
   /// - Complexity: O(length of the token and of the whitespace before it).
   public mutating func next() throws(JSONError) -> JSONToken {
+    guard let window else { return try step() }
+    return try next(in: window)
+  }
+
+  /// Reads one token, and more of the input where the token may go on there.
+  private mutating func next(in window: ByteWindow) throws(JSONError) -> JSONToken {
+    while true {
+      let (position, state) = (position, state)
+      do {
+        let token = try step()
+        // What ends with the bytes that are here may be the beginning of more.
+        guard tokenEnd == count, token == .number || token == .end, !window.isFinal else {
+          return token
+        }
+      } catch {
+        if window.isFinal || !isCut(error) { throw error }
+      }
+      self.position = position
+      self.state = state
+      skipWhitespace()
+      window.extend(keepingFrom: min(keptFrom, self.position))
+      base = window.base
+      count = window.end
+      line = Line(start: window.start, number: window.line, column: window.column)
+    }
+  }
+
+  /// Says whether an error may be there only because bytes are not.
+  private func isCut(_ error: JSONError) -> Bool {
+    switch error.kind {
+    case .unexpectedEnd, .emptyInput: true
+    case .invalidUTF8: error.offset + 4 > count
+    // The message quotes the word, which goes on as well.
+    case .invalidLiteral: error.offset + 64 > count
+    default: false
+    }
+  }
+
+  private mutating func step() throws(JSONError) -> JSONToken {
     skipWhitespace()
     guard position < count else { return try endOfText() }
     let byte = base[position]

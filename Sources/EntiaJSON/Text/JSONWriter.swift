@@ -91,6 +91,18 @@ public struct JSONWriter {
     bytes.append(contentsOf: text.text.utf8)
   }
 
+  /// Writes a whole value in its canonical form, on its line.
+  mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+    beforeValue()
+    bytes.append(contentsOf: text)
+  }
+
+  /// Gives what has been written since the last time, and forgets it.
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   /// Ends the last line; a text that is a file ends with this.
   public mutating func endLine() { bytes.append(Byte.newline) }
 

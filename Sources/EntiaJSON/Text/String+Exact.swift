@@ -2,9 +2,25 @@ extension String {
   /// Says whether two strings have the same bytes.
   ///
   /// `==` calls strings equal that Unicode calls equivalent; two such IDs are still two IDs.
-  @inline(__always)
   func isExactly(_ other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isEqual = withBytes { left in
+      other.withBytes { right in ByteRange.areEqual(left, right) }
+    }
+    return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Says whether the string has these bytes and no others.
+  @inline(__always)
+  func hasExactly(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard utf8.count == bytes.count else { return false }
+    return withBytes { ByteRange.areEqual($0, bytes) } ?? utf8.elementsEqual(bytes)
+  }
+
+  /// Calls the closure with the bytes where they lie; nil if they lie nowhere in one piece.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+    utf8.withContiguousStorageIfAvailable(body)
   }
 
   /// Says whether the bytes of this string come before those of another.

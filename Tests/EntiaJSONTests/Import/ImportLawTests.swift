@@ -126,6 +126,11 @@ struct ImportLawTests {
           == database, "\(seed)")
       flat.format = .django
       #expect(importing([graph.django], flat).database == database, "\(seed)")
+      flat.format = .jsonapi
+      #expect(importing([graph.jsonAPI], flat).database == database, "\(seed)")
+      flat.format = .graphql
+      let described = importing([graph.graphQL], flat).database
+      #expect(described?.table == database.table, "\(seed)")
       // Nested records hold only the people that a node names.
       let unnamed = graph.rows.filter { $0.entity == "people" && !graph.named.contains($0.id) }
       let rest = "{\"people\":[" + unnamed.map { graph.flat($0) }.joined(separator: ",") + "]}"
@@ -172,7 +177,8 @@ struct ImportLawTests {
     try forEachSeed(150) { graph, random, seed in
       let shapes: [(ImportFormat, String)] = [
         (.nested, graph.nestedArray(depth: 2)), (.tables, graph.tables(asObjects: true)),
-        (.django, graph.django), (.ndjson, graph.nestedRecords(depth: 1).joined(separator: "\n")),
+        (.django, graph.django), (.jsonapi, graph.jsonAPI), (.graphql, graph.graphQL),
+        (.ndjson, graph.nestedRecords(depth: 1).joined(separator: "\n")),
       ]
       for (format, text) in shapes {
         var bytes = Array(text.utf8)

@@ -141,4 +141,47 @@ extension RandomGraph {
     }
     return "[" + rows.joined(separator: ",") + "]"
   }
+
+  /// A JSON:API document: nodes are its data, people are included.
+  var jsonAPI: String {
+    func resources(_ entity: String) -> String {
+      let texts = rows.filter { $0.entity == entity }.map { row in
+        let attributes = row.plain.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",")
+        func identifier(_ type: String, _ id: String) -> String {
+          "{\"type\":\"\(type)\",\"id\":\"\(id)\"}"
+        }
+        let one = row.one.map { one in
+          "\"\(one.name)\":{\"data\":" + (one.id.map { identifier(one.to, $0) } ?? "null") + "}"
+        }
+        let many = row.many.map { many in
+          let list = many.ids.map { identifier(many.to, $0) }.joined(separator: ",")
+          return "\"\(many.name)\":{\"data\":[\(list)]}"
+        }
+        return "{\"type\":\"\(entity)\",\"id\":\"\(row.id)\",\"attributes\":{\(attributes)},"
+          + "\"relationships\":{" + (one + many).joined(separator: ",") + "}}"
+      }
+      return "[" + texts.joined(separator: ",") + "]"
+    }
+    return "{\"data\":\(resources("nodes")),\"included\":\(resources("people"))}"
+  }
+
+  /// All nodes as a GraphQL response, each with what it names nested in it as a record of its ID.
+  var graphQL: String {
+    func stub(_ entity: String, _ id: String) -> String {
+      "{\"__typename\":\"\(entity)\",\"id\":\"\(id)\"}"
+    }
+    func whole(_ row: Row) -> String {
+      var members = ["\"__typename\":\"\(row.entity)\"", "\"id\":\"\(row.id)\""]
+      members += row.plain.map { "\"\($0.name)\":\($0.json)" }
+      members += row.one.map { one in
+        "\"\(one.name)\":" + (one.id.map { stub(one.to, $0) } ?? "null")
+      }
+      members += row.many.map { many in
+        let edges = many.ids.map { "{\"node\":" + stub(many.to, $0) + "}" }
+        return "\"\(many.name)\":{\"edges\":[" + edges.joined(separator: ",") + "]}"
+      }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    return "{\"data\":{\"all\":[" + rows.map(whole).joined(separator: ",") + "]}}"
+  }
 }

@@ -6,5 +6,6 @@ extension Suite {
     .identified,
     .relations,
     .store,
+    .imports,
   ]
 }

@@ -11,9 +11,7 @@ extension ImportRun {
   }
 
   /// Reads rows as Django's `dumpdata` writes them.
-  mutating func readDjango(
-    _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) {
+  mutating func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else {
       addMismatch(at: reader.tokenStart, "expected an array of rows, found \(token.noun)")
@@ -29,13 +27,14 @@ extension ImportRun {
         try reader.skipValue(token)
         continue
       }
-      try readDjangoRow(&reader, bytes)
+      // The fields can be read only once the model is known, which may follow them.
+      reader.keptFrom = reader.tokenStart
+      try readDjangoRow(&reader)
+      reader.keptFrom = .max
     }
   }
 
-  private mutating func readDjangoRow(
-    _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) {
+  private mutating func readDjangoRow(_ reader: inout JSONReader) throws(JSONError) {
     let start = reader.tokenStart
     var row = DjangoRow()
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
@@ -58,7 +57,7 @@ extension ImportRun {
       let lack = row.model == nil ? "model" : "fields"
       return addMismatch(at: start, "the row has no member \"\(lack)\"")
     }
-    try stageDjangoRow(row, model, at: start, fields, bytes)
+    try stageDjangoRow(row, model, at: start, reader.reader(from: fields))
   }
 
   private static func mismatch(_ name: String, _ token: JSONToken) -> String {
@@ -72,8 +71,7 @@ extension ImportRun {
   private func countRejected() { stage.counts.read += 1 }
 
   private mutating func stageDjangoRow(
-    _ row: DjangoRow, _ model: String, at start: Int, _ fields: Int,
-    _ bytes: UnsafeBufferPointer<UInt8>
+    _ row: DjangoRow, _ model: String, at start: Int, _ fields: JSONReader
   ) throws(JSONError) {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     let entity = enter(name, at: start)
@@ -90,9 +88,10 @@ extension ImportRun {
       return stage.problems.add(
         .missingID, at: origin, found ?? "this row of \(name) has no pk")
     }
-    var fieldReader = JSONReader(bytes, from: fields)
-    _ = try fieldReader.next()
-    _ = try rowReader.read(entity, key: key, origin: origin, from: &fieldReader)
-    if options.root?.isExactly(name) == true { stage.addRoot(entity, key, at: origin) }
+    var fields = fields
+    _ = try fields.next()
+    let position = entity.position(of: key)
+    _ = try rowReader.read(entity, at: position, origin: origin, from: &fields)
+    if options.root?.isExactly(name) == true { entity.rows[position].isRoot = true }
   }
 }

@@ -12,13 +12,11 @@ extension ImportRun {
   }
 
   /// Reads a nested record on each line; a broken line leaves the others whole.
-  mutating func readLines(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func readLines(_ window: ByteWindow) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
-    var lines = JSONLines(bytes)
+    var lines = JSONLines(window)
     while let line = lines.next() {
-      var reader = JSONReader(
-        UnsafeBufferPointer(rebasing: bytes[..<line.range.upperBound]),
-        from: line.range.lowerBound, line: (line.range.lowerBound, line.number))
+      var reader = JSONReader(window, line.range, line: line.number)
       do {
         try readRoot(try reader.next(), entity, &reader)
         _ = try reader.next()
@@ -31,15 +29,14 @@ extension ImportRun {
   private mutating func readRoot(
     _ token: JSONToken, _ entity: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
-    let origin = stage.origin(reader.tokenStart)
     guard token == .beginObject else {
       addMismatch(
         at: reader.tokenStart,
         "expected a record of \(entity.name), which is an object, found \(token.noun)")
       return try reader.skipValue(token)
     }
-    if let key = try rowReader.read(entity, from: &reader) {
-      stage.addRoot(entity, key, at: origin)
+    if let position = try rowReader.read(entity, from: &reader) {
+      entity.rows[position].isRoot = true
     }
   }
 }

@@ -1,7 +1,7 @@
 extension ImportRun {
   /// Reads tables: a database's own output, or an object of tables.
   mutating func readTables(
-    _ reader: inout JSONReader, _ layout: TablesLayout, _ bytes: UnsafeBufferPointer<UInt8>
+    _ reader: inout JSONReader, _ layout: TablesLayout
   ) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginObject else {
@@ -11,7 +11,7 @@ extension ImportRun {
     }
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
-      if name == "schema", layout.schema?.lowerBound == reader.tokenStart {
+      if name == "schema", layout.schema?.start == reader.tokenStart {
         return try reader.skipValue(token)
       }
       guard layout.isDatabase else { return try run.readTable(name, token, &reader) }
@@ -107,17 +107,14 @@ extension ImportRun {
         at: start, "expected a row of \(entity.name), which is an object, found \(token.noun)")
       return try reader.skipValue(token)
     }
-    guard let key = try rowReader.read(entity, from: &reader) else { return }
-    if options.root?.isExactly(entity.name) == true {
-      stage.addRoot(entity, key, at: stage.origin(start))
+    guard let position = try rowReader.read(entity, named: name, from: &reader) else { return }
+    if options.root?.isExactly(entity.name) == true { entity.rows[position].isRoot = true }
+    let id = entity.rows[position].id
+    if let name, !name.isExactly(id.key.text) {
+      addMismatch(at: start, "the row under \(name.quoted) is \(id)")
     }
-    if let name, !name.isExactly(key.text) {
-      addMismatch(
-        at: start, "the row under \(name.quoted) is \(RecordID(entity: entity.name, key: key))")
-    }
-    guard let index = entity.index[key] else { return }
-    if entity.rows[index].table == tableCount, name != nil { addDuplicate(at: start) }
-    entity.rows[index].table = tableCount
+    if entity.rows[position].table == tableCount, name != nil { addDuplicate(at: start) }
+    entity.rows[position].table = tableCount
   }
 
   private mutating func readResult(

@@ -2,27 +2,31 @@
 struct TablesLayout {
   /// Says whether the tables are in a member `entities`, as in a database's own output.
   private(set) var isDatabase = false
-  /// Where the schema stands, if there is one.
-  private(set) var schema: Range<Int>?
+  /// Where the schema stands, and its text, if there is one.
+  private(set) var schema: (start: Int, bytes: [UInt8])?
 
   init() {}
 
   /// Looks at the top-level members, until enough of them are known; a database's own output has
   /// its schema first, so that nothing is read twice.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var reader = JSONReader(bytes)
+  init(_ window: ByteWindow) {
+    var reader = JSONReader(window)
     do {
       guard try reader.next() == .beginObject else { return }
       while try reader.next() == .name, !(isDatabase && schema != nil) {
         let name = reader.string()
         let token = try reader.next()
         let start = reader.tokenStart
+        if name == "schema" { reader.keptFrom = start }
         if name == "entities" {
           isDatabase = true
           if schema != nil { return }
         }
         let isSchema = try Self.skip(token, &reader)
-        if name == "schema", isSchema, schema == nil { schema = start..<reader.tokenEnd }
+        if name == "schema", isSchema, schema == nil {
+          schema = (start, Array(reader.bytes(start..<reader.tokenEnd)))
+        }
+        reader.keptFrom = .max
       }
     } catch {
       // Reading the rows meets the same error and tells it.

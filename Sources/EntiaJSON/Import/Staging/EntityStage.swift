@@ -10,24 +10,35 @@ final class EntityStage {
 
   /// A member's name, met at least once.
   struct Field {
-    let name: ExactString
-    let bytes: [UInt8]
+    /// Where the bytes of the name are among all names'.
+    let start: Int
+    let count: Int
     var role: Role
     /// The field that followed this one last time; -1 if none has.
     var next = -1
   }
 
-  let name: String
+  /// The name, which all IDs of the entity share.
+  let label: EntityName
   let idName: ExactString
   /// The position among the stages.
   let position: Int
-  private(set) var fields: [Field] = []
+  // The properties that every member of every record is read with go without checks of exclusive
+  // access: none is ever handed out for long, and one import runs on one thread.
+  @exclusivity(unchecked) private(set) var fields: [Field] = []
+  private(set) var fieldNames: [ExactString] = []
+  @exclusivity(unchecked) private var nameBytes: [UInt8] = []
   private var fieldIndex: [ExactString: Int] = [:]
   /// The field that rows began with last time.
-  private var first = -1
+  @exclusivity(unchecked) private var first = -1
 
-  var rows: [StagedRow] = []
-  var index: [RecordKey: Int] = [:]
+  /// What was met or named, by position.
+  @exclusivity(unchecked) var rows: [StagedRow] = []
+  @exclusivity(unchecked) private var index = RowIndex()
+  /// The positions of the rows that were met, in that order.
+  @exclusivity(unchecked) private(set) var met: [UInt32] = []
+  /// Where members came from that a later occurrence brought, by the position of the row.
+  var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
   /// Which types of ID were met, for what is written alike in both.
   var hasNumbers = false
@@ -35,15 +46,19 @@ final class EntityStage {
   /// Says whether an ID was met that another spelling may equal in value.
   var hasOddNumbers = false
 
-  private var lastShape = RowShape.empty
+  @exclusivity(unchecked) private var lastShape = RowShape.empty
   private var shapes: [[Int]: RowShape] = [:]
 
+  var name: String { label.string }
+
   init(name: String, idName: String, position: Int) {
-    self.name = name
+    label = EntityName(name)
     self.idName = ExactString(idName)
     self.position = position
     addField(self.idName, role: .id)
   }
+
+  // MARK: Fields
 
   /// Says what a member of this name means, before any row is read.
   func setRole(_ role: Role, of name: String) {
@@ -58,7 +73,9 @@ final class EntityStage {
   @discardableResult
   private func addField(_ name: ExactString, role: Role) -> Int {
     fieldIndex[name] = fields.count
-    fields.append(Field(name: name, bytes: Array(name.string.utf8), role: role))
+    fields.append(Field(start: nameBytes.count, count: name.string.utf8.count, role: role))
+    fieldNames.append(name)
+    nameBytes.append(contentsOf: name.string.utf8)
     return fields.count - 1
   }
 
@@ -66,62 +83,94 @@ final class EntityStage {
   ///
   /// Rows of one entity mostly have the same members in the same order, so the field that followed
   /// the last one before is tried first; it costs one comparison of bytes, and no hashing.
-  func field(of reader: JSONReader, after last: Int) -> Int {
+  @inline(__always)
+  func field(of reader: borrowing JSONReader, after last: Int) -> Int {
     let guess = last < 0 ? first : fields[last].next
-    if guess >= 0, !reader.hasEscapes, fields[guess].bytes.elementsEqual(reader.rawString) {
-      return guess
+    if guess >= 0, !reader.hasEscapes {
+      let (start, count) = (fields[guess].start, fields[guess].count)
+      let isEqual = nameBytes.withUnsafeBufferPointer {
+        ByteRange.areEqual(
+          UnsafeBufferPointer(rebasing: $0[start..<start + count]), reader.rawString)
+      }
+      if isEqual { return guess }
     }
-    let name = ExactString(reader.string())
+    return field(ExactString(reader.string()), after: last)
+  }
+
+  private func field(_ name: ExactString, after last: Int) -> Int {
     let index = fieldIndex[name] ?? addField(name, role: .plain)
     if last < 0 { first = index } else { fields[last].next = index }
     return index
   }
 
   /// Gives the shape of rows whose members come in this order.
-  func shape(_ sequence: ArraySlice<Int>) -> RowShape {
+  func shape(_ sequence: some RandomAccessCollection<Int>) -> RowShape {
     if lastShape.sequence.elementsEqual(sequence) { return lastShape }
     let sequence = Array(sequence)
     if let shape = shapes[sequence] {
       lastShape = shape
       return shape
     }
-    let shape = RowShape(sequence, names: sequence.map { fields[$0].name })
+    let shape = RowShape(sequence, names: sequence.map { fieldNames[$0] })
     // Rows that are maps in truth have a shape each; they are not worth remembering.
     if shapes.count < 256 { shapes[sequence] = shape }
     lastShape = shape
     return shape
   }
-}
 
-/// The members of a row: which, and in what order they were read.
-struct RowShape {
-  static let empty = RowShape([], names: [])
+  // MARK: Rows
 
-  /// The fields as they were read.
-  let sequence: [Int]
-  /// The names, sorted, each once.
-  let names: [ExactString]
-  /// For each name, the position of its value as read.
-  let order: [Int]
-  /// The positions of members whose name came before.
-  let duplicates: [Int]
+  /// Finds the position of a key, which is given one where it has none.
+  @inline(__always)
+  func position(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let hash = RecordIDNode.hash(label, isNumber: isNumber, bytes)
+    if let known = find(hash, isNumber, bytes) { return known }
+    let key = RecordKey(isNumber: isNumber, bytes)
+    let position = rows.count
+    index.add(hash, position)
+    rows.append(StagedRow(id: RecordID(RecordIDNode(entity: label, key: key, hash: hash))))
+    return position
+  }
 
-  init(_ sequence: [Int], names: [ExactString]) {
-    self.sequence = sequence
-    let sorted = names.indices.sorted {
-      names[$0] == names[$1] ? $0 < $1 : names[$0] < names[$1]
+  /// Finds the position of a key, which is given one where it has none.
+  func position(of key: RecordKey) -> Int {
+    var text = key.text
+    return text.withUTF8 { position(isNumber: key.isNumber, $0) }
+  }
+
+  /// Finds the row of a key, if it was met.
+  func row(of key: RecordKey) -> StagedRow? {
+    var text = key.text
+    let found = text.withUTF8 { bytes in
+      find(RecordIDNode.hash(label, isNumber: key.isNumber, bytes), key.isNumber, bytes)
     }
-    var order: [Int] = []
-    var duplicates: [Int] = []
-    for position in sorted {
-      if let last = order.last, names[last] == names[position] {
-        duplicates.append(position)
-      } else {
-        order.append(position)
-      }
-    }
-    self.order = order
-    self.duplicates = duplicates
-    self.names = order.map { names[$0] }
+    guard let found, rows[found].record != nil else { return nil }
+    return rows[found]
+  }
+
+  @inline(__always)
+  private func find(
+    _ hash: UInt64, _ isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    index.find(hash) { rows[$0].id.node.key.isExactly(isNumber: isNumber, bytes) }
+  }
+
+  /// Notes that the row at a position was met for the first time.
+  func meet(_ position: Int) { met.append(UInt32(truncatingIfNeeded: position)) }
+
+  /// Lets go of everything that was met or named.
+  func forget() {
+    rows = []
+    met = []
+    index = RowIndex()
+    memberOrigins = [:]
+  }
+
+  /// Says whether no row was met.
+  var isEmpty: Bool { met.isEmpty }
+
+  /// Where the member of a row came from.
+  func origin(of name: ExactString, at position: Int) -> Origin {
+    memberOrigins[position]?[name] ?? rows[position].origin
   }
 }

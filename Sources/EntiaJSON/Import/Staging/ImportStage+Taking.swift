@@ -1,57 +1,78 @@
 extension ImportStage {
+  /// One occurrence of a record's members: sorted names, and texts and targets as rows keep them.
+  struct Members {
+    let names: [ExactString]
+    let targets: RecordTargets
+    let texts: UnsafeBufferPointer<UInt8>
+
+    func record(_ id: RecordID) -> Record {
+      Record(body: RecordBody.make(id: id, names: names, targets: targets, texts: texts))
+    }
+  }
+
   /// Takes one occurrence of a record: as a new row, or beside what is known of the row already.
-  func take(
-    _ entity: EntityStage, _ key: RecordKey, _ names: [ExactString], _ values: [RecordValue],
+  func take(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
+    let id = entity.rows[position].id
+    if entity.rows[position].record == nil {
+      let stored = databaseRow(id)
+      entity.meet(position)
+      guard let stored else {
+        checkSpelling(entity, id.key, origin)
+        entity.rows[position].record = members.record(id)
+        entity.rows[position].origin = origin
+        entity.rows[position].isChanged = true
+        counts.inserted += 1
+        return
+      }
+      entity.rows[position].record = stored
+    }
+    guard let known = entity.rows[position].record else { return }
+    if known.body.hasMembers(members.names, members.targets, members.texts) {
+      counts.unchanged += 1
+    } else {
+      take(entity, position, members.record(id), beside: known, from: origin)
+    }
+  }
+
+  private func take(
+    _ entity: EntityStage, _ position: Int, _ record: Record, beside known: Record,
     from origin: Origin
   ) {
-    guard let index = entity.index[key] ?? stageDatabaseRow(entity, key) else {
-      checkSpelling(entity, key, origin)
-      entity.index[key] = entity.rows.count
-      entity.rows.append(
-        StagedRow(key: key, names: names, values: values, origin: origin, isChanged: true))
-      counts.inserted += 1
-      return
-    }
-    let (differing, isExtended) = entity.rows[index].compare(names, values)
-    guard !differing.isEmpty else {
+    let (differing, isExtended) = known.compare(record)
+    if differing.isEmpty || policy == .merge {
       // Another part of the row, or nothing new: neither contradicts what is known.
-      if isExtended { entity.rows[index].merge(names, values, from: origin) }
-      count(isUpdated: isExtended)
-      return
+      let isChanged = isExtended || !differing.isEmpty
+      if isChanged { merge(entity, position, known, record, from: origin) }
+      return count(isUpdated: isChanged)
     }
     switch policy {
     case .error:
       let members = differing.map(\.string.quoted).joined(separator: ", ")
-      let other = entity.rows[index].origin(of: differing[0])
       problems.add(
-        .conflict, at: origin, other: other,
-        "\(RecordID(entity: entity.name, key: key)) differs in \(members) from the one in")
+        .conflict, at: origin, other: entity.origin(of: differing[0], at: position),
+        "\(known.id) differs in \(members) from the one in")
     case .replace:
-      entity.rows[index].names = names
-      entity.rows[index].values = values
-      entity.rows[index].origin = origin
-      entity.rows[index].memberOrigins = [:]
-      entity.rows[index].isChanged = true
+      entity.rows[position].record = record
+      entity.rows[position].origin = origin
+      entity.rows[position].isChanged = true
+      entity.memberOrigins[position] = nil
       count(isUpdated: true)
-    case .keep:
+    case .keep, .merge:
       count(isUpdated: false)
-    case .merge:
-      entity.rows[index].merge(names, values, from: origin)
-      count(isUpdated: true)
     }
+  }
+
+  private func merge(
+    _ entity: EntityStage, _ position: Int, _ known: Record, _ record: Record, from origin: Origin
+  ) {
+    let (merged, changed) = known.merging(record)
+    entity.rows[position].record = merged
+    entity.rows[position].isChanged = true
+    for name in changed { entity.memberOrigins[position, default: [:]][name] = origin }
   }
 
   private func count(isUpdated: Bool) {
     if isUpdated { counts.updated += 1 } else { counts.unchanged += 1 }
-  }
-
-  private func stageDatabaseRow(_ entity: EntityStage, _ key: RecordKey) -> Int? {
-    guard let record = databaseRow(RecordID(entity: entity.name, key: key)) else { return nil }
-    entity.index[key] = entity.rows.count
-    entity.rows.append(
-      StagedRow(
-        key: key, names: record.names, values: record.values, origin: .database, isChanged: false))
-    return entity.rows.count - 1
   }
 
   /// Tells an ID that is written like one of another type: `1` beside `"1"`.
@@ -66,9 +87,9 @@ extension ImportStage {
     guard (entity.hasNumbers && entity.hasStrings) || !base.isEmpty, let other = key.otherType
     else { return }
     let place: Origin
-    if let index = entity.index[other] {
-      place = entity.rows[index].origin
-    } else if databaseRow(RecordID(entity: entity.name, key: other)) != nil {
+    if let row = entity.row(of: other) {
+      place = row.origin
+    } else if databaseRow(RecordID(RecordIDNode(entity: entity.label, key: other))) != nil {
       place = .database
     } else {
       return

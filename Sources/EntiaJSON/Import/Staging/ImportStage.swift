@@ -11,17 +11,16 @@ final class ImportStage {
   let base: RecordDatabase
   let policy: ConflictPolicy
   private(set) var schema = Schema()
-  var counts = Counts()
+  // Asked for with every record; see ``EntityStage``.
+  @exclusivity(unchecked) var counts = Counts()
   var problems = ProblemList()
   /// The input that is being read.
-  var file = 0
+  @exclusivity(unchecked) var file = 0
 
-  private(set) var entities: [EntityStage] = []
+  @exclusivity(unchecked) private(set) var entities: [EntityStage] = []
   private var entityIndex: [ExactString: Int] = [:]
   /// Rows of the database whose members a newly known relationship reads differently.
   var reread: [RecordID: Record] = [:]
-  /// The rows that the top level of the inputs holds, and where it says so.
-  var roots: [ExactString: [RecordKey: Origin]] = [:]
 
   init(base: RecordDatabase, policy: ConflictPolicy) {
     self.base = base
@@ -75,12 +74,13 @@ final class ImportStage {
 
   /// Says whether a row exists, in the database or among what was read.
   func contains(_ entity: EntityStage, _ key: RecordKey) -> Bool {
-    entity.index[key] != nil
-      || databaseRow(RecordID(entity: entity.name, key: key)) != nil
+    entity.row(of: key) != nil
+      || databaseRow(RecordID(RecordIDNode(entity: entity.label, key: key))) != nil
   }
 
-  /// Says that the top level of an input holds a row.
-  func addRoot(_ entity: EntityStage, _ key: RecordKey, at origin: Origin) {
-    roots[ExactString(entity.name), default: [:]][key, default: origin] = origin
+  /// Gives the ID of a row, met or not, that shares what other mentions of it have.
+  func id(_ entity: String, _ key: RecordKey) -> RecordID {
+    let entity = self.entity(entity)
+    return entity.rows[entity.position(of: key)].id
   }
 }

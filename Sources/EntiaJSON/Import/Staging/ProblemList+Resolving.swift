@@ -1,9 +1,9 @@
 extension ProblemList {
   /// An input, as far as paths depend on it.
   struct Input {
-    let name: String
-    let bytes: [UInt8]
+    let source: ImportSource
     let isLines: Bool
+    var name: String { source.name }
   }
 
   /// Finds the paths: each input that has a problem is read once more, up to its last one.
@@ -55,15 +55,19 @@ extension ProblemList {
 extension ProblemList.Input {
   /// Gives the paths of offsets in ascending order.
   fileprivate func paths(at offsets: [Int]) -> [JSONPath] {
-    bytes.withUnsafeBufferPointer { bytes in
-      guard isLines else { return JSONPathFinder.paths(at: offsets, in: bytes) }
+    source.withWindow { window in
+      guard isLines else {
+        return JSONPathFinder.find(offsets, in: JSONReader(window, maximumDepth: .max))
+      }
       var paths: [JSONPath] = []
-      var lines = JSONLines(bytes)
+      var lines = JSONLines(window)
       while paths.count < offsets.count, let line = lines.next() {
-        let inLine = offsets[paths.count...].prefix { $0 <= line.range.upperBound }
-        paths += JSONPathFinder.paths(
-          at: inLine.map { $0 - line.range.lowerBound },
-          in: UnsafeBufferPointer(rebasing: bytes[line.range]), prefix: [.index(line.record)])
+        let inLine = Array(offsets[paths.count...].prefix { $0 <= line.range.upperBound })
+        if inLine.isEmpty { continue }
+        paths += JSONPathFinder.find(
+          inLine,
+          in: JSONReader(window, line.range, line: line.number, maximumDepth: .max),
+          prefix: [.index(line.record)])
       }
       while paths.count < offsets.count { paths.append(.root) }
       return paths

@@ -1,14 +1,23 @@
 /// Reads records and stages them, those nested in them first, without recursion.
+///
+/// Nothing is made of a member before its record ends: it is a stretch of the text until then. So a
+/// record that is known already, as most are that are nested in many others, makes nothing at all.
 struct RowReader {
   /// A record or a list of records whose end has not been read.
-  private struct Frame {
-    /// The entity of the record, or of the list's elements.
-    let entity: EntityStage
+  struct Frame {
+    /// The entity of the record, or of the list's elements; the stage keeps it for the whole import.
+    unowned(unsafe) let entity: EntityStage
     let isList: Bool
     let origin: Origin
     /// Where its members, or the IDs of its elements, begin on their stack.
     let start: Int
-    var key: RecordKey?
+    /// Where the IDs that it names, and the text of its members, begin on theirs.
+    let targetStart: Int
+    let arenaStart: Int
+    /// The position of its ID among the rows of the entity; -1 before it is known.
+    var row = -1
+    /// The ID, if nothing stands where it should: the name that the record stands under.
+    var name: String?
     /// What stands where the ID should; nil if nothing does.
     var idToken: JSONToken?
     let isKeyGiven: Bool
@@ -17,55 +26,86 @@ struct RowReader {
     var fieldOffset = 0
   }
 
+  /// A member that has been read.
+  private struct Member {
+    enum Kind {
+      case text
+      case arena
+      case one
+      case many
+    }
+
+    let kind: Kind
+    /// The stretch of the text, of the arena or of the IDs.
+    let start: Int
+    let count: Int
+    /// Where its name stands.
+    let offset: Int
+  }
+
   let stage: ImportStage
   private var canonicalizer = JSONCanonicalizer()
   private var frames: [Frame] = []
   // The members of all open records, the innermost record's last.
   private var fields: [Int] = []
-  private var offsets: [Int] = []
-  private var values: [RecordValue] = []
-  /// The IDs of all open lists, the innermost list's last.
-  private var ids: [RecordID] = []
+  private var members: [Member] = []
+  /// The IDs that the members of all open records and lists name.
+  private var targets: [RecordID] = []
+  /// The text of members that does not stand in the input like that.
+  private var arena: [UInt8] = []
+  /// The texts of the record that has ended.
+  private var texts: [UInt8] = []
+  private var content: [UInt8] = []
 
   init(stage: ImportStage) { self.stage = stage }
 
   /// Reads the record whose `{` was read last, and stages it.
   ///
-  /// - Parameter key: the ID, where it stands outside the record.
-  /// - Returns: the ID of the record; nil if it was rejected, which is among the problems then.
+  /// - Parameters:
+  ///   - row: the position of its ID, where that stands outside the record.
+  ///   - name: the ID, unless one stands inside the record.
+  /// - Returns: the position of the record's row; nil if it was rejected, which is among the
+  ///   problems then.
   /// - Throws: what is wrong with the text. What was read before that stays staged.
   mutating func read(
-    _ entity: EntityStage, key: RecordKey? = nil, origin: Origin? = nil,
+    _ entity: EntityStage, at row: Int? = nil, named name: String? = nil, origin: Origin? = nil,
     from reader: inout JSONReader
-  ) throws(JSONError) -> RecordKey? {
+  ) throws(JSONError) -> Int? {
     frames.removeAll(keepingCapacity: true)
-    clear(from: 0)
-    ids.removeAll(keepingCapacity: true)
-    begin(entity, at: origin ?? stage.origin(reader.tokenStart), key: key, isKeyGiven: key != nil)
+    fields.removeAll(keepingCapacity: true)
+    members.removeAll(keepingCapacity: true)
+    targets.removeAll(keepingCapacity: true)
+    arena.removeAll(keepingCapacity: true)
+    let kept = reader.keptFrom
+    reader.keptFrom = min(kept, reader.tokenStart)
+    begin(entity, at: origin ?? stage.origin(reader.tokenStart), row: row)
+    frames[0].name = name
     while let top = frames.indices.last {
       let token = try reader.next()
       if frames[top].isList {
-        try readElement(token, frames[top], &reader)
+        try readElement(token, top, &reader)
       } else if token == .name {
         try readMember(top, &reader)
       } else {
         let frame = frames.removeLast()
-        let key = finish(frame)
-        guard let parent = frames.last else { return key }
-        deliver(key.map { RecordID(entity: frame.entity.name, key: $0) }, to: parent)
+        let row = finish(frame, reader)
+        guard let parent = frames.indices.last else {
+          reader.keptFrom = kept
+          return row
+        }
+        deliver(row.map { frame.entity.rows[$0].id }, to: parent)
       }
     }
     return nil
   }
 
-  private mutating func begin(
-    _ entity: EntityStage, at origin: Origin, key: RecordKey? = nil, isKeyGiven: Bool = false
-  ) {
+  private mutating func begin(_ entity: EntityStage, at origin: Origin, row: Int? = nil) {
     stage.counts.read += 1
     frames.append(
       Frame(
-        entity: entity, isList: false, origin: origin, start: fields.count, key: key,
-        isKeyGiven: isKeyGiven))
+        entity: entity, isList: false, origin: origin, start: fields.count,
+        targetStart: targets.count, arenaStart: arena.count, row: row ?? -1,
+        isKeyGiven: row != nil))
   }
 
   // MARK: Members
@@ -78,158 +118,207 @@ struct RowReader {
     switch entity.fields[field].role {
     case .plain:
       let token = try reader.next()
-      append(.plain(try readPlain(token, &reader)), to: frames[top])
+      try readPlain(token, top, &reader)
     case .id: try readID(top, &reader)
     case .toOne(let target):
-      try readReference(frames[top], to: stage.entities[target], &reader)
+      try readReference(top, to: stage.entities[target], &reader)
     case .toMany(let target):
-      try readList(frames[top], of: stage.entities[target], &reader)
+      try readList(top, of: stage.entities[target], &reader)
     }
   }
 
   private mutating func readPlain(
-    _ token: JSONToken, _ reader: inout JSONReader
-  ) throws(JSONError) -> JSONText {
-    let text = try canonicalizer.read(token, from: &reader)
+    _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard token.opens || token == .string && reader.hasEscapes else {
+      let count = reader.tokenEnd - reader.tokenStart
+      return append(.text, start: reader.tokenStart, count: count, to: top)
+    }
+    let start = arena.count
+    try canonicalizer.write(token, from: &reader)
+    arena.append(contentsOf: canonicalizer.output)
     if !canonicalizer.duplicates.isEmpty {
       for offset in canonicalizer.duplicates { addDuplicate(at: stage.origin(offset)) }
       canonicalizer.forgetDuplicates()
     }
-    return text
+    append(.arena, start: start, count: arena.count - start, to: top)
   }
 
   private mutating func readID(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
     let name = stage.origin(reader.tokenStart)
     let token = try reader.next()
-    defer { frames[top].idToken = token }
     if frames[top].isKeyGiven {
       let id = frames[top].entity.idName.string.quoted
       stage.problems.add(
         .typeMismatch, at: name, "\(id) is the member that the ID beside the members becomes")
     } else if frames[top].idToken != nil {
       addDuplicate(at: name)
-    } else if let key = key(token, reader) {
-      frames[top].key = key
+    } else if let row = row(token, frames[top].entity, reader) {
+      frames[top].row = row
     }
+    frames[top].idToken = token
     try reader.skipValue(token)
   }
 
   private mutating func readReference(
-    _ frame: Frame, to target: EntityStage, _ reader: inout JSONReader
+    _ top: Int, to target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
     switch token {
-    case .null: append(.null, to: frame)
+    case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
     case .beginObject: begin(target, at: stage.origin(reader.tokenStart))
     default:
-      if let key = key(token, reader) {
-        append(.reference(RecordID(entity: target.name, key: key)), to: frame)
+      if let row = row(token, target, reader) {
+        targets.append(target.rows[row].id)
+        append(.one, start: targets.count - 1, count: 1, to: top)
         return
       }
       addMismatch(
         reader,
-        "\(describe(frame)) names one row of \(target.name): an ID, an object or null; "
+        "\(describe(top)) names one row of \(target.name): an ID, an object or null; "
           + "found \(token.noun)")
       try reader.skipValue(token)
     }
   }
 
   private mutating func readList(
-    _ frame: Frame, of target: EntityStage, _ reader: inout JSONReader
+    _ top: Int, of target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
     switch token {
-    case .null: append(.null, to: frame)
+    case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
     case .beginArray:
       frames.append(
         Frame(
-          entity: target, isList: true, origin: stage.origin(reader.tokenStart), start: ids.count,
+          entity: target, isList: true, origin: stage.origin(reader.tokenStart),
+          start: fields.count, targetStart: targets.count, arenaStart: arena.count,
           isKeyGiven: false))
     default:
       addMismatch(
         reader,
-        "\(describe(frame)) names rows of \(target.name): an array or null; "
+        "\(describe(top)) names rows of \(target.name): an array or null; "
           + "found \(token.noun)")
       try reader.skipValue(token)
     }
   }
 
   private mutating func readElement(
-    _ token: JSONToken, _ frame: Frame, _ reader: inout JSONReader
+    _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     switch token {
     case .endArray:
-      frames.removeLast()
-      let list = Array(ids[frame.start...])
-      ids.removeSubrange(frame.start...)
-      if let parent = frames.last { append(.references(list), to: parent) }
+      let start = frames.removeLast().targetStart
+      append(.many, start: start, count: targets.count - start, to: top - 1)
     case .beginObject:
-      begin(frame.entity, at: stage.origin(reader.tokenStart))
+      begin(frames[top].entity, at: stage.origin(reader.tokenStart))
     default:
-      if let key = key(token, reader) {
-        ids.append(RecordID(entity: frame.entity.name, key: key))
+      let entity = frames[top].entity
+      if let row = row(token, entity, reader) {
+        targets.append(entity.rows[row].id)
         return
       }
-      let holder = frames[frames.count - 2]
       addMismatch(
         reader,
-        "\(describe(holder)) names rows of \(frame.entity.name): IDs or objects; "
+        "\(describe(top - 1)) names rows of \(entity.name): IDs or objects; "
           + "found \(token.noun)")
       try reader.skipValue(token)
     }
   }
 
-  private func key(_ token: JSONToken, _ reader: JSONReader) -> RecordKey? {
+  /// The position of the row whose ID was read last; nil if it is no ID.
+  @inline(__always)
+  private mutating func row(
+    _ token: JSONToken, _ entity: EntityStage, _ reader: borrowing JSONReader
+  ) -> Int? {
     switch token {
-    case .number: .number(reader.number())
-    case .string: .string(reader.string())
-    default: nil
+    case .number: return entity.position(isNumber: true, reader.tokenBytes)
+    case .string:
+      if !reader.hasEscapes { return entity.position(isNumber: false, reader.rawString) }
+      content.removeAll(keepingCapacity: true)
+      reader.appendContent(to: &content)
+      return content.withUnsafeBufferPointer { entity.position(isNumber: false, $0) }
+    default: return nil
     }
   }
 
-  private mutating func append(_ value: RecordValue, to frame: Frame) {
-    fields.append(frame.field)
-    offsets.append(frame.fieldOffset)
-    values.append(value)
+  private mutating func append(_ kind: Member.Kind, start: Int, count: Int, to top: Int) {
+    fields.append(frames[top].field)
+    members.append(
+      Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset))
   }
 
   /// Gives a nested record's ID to what it is nested in.
-  private mutating func deliver(_ id: RecordID?, to parent: Frame) {
-    if !parent.isList {
-      append(id.map(RecordValue.reference) ?? .null, to: parent)
-    } else if let id {
-      ids.append(id)
+  private mutating func deliver(_ id: RecordID?, to parent: Int) {
+    if let id { targets.append(id) }
+    if !frames[parent].isList {
+      // A record that was refused leaves its place empty; nothing is written then anyway.
+      let count = id == nil ? 0 : 1
+      append(id == nil ? .many : .one, start: targets.count - count, count: count, to: parent)
     }
   }
 
   // MARK: Ends
 
   /// Stages the record that has ended; its members leave the stack.
-  private mutating func finish(_ frame: Frame) -> RecordKey? {
+  private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
+    var frame = frame
+    if frame.row < 0, frame.idToken == nil, let name = frame.name {
+      frame.row = frame.entity.position(of: .string(name))
+    }
     let shape = frame.entity.shape(fields[frame.start...])
     for position in shape.duplicates {
-      addDuplicate(at: stage.origin(offsets[frame.start + position]))
+      addDuplicate(at: stage.origin(members[frame.start + position].offset))
     }
-    defer { clear(from: frame.start) }
-    guard let key = frame.key else {
+    defer {
+      fields.removeLast(fields.count - frame.start)
+      members.removeLast(members.count - frame.start)
+      targets.removeLast(targets.count - frame.targetStart)
+      arena.removeLast(arena.count - frame.arenaStart)
+    }
+    guard frame.row >= 0 else {
       addMissingID(frame)
       return nil
     }
-    let values = shape.order.map { self.values[frame.start + $0] }
-    stage.take(frame.entity, key, shape.names, values, from: frame.origin)
-    return key
+    let named = write(shape, frame, reader)
+    texts.withUnsafeBufferPointer { texts in
+      stage.take(
+        frame.entity, frame.row,
+        ImportStage.Members(names: shape.names, targets: named, texts: texts),
+        from: frame.origin)
+    }
+    return frame.row
   }
 
-  private mutating func clear(from start: Int) {
-    fields.removeSubrange(start...)
-    offsets.removeSubrange(start...)
-    values.removeSubrange(start...)
+  /// Puts the texts of a record's members together, and gives the rows that they name.
+  private mutating func write(
+    _ shape: RowShape, _ frame: Frame, _ reader: borrowing JSONReader
+  ) -> RecordTargets {
+    texts.removeAll(keepingCapacity: true)
+    var ordered: [RecordID] = []
+    let named = targets.count - frame.targetStart
+    let isSingle = named == 1 && shape.duplicates.isEmpty
+    for position in shape.order {
+      let member = members[frame.start + position]
+      switch member.kind {
+      case .text:
+        texts.append(contentsOf: reader.bytes(member.start..<member.start + member.count))
+      case .arena: texts.append(contentsOf: arena[member.start..<member.start + member.count])
+      case .one: texts.append(RecordBody.oneMark)
+      case .many: RecordValue.appendMark(many: member.count, to: &texts)
+      }
+      texts.append(RecordBody.end)
+      if !isSingle, member.kind == .one || member.kind == .many {
+        ordered.append(contentsOf: targets[member.start..<member.start + member.count])
+      }
+    }
+    return isSingle ? .one(targets[frame.targetStart]) : RecordTargets(ordered)
   }
 
   // MARK: Problems
 
-  private func describe(_ frame: Frame) -> String {
-    "\(frame.entity.fields[frame.field].name.string.quoted) of \(frame.entity.name)"
+  private func describe(_ top: Int) -> String {
+    let entity = frames[top].entity
+    return "\(entity.fieldNames[frames[top].field].string.quoted) of \(entity.name)"
   }
 
   private func addMismatch(_ reader: JSONReader, _ message: String) {

@@ -1,75 +1,67 @@
-/// A row as the import has it so far.
+/// A row as the import has it so far, or an ID that was named and whose row has not been met.
 struct StagedRow {
-  let key: RecordKey
-  var names: [ExactString]
-  var values: [RecordValue]
+  let id: RecordID
+  /// The row; nil as long as it was only named.
+  var record: Record?
   /// Where the row was met first, or replaced last.
-  var origin: Origin
-  /// Where members came from that a later occurrence brought.
-  var memberOrigins: [ExactString: Origin] = [:]
-  /// Says whether it differs from what the database had.
-  var isChanged: Bool
+  var origin = Origin.database
   /// The last table that listed it, to tell a row that one table lists twice.
-  var table = -1
+  var table: Int32 = -1
+  /// Says whether it differs from what the database had.
+  var isChanged = false
+  /// Says whether the top level of an input holds it.
+  var isRoot = false
+}
 
-  func origin(of name: ExactString) -> Origin { memberOrigins[name] ?? origin }
-
+extension Record {
   /// Compares the members of the row with those of another occurrence.
   ///
   /// - Returns: the names of members that both have with different values, and whether the other
   ///   has members that this row lacks.
-  func compare(_ names: [ExactString], _ values: [RecordValue]) -> (
-    differing: [ExactString], isExtended: Bool
-  ) {
-    // Rows of one shape share their names, so this is mostly a comparison of two addresses.
-    if self.names == names {
-      if self.values == values { return ([], false) }
-      return (names.indices.filter { self.values[$0] != values[$0] }.map { names[$0] }, false)
-    }
+  func compare(_ other: Record) -> (differing: [ExactString], isExtended: Bool) {
+    let (mine, theirs) = (values, other.values)
     var differing: [ExactString] = []
     var isExtended = false
-    var mine = 0
-    for (name, value) in zip(names, values) {
-      while mine < self.names.count, self.names[mine] < name { mine += 1 }
-      guard mine < self.names.count, self.names[mine] == name else {
+    var index = 0
+    for (name, value) in zip(other.names, theirs) {
+      while index < names.count, names[index] < name { index += 1 }
+      guard index < names.count, names[index] == name else {
         isExtended = true
         continue
       }
-      if self.values[mine] != value { differing.append(name) }
+      if mine[index] != value { differing.append(name) }
     }
     return (differing, isExtended)
   }
 
-  /// Takes the members of another occurrence: all of them, in place of those that both have.
-  mutating func merge(_ names: [ExactString], _ values: [RecordValue], from origin: Origin) {
-    var merged: (names: [ExactString], values: [RecordValue]) = ([], [])
-    var mine = 0
-    func keep(_ row: StagedRow, _ index: Int) {
-      merged.names.append(row.names[index])
-      merged.values.append(row.values[index])
+  /// Gives the row with the members of another occurrence: all of them, in place of those that both
+  /// have.
+  ///
+  /// - Returns: the row, and the names of the members that are new or different.
+  func merging(_ other: Record) -> (record: Record, changed: [ExactString]) {
+    let (mine, theirs) = (values, other.values)
+    var names: [ExactString] = []
+    var values: [RecordValue] = []
+    var changed: [ExactString] = []
+    var index = 0
+    func keep() {
+      names.append(self.names[index])
+      values.append(mine[index])
+      index += 1
     }
-    for (name, value) in zip(names, values) {
-      while mine < self.names.count, self.names[mine] < name {
-        keep(self, mine)
-        mine += 1
+    for (name, value) in zip(other.names, theirs) {
+      while index < self.names.count, self.names[index] < name { keep() }
+      let isKnown = index < self.names.count && self.names[index] == name
+      if isKnown, mine[index] == value {
+        keep()
+        continue
       }
-      if mine < self.names.count, self.names[mine] == name {
-        if self.values[mine] == value {
-          keep(self, mine)
-          mine += 1
-          continue
-        }
-        mine += 1
-      }
-      merged.names.append(name)
-      merged.values.append(value)
-      memberOrigins[name] = origin
+      if isKnown { index += 1 }
+      names.append(name)
+      values.append(value)
+      changed.append(name)
     }
-    while mine < self.names.count {
-      keep(self, mine)
-      mine += 1
-    }
-    (self.names, self.values) = merged
-    isChanged = true
+    while index < self.names.count { keep() }
+    return (Record(id: id, names: names, values: values), changed)
   }
 }

@@ -1,0 +1,132 @@
+import EntiaDatabase
+import EntiaJSON
+import Foundation
+
+extension Suite {
+  /// Nested JSON into tables, against decoding the same bytes into plain structs. Ten rows are about
+  /// one post with its comments and their authors, so that a million is about 50 MB.
+  static let imports = Suite(
+    name: "import", summary: "nested JSON into tables", bytesPerRow: 2_500,
+    check: checkImport,
+    cases: [.importReader, .importDynamic, .importTyped, .importAgain])
+
+  /// Sees that both imports give what the plain structs say.
+  private static func checkImport(_ stage: Stage) throws {
+    let json = NestedJSON(posts: 200)
+    let plain = try JSONDecoder().decode([PlainPost].self, from: Data(json.bytes))
+    let database = try imported(json)
+    let blog = try typed(json)
+    let contents = blog.snapshot.contents
+    guard database.count == contents.posts.count + contents.comments.count + contents.authors.count
+    else { throw Disagreement("correctness: both imports do not give as many rows") }
+    for post in plain {
+      let id = RecordID(entity: "posts", key: .string(post.id))
+      guard let row = contents.posts.find(by: ImportedPost.EntityID(post.id)),
+        row.title == post.title, row.score == post.score, row.author.raw == post.author.id,
+        row.comments.map(\.raw) == post.comments.map(\.id),
+        case .references(let comments) = database.record(id)?["comments"],
+        comments.map(\.key.text) == post.comments.map(\.id)
+      else { throw Disagreement("correctness: \(post.id) is not what it should be") }
+    }
+    guard database.verifyProblems(file: "").isEmpty, blog.verify().isEmpty else {
+      throw Disagreement("correctness: an imported database does not verify")
+    }
+  }
+
+  fileprivate static func imported(
+    _ json: NestedJSON, into base: RecordDatabase? = nil
+  ) throws -> RecordDatabase {
+    let options = ImportOptions(format: .nested, schema: NestedJSON.schema, root: "posts")
+    let (database, report) = Importer.importing([json.source], into: base, options: options)
+    guard let database, report.problems.isEmpty else {
+      throw Disagreement("the import is refused")
+    }
+    return database
+  }
+
+  fileprivate static func typed(_ json: NestedJSON) throws -> ImportedBlog {
+    let result = Importer.importing(
+      [json.source], of: ImportedPost.self, into: ImportedBlog())
+    guard let blog = result.database, result.report.problems.isEmpty else {
+      throw Disagreement("the typed import is refused")
+    }
+    return blog
+  }
+}
+
+extension Contender {
+  /// Does something with all posts at once, time after time; it returns how many there were.
+  fileprivate static func whole(
+    _ name: String, _ json: NestedJSON, _ body: @escaping () throws -> Int
+  ) -> Contender {
+    Contender(name) { run in
+      while run.wantsMore { try run.measure(json.posts, body) }
+    }
+  }
+
+  fileprivate static func decoder(_ json: NestedJSON) -> Contender {
+    let data = Data(json.bytes)
+    return whole("JSONDecoder", json) {
+      try JSONDecoder().decode([PlainPost].self, from: data).count
+    }
+  }
+}
+
+extension Case {
+  private static func json(_ stage: Stage) -> NestedJSON {
+    NestedJSON(posts: max(10, stage.size / 10))
+  }
+
+  static let importReader = Case(
+    "read, a post", note: "every token, nothing is kept",
+    bars: [.atMillion(of: "JSONDecoder", 0.15)]
+  ) { stage in
+    let json = json(stage)
+    return [
+      .whole(Names.entia, json) {
+        try JSONReader.reading(json.bytes) { reader throws(JSONError) in
+          var posts = 0
+          while true {
+            let token = try reader.next()
+            if token == .end { return posts }
+            if token == .beginObject, reader.depth == 2 { posts += 1 }
+          }
+        }
+      },
+      .decoder(json),
+    ]
+  }
+
+  static let importDynamic = Case(
+    "import by a schema, a post", bars: [.atMillion(of: "JSONDecoder", 0.5)]
+  ) { stage in
+    let json = json(stage)
+    return [
+      .whole(Names.entia, json) { try Suite.imported(json).result.first?.keys.count ?? 0 },
+      .decoder(json),
+    ]
+  }
+
+  static let importTyped = Case(
+    "import into Swift types, a post", bars: [.atMillion(of: "JSONDecoder", 0.8)]
+  ) { stage in
+    let json = json(stage)
+    return [
+      .whole(Names.entia, json) { try Suite.typed(json).snapshot.contents.posts.count },
+      .decoder(json),
+    ]
+  }
+
+  static let importAgain = Case(
+    "import what is there already, a post", bars: [.atMillion(of: "first import", 1.2)]
+  ) { stage in
+    let json = json(stage)
+    let database = try Suite.imported(json)
+    return [
+      .whole(Names.entia, json) {
+        try Suite.imported(json, into: database).result.first?.keys.count ?? 0
+      },
+      .whole("first import", json) { try Suite.imported(json).result.first?.keys.count ?? 0 },
+    ]
+  }
+}

@@ -1,0 +1,58 @@
+extension ImportRun {
+  /// Notes that a member was seen to name rows of an entity.
+  ///
+  /// - Returns: whether that agrees with what is known; if not, it has been told.
+  mutating func learn(
+    _ name: String, of entity: EntityStage, to target: String, isMany: Bool, at offset: Int
+  ) -> Bool {
+    let relationship = Schema.Relationship(name, to: target, isMany: isMany)
+    guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
+      _ = stage.entity(target)
+      stage.add(relationship, to: entity)
+      learned.append((entity, relationship))
+      return true
+    }
+    if known == relationship { return true }
+    addMismatch(
+      at: offset,
+      "\(name.quoted) of \(entity.name) names \(isMany ? "rows" : "one row") of \(target) here, and "
+        + "\(known.isMany ? "rows" : "one row") of \(known.target) elsewhere")
+    return false
+  }
+
+  /// Gives the value of a list that names nothing; what it would name may not be known.
+  func emptyList(_ name: String, _ entity: EntityStage) -> RecordValue {
+    stage.schema.entity(entity.name)?.relationship(name)?.isMany == true
+      ? .references([]) : .plain(JSONText(canonical: "[]"))
+  }
+
+  /// Reads once more what was read before its relationship was known: a null, or an empty list.
+  mutating func settleLearned() {
+    guard !learned.isEmpty else { return }
+    var stored: [ExactString: [Record]] = [:]
+    for record in stage.base.records {
+      stored[ExactString(record.id.entity), default: []].append(record)
+    }
+    for (entity, relationship) in learned {
+      let unread = (stored[ExactString(entity.name)] ?? []).filter {
+        entity.row(of: $0.id.key) == nil
+      }
+      infer(relationship, entity, unread, ExactString(relationship.name))
+    }
+  }
+
+  /// Stages one occurrence of a record whose members have been read.
+  func take(
+    _ entity: EntityStage, _ position: Int, _ members: [(name: String, value: RecordValue)],
+    from offset: Int
+  ) {
+    let record = Record(id: entity.rows[position].id, members: members)
+    let head = record.body.header
+    record.body.withTexts { texts in
+      stage.take(
+        entity, position,
+        ImportStage.Members(names: head.names, targets: head.targets, texts: texts),
+        from: stage.origin(offset))
+    }
+  }
+}

@@ -1,0 +1,198 @@
+extension ImportRun {
+  /// The levels of a response that are read: every level takes stack.
+  private static var maximumDepth: Int { 512 }
+
+  /// Reads a GraphQL response: each object that says its `__typename` and has an `id` is a record.
+  ///
+  /// A page of `edges` with a `node` each, or of `nodes`, is the list of its records; what else a
+  /// page tells is counted, and so is what stands beside the data.
+  mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginObject else {
+      addMismatch(
+        at: reader.tokenStart, "expected a response, which is an object; found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      guard name == "data" else {
+        if name == "errors" {
+          run.stage.problems.add(
+            .typeMismatch, at: run.stage.origin(offset), severity: .warning,
+            "the response tells of errors; its data may lack parts")
+        }
+        run.ignored[name, default: 0] += 1
+        return try reader.skipValue(token)
+      }
+      guard token == .beginObject else {
+        run.addMismatch(at: reader.tokenStart, "the data is an object; found \(token.noun)")
+        return try reader.skipValue(token)
+      }
+      reader.keptFrom = reader.tokenStart
+      var tape = JSONTape()
+      try tape.read(token, from: &reader)
+      for offset in tape.duplicates { run.addDuplicate(at: offset) }
+      var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
+      for index in walk.values(of: 0) {
+        for root in try walk.read(index, &run, 0).targets { run.markRoot(root) }
+      }
+      reader.keptFrom = .max
+    }
+  }
+
+  fileprivate func markRoot(_ id: RecordID) {
+    let entity = stage.entity(id.entity)
+    entity.rows[entity.position(of: id.key)].isRoot = true
+  }
+
+  /// Walks through the data of a response.
+  private struct GraphQLWalk {
+    var tape: JSONTape
+    let reader: JSONReader
+
+    /// What a value is: text, one record or a list of records.
+    enum Value {
+      case text
+      case one(RecordID)
+      case many([RecordID])
+
+      var targets: [RecordID] {
+        switch self {
+        case .text: []
+        case .one(let id): [id]
+        case .many(let ids): ids
+        }
+      }
+    }
+
+    /// The nodes of an object's values, each behind its name, or of an array's elements.
+    func values(of node: Int) -> [Int] {
+      let isObject = tape.nodes[node].token == .beginObject
+      var values: [Int] = []
+      var index = node + 1
+      while index < tape.nodes[node].next {
+        let value = isObject ? index + 1 : index
+        values.append(value)
+        index = tape.nodes[value].next
+      }
+      return values
+    }
+
+    private func name(of value: Int) -> String { reader.text(of: tape.nodes[value - 1]) }
+
+    private func member(_ node: Int, _ wanted: String) -> Int? {
+      values(of: node).first { name(of: $0) == wanted }
+    }
+
+    mutating func read(
+      _ node: Int, _ run: inout ImportRun, _ depth: Int
+    ) throws(JSONError) -> Value {
+      guard depth < ImportRun.maximumDepth else {
+        throw reader.error(
+          .tooDeep, "a response nests deeper than \(ImportRun.maximumDepth) levels",
+          at: tape.nodes[node].start)
+      }
+      switch tape.nodes[node].token {
+      case .beginArray: return try readList(values(of: node), &run, depth)
+      case .beginObject:
+        if let type = member(node, "__typename"), tape.nodes[type].token == .string,
+          let id = member(node, "id")
+        {
+          return try readRecord(node, reader.text(of: tape.nodes[type]), id, &run, depth)
+        }
+        return try readPage(node, &run, depth)
+      default: return .text
+      }
+    }
+
+    private mutating func readList(
+      _ nodes: [Int], _ run: inout ImportRun, _ depth: Int
+    ) throws(JSONError) -> Value {
+      var ids: [RecordID] = []
+      for node in nodes {
+        guard case .one(let id) = try read(node, &run, depth + 1) else { return .text }
+        ids.append(id)
+      }
+      return ids.isEmpty ? .text : .many(ids)
+    }
+
+    /// Reads a page of records, if the object is one.
+    private mutating func readPage(
+      _ node: Int, _ run: inout ImportRun, _ depth: Int
+    ) throws(JSONError) -> Value {
+      for value in values(of: node) where tape.nodes[value].token == .beginArray {
+        let isEdges = name(of: value) == "edges"
+        guard isEdges || name(of: value) == "nodes" else { continue }
+        var nodes = values(of: value)
+        if isEdges {
+          nodes = nodes.compactMap {
+            tape.nodes[$0].token == .beginObject ? member($0, "node") : nil
+          }
+        }
+        for other in values(of: node) where other != value {
+          run.ignored[name(of: other), default: 0] += 1
+        }
+        let page = try readList(nodes, &run, depth + 1)
+        if case .text = page { return nodes.isEmpty ? .many([]) : .text }
+        return page
+      }
+      return .text
+    }
+
+    private mutating func readRecord(
+      _ node: Int, _ type: String, _ id: Int, _ run: inout ImportRun, _ depth: Int
+    ) throws(JSONError) -> Value {
+      run.stage.counts.read += 1
+      let start = tape.nodes[node].start
+      let entity = run.enter(type, at: start)
+      let key: RecordKey
+      switch tape.nodes[id].token {
+      case .string: key = .string(reader.text(of: tape.nodes[id]))
+      case .number:
+        key = .number(
+          JSONNumber(
+            checked: String(
+              decoding: reader.bytes(tape.nodes[id].start..<tape.nodes[id].end), as: UTF8.self)))
+      default:
+        run.stage.problems.add(
+          .missingID, at: run.stage.origin(start),
+          "the id of this record of \(type) is \(tape.nodes[id].token.noun); an ID is a number "
+            + "or a string")
+        return .text
+      }
+      var members: [(name: String, value: RecordValue)] = []
+      for value in values(of: node) {
+        let name = name(of: value)
+        if value == id || name == "__typename" { continue }
+        let read = try read(value, &run, depth + 1)
+        members.append((name, try self.value(read, value, name, entity, &run)))
+      }
+      let position = entity.position(of: key)
+      run.take(entity, position, members, from: start)
+      return .one(entity.rows[position].id)
+    }
+
+    private func value(
+      _ read: Value, _ node: Int, _ name: String, _ entity: EntityStage, _ run: inout ImportRun
+    ) throws(JSONError) -> RecordValue {
+      let offset = tape.nodes[node - 1].start
+      let targets = read.targets
+      switch read {
+      case .one, .many:
+        guard let first = targets.first else { return run.emptyList(name, entity) }
+        let isMany = if case .many = read { true } else { false }
+        for id in targets
+        where !run.learn(name, of: entity, to: id.entity, isMany: isMany, at: offset) {
+          return .null
+        }
+        return isMany ? .references(targets) : .reference(first)
+      case .text:
+        var reader = reader.reader(from: tape.nodes[node].start)
+        var canonicalizer = JSONCanonicalizer()
+        let text = try canonicalizer.read(try reader.next(), from: &reader)
+        let known = run.stage.schema.entity(entity.name)?.relationship(name)
+        return known.flatMap { run.reread(.plain(text), $0) } ?? .plain(text)
+      }
+    }
+  }
+}

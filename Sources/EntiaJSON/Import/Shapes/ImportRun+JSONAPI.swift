@@ -1,0 +1,236 @@
+extension ImportRun {
+  /// One resource of a JSON:API document, as far as it has been read.
+  private struct Resource {
+    var type: String?
+    var id: String?
+    /// Where its parts begin, which can be read once the type is known.
+    var attributes: Int?
+    var relationships: Int?
+    var isWhole = true
+  }
+
+  /// What linkage names.
+  private enum Linkage {
+    case none
+    case one(type: String, id: String)
+    case many([(type: String, id: String)])
+    /// Not told, or wrong; what is wrong has been told.
+    case unknown
+  }
+
+  /// Reads a JSON:API document.
+  mutating func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginObject else {
+      addMismatch(
+        at: reader.tokenStart, "expected a document, which is an object; found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      switch name {
+      case "data": try run.readResources(token, isRoot: true, &reader)
+      case "included": try run.readResources(token, isRoot: false, &reader)
+      case "errors":
+        run.addMismatch(at: offset, "the document tells of errors and holds no data")
+        try reader.skipValue(token)
+      default: try run.ignore(name, token, &reader)
+      }
+    }
+  }
+
+  private mutating func ignore(
+    _ name: String, _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    ignored[name, default: 0] += 1
+    try reader.skipValue(token)
+  }
+
+  private mutating func readResources(
+    _ token: JSONToken, isRoot: Bool, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    switch token {
+    case .null where isRoot: return
+    case .beginObject where isRoot: try readResource(isRoot: true, &reader)
+    case .beginArray:
+      while true {
+        let token = try reader.next()
+        if token == .endArray { return }
+        if token == .beginObject {
+          try readResource(isRoot: isRoot, &reader)
+        } else {
+          addMismatch(
+            at: reader.tokenStart,
+            "expected a resource, an object with type and id; found \(token.noun)")
+          try reader.skipValue(token)
+        }
+      }
+    default:
+      addMismatch(at: reader.tokenStart, "expected resources, found \(token.noun)")
+      try reader.skipValue(token)
+    }
+  }
+
+  private mutating func readResource(
+    isRoot: Bool, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    reader.keptFrom = start
+    defer { reader.keptFrom = .max }
+    stage.counts.read += 1
+    var resource = Resource()
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      switch (name, token) {
+      case ("type", .string): resource.type = reader.string()
+      case ("id", .string): resource.id = reader.string()
+      case ("attributes", .beginObject): resource.attributes = reader.tokenStart
+      case ("relationships", .beginObject): resource.relationships = reader.tokenStart
+      case ("type", _), ("id", _), ("attributes", _), ("relationships", _):
+        resource.isWhole = false
+        let noun = name == "type" || name == "id" ? "a string" : "an object"
+        run.addMismatch(
+          at: offset, "the \(name) of a resource is \(noun); found \(token.noun)")
+      default: return try run.ignore(name, token, &reader)
+      }
+      try reader.skipValue(token)
+    }
+    guard resource.isWhole else { return }
+    guard let type = resource.type, let id = resource.id else {
+      return stage.problems.add(
+        .missingID, at: stage.origin(start),
+        "this resource has no \(resource.type == nil ? "type" : "id")")
+    }
+    let entity = enter(type, at: start)
+    var members: [(name: String, value: RecordValue)] = []
+    if let offset = resource.attributes {
+      try readAttributes(reader.reader(from: offset), entity, &members)
+    }
+    if let offset = resource.relationships {
+      try readRelationships(reader.reader(from: offset), entity, &members)
+    }
+    let position = entity.position(of: .string(id))
+    take(entity, position, members, from: start)
+    if isRoot { entity.rows[position].isRoot = true }
+  }
+
+  private mutating func readAttributes(
+    _ reader: JSONReader, _ entity: EntityStage,
+    _ members: inout [(name: String, value: RecordValue)]
+  ) throws(JSONError) {
+    var reader = reader
+    _ = try reader.next()
+    var canonicalizer = JSONCanonicalizer()
+    var read: [(name: String, value: RecordValue)] = []
+    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+      let text = try canonicalizer.read(try reader.next(), from: &reader)
+      for offset in canonicalizer.duplicates { run.addDuplicate(at: offset) }
+      canonicalizer.forgetDuplicates()
+      // A schema may say of an attribute that it names rows.
+      let relationship = run.stage.schema.entity(entity.name)?.relationship(name)
+      let value = relationship.flatMap { run.reread(.plain(text), $0) } ?? .plain(text)
+      read.append((name, value))
+    }
+    members += read
+  }
+
+  private mutating func readRelationships(
+    _ reader: JSONReader, _ entity: EntityStage,
+    _ members: inout [(name: String, value: RecordValue)]
+  ) throws(JSONError) {
+    var reader = reader
+    _ = try reader.next()
+    var read: [(name: String, value: RecordValue)] = []
+    let known = members.map(\.name)
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      if known.contains(where: { $0.isExactly(name) }) { run.addDuplicate(at: offset) }
+      let token = try reader.next()
+      guard token == .beginObject else {
+        run.addMismatch(
+          at: reader.tokenStart, "a relationship is an object; found \(token.noun)")
+        return try reader.skipValue(token)
+      }
+      var linkage = Linkage.unknown
+      try run.readMembers(&reader) { (run, part, _, reader) throws(JSONError) in
+        let token = try reader.next()
+        if part == "data" {
+          linkage = try run.readLinkage(token, &reader)
+        } else {
+          try run.ignore(part, token, &reader)
+        }
+      }
+      if let value = run.value(of: linkage, name, entity, at: offset) {
+        read.append((name, value))
+      }
+    }
+    members += read
+  }
+
+  private mutating func value(
+    of linkage: Linkage, _ name: String, _ entity: EntityStage, at offset: Int
+  ) -> RecordValue? {
+    switch linkage {
+    case .unknown: return nil
+    case .none: return .null
+    case .one(let type, let id):
+      guard learn(name, of: entity, to: type, isMany: false, at: offset) else { return nil }
+      return .reference(stage.id(type, .string(id)))
+    case .many(let ids):
+      guard let type = ids.first?.type else { return emptyList(name, entity) }
+      for id in ids
+      where !learn(name, of: entity, to: id.type, isMany: true, at: offset) { return nil }
+      return .references(ids.map { stage.id(type, .string($0.id)) })
+    }
+  }
+
+  private mutating func readLinkage(
+    _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) -> Linkage {
+    switch token {
+    case .null: return .none
+    case .beginObject:
+      guard let id = try readIdentifier(&reader) else { return .unknown }
+      return .one(type: id.type, id: id.id)
+    case .beginArray:
+      var ids: [(type: String, id: String)] = []
+      while true {
+        let token = try reader.next()
+        if token == .endArray { return .many(ids) }
+        if token == .beginObject {
+          if let id = try readIdentifier(&reader) { ids.append(id) }
+        } else {
+          addMismatch(
+            at: reader.tokenStart,
+            "linkage is objects with type and id; found \(token.noun)")
+          try reader.skipValue(token)
+        }
+      }
+    default:
+      addMismatch(
+        at: reader.tokenStart,
+        "linkage is null, an object with type and id, or an array of them; found \(token.noun)")
+      try reader.skipValue(token)
+      return .unknown
+    }
+  }
+
+  private mutating func readIdentifier(
+    _ reader: inout JSONReader
+  ) throws(JSONError) -> (type: String, id: String)? {
+    let start = reader.tokenStart
+    var type: String?
+    var id: String?
+    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+      let token = try reader.next()
+      switch (name, token) {
+      case ("type", .string): type = reader.string()
+      case ("id", .string): id = reader.string()
+      default: try run.ignore(name, token, &reader)
+      }
+    }
+    if let type, let id { return (type, id) }
+    stage.problems.add(
+      .missingID, at: stage.origin(start), "this linkage has no \(type == nil ? "type" : "id")")
+    return nil
+  }
+}

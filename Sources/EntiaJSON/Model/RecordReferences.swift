@@ -1,0 +1,111 @@
+import EntiaCollections
+import EntiaDatabase
+
+/// What rows name, as one relationship over the one table, with the reverse direction kept.
+///
+/// Most rows are named by one row, which needs no list here: an import of any size has a link for
+/// nearly every row.
+struct RecordReferences: RelationshipType {
+  typealias Holder = Record
+  typealias Target = Record
+
+  typealias ID = Record.EntityID
+
+  /// The rows that name one row, in the order in which they came to.
+  enum Holders: Sendable {
+    case one(ID)
+    case few([ID])
+    case many(PersistentTable<SelfKeyed<ID>>)
+  }
+
+  static var isToMany: Bool { true }
+  // What is imported may name rows that come with a later import, or never.
+  var onDelete: NullableDeleteRule { .keepDangling }
+  var onHolderDelete: HolderDeleteRule { .keep }
+  var isRequired: Bool { false }
+
+  private var links = PersistentTable<EntryKeyed<ID, Holders>>()
+
+  func targetIDs(of holder: Record) -> [Record.EntityID] { holder.references }
+
+  func holderIDs(of target: Record.EntityID) -> [Record.EntityID] {
+    switch links[target]?.value {
+    case nil: []
+    case .one(let id): [id]
+    case .few(let ids): ids
+    case .many(let ids): Array(ids)
+    }
+  }
+
+  func isNamed(_ target: Record.EntityID) -> Bool { links.contains(target) }
+
+  var linkedTargetIDs: [Record.EntityID] { links.map(\.key) }
+
+  // The rule keeps what dangles, so that nothing is ever taken out of a key.
+  func nullify(_ targets: Set<Record.EntityID>, in holder: inout Record) {}
+
+  mutating func removeAllLinks() { links = PersistentTable() }
+
+  mutating func holderChanged(from old: Record?, to new: Record?) {
+    guard let old else {
+      if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
+      return
+    }
+    let kept = new.map { $0.id == old.id ? Set($0.references) : [] } ?? []
+    if let new, new.id == old.id, new.body.header.targets == old.body.header.targets { return }
+    for target in Set(old.references) where !kept.contains(target) {
+      unlink(old.entityID, from: target)
+    }
+    if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
+  }
+
+  private mutating func link(_ holder: ID, to target: RecordID) {
+    let isLinked: Void? = links.update(ID(target)) { $0.value.insert(holder) }
+    if isLinked == nil {
+      links.updateOrInsert(KeyValueEntry(key: ID(target), value: .one(holder)))
+    }
+  }
+
+  private mutating func unlink(_ holder: ID, from target: ID) {
+    if links.update(target, { $0.value.remove(holder) }) == true { links.remove(target) }
+  }
+}
+
+extension RecordReferences.Holders {
+  /// As many holders as an array serves better than a table.
+  private static let fewLimit = 16
+
+  fileprivate mutating func insert(_ holder: Record.EntityID) {
+    // Whatever is changed is let go first, so that it is changed in place.
+    switch self {
+    case .one(let id):
+      if id != holder { self = .few([id, holder]) }
+    case .few(var ids):
+      self = .one(holder)
+      if !ids.contains(holder) { ids.append(holder) }
+      self = ids.count > Self.fewLimit ? .many(PersistentTable(ids)) : .few(ids)
+    case .many(var ids):
+      self = .one(holder)
+      ids.updateOrInsert(holder)
+      self = .many(ids)
+    }
+  }
+
+  /// Removes a holder, and says whether none is left.
+  fileprivate mutating func remove(_ holder: Record.EntityID) -> Bool {
+    switch self {
+    case .one(let id):
+      return id == holder
+    case .few(var ids):
+      self = .one(holder)
+      ids.removeAll { $0 == holder }
+      self = .few(ids)
+      return ids.isEmpty
+    case .many(var ids):
+      self = .one(holder)
+      ids.remove(holder)
+      self = ids.count <= Self.fewLimit / 2 ? .few(Array(ids)) : .many(ids)
+      return ids.isEmpty
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import EntiaCollections
+
+/// Hashing and comparing of bytes where they lie.
+enum ByteRange {
+  /// Gives well-mixed bits of bytes, seeded once a process.
+  ///
+  /// - Complexity: O(number of bytes).
+  static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    let count = bytes.count
+    var hash = HashMixing.seed ^ seed ^ UInt64(truncatingIfNeeded: count)
+    var offset = 0
+    while offset &+ 8 <= count {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      hash = HashMixing.foldedProduct(hash ^ word, 0xA076_1D64_78BD_642F)
+      offset &+= 8
+    }
+    var tail: UInt64 = 0
+    while offset < count {
+      tail = tail &<< 8 | UInt64(bytes[offset])
+      offset &+= 1
+    }
+    return HashMixing.foldedProduct(hash ^ tail, 0xE703_7ED1_A0B4_28DB)
+  }
+
+  /// Says whether as many bytes at two places are the same.
+  @inline(__always)
+  static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+    var offset = 0
+    while offset &+ 8 <= count {
+      if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      {
+        return false
+      }
+      offset &+= 8
+    }
+    while offset < count {
+      if left.load(fromByteOffset: offset, as: UInt8.self)
+        != right.load(fromByteOffset: offset, as: UInt8.self)
+      {
+        return false
+      }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Says whether two ranges hold the same bytes.
+  @inline(__always)
+  static func areEqual(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let one = left.baseAddress, let other = right.baseAddress else { return left.isEmpty }
+    return areEqual(one, other, left.count)
+  }
+}
+
+extension ByteRange {
+  /// Finds the first place of a byte.
+  ///
+  /// - Complexity: O(number of bytes).
+  static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let wanted = ones &* UInt64(byte)
+    var offset = 0
+    while offset &+ 8 <= bytes.count {
+      let word = UInt64(
+        littleEndian: UnsafeRawPointer(base).loadUnaligned(
+          fromByteOffset: offset, as: UInt64.self))
+      let differences = word ^ wanted
+      // A byte that is 0 borrows from its high bit; the lowest mark is always a true one.
+      let hits = (differences &- ones) & ~differences & 0x8080_8080_8080_8080
+      if hits != 0 { return offset &+ hits.trailingZeroBitCount >> 3 }
+      offset &+= 8
+    }
+    while offset < bytes.count {
+      if base[offset] == byte { return offset }
+      offset &+= 1
+    }
+    return nil
+  }
+}

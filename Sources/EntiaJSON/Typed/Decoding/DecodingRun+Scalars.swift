@@ -1,0 +1,125 @@
+import Foundation
+
+extension DecodingRun {
+  func bool(_ node: Int) throws -> Bool {
+    switch tape.nodes[node].token {
+    case .true: return true
+    case .false: return false
+    default: throw mismatch(Bool.self, node)
+    }
+  }
+
+  func string(_ node: Int) throws -> String {
+    guard tape.nodes[node].token == .string else { throw mismatch(String.self, node) }
+    return text(node)
+  }
+
+  func integer<Value: FixedWidthInteger>(_ node: Int) throws -> Value {
+    guard tape.nodes[node].token == .number else { throw mismatch(Value.self, node) }
+    let bytes = bytes(node)
+    if bytes.count <= 18, let value = Self.small(bytes) {
+      if let exact = Value(exactly: value) { return exact }
+    } else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let value = Value(text) { return value }
+      // `1.0` and `1e3` are integers as well.
+      if let value = Double(text), let exact = Value(exactly: value) { return exact }
+    }
+    let text = String(decoding: bytes, as: UTF8.self).excerpt()
+    throw corrupted(node, "\(text) does not fit \(Value.self)")
+  }
+
+  /// The value of digits that surely fit, with or without a sign.
+  private static func small(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    let isNegative = bytes.first == Byte.minus
+    var value = 0
+    for byte in isNegative ? bytes.dropFirst() : bytes[...] {
+      guard Byte.isDigit(byte) else { return nil }
+      value = value &* 10 &+ Int(byte &- Byte.zero)
+    }
+    return isNegative ? -value : value
+  }
+
+  func double(_ node: Int) throws -> Double {
+    guard tape.nodes[node].token == .number else { throw mismatch(Double.self, node) }
+    let bytes = bytes(node)
+    if let value = Self.short(bytes) { return value }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let value = Double(text), value.isFinite else {
+      throw corrupted(node, "\(text.excerpt()) does not fit Double")
+    }
+    return value
+  }
+
+  /// The value of a decimal whose digits and power of ten are both exact, so that one division
+  /// rounds once.
+  private static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard bytes.count <= 16 else { return nil }
+    var value = 0
+    var places = 0
+    var hasPoint = false
+    for (index, byte) in bytes.enumerated() {
+      if Byte.isDigit(byte) {
+        value = value &* 10 &+ Int(byte &- Byte.zero)
+        if hasPoint { places += 1 }
+      } else if byte == Byte.point {
+        hasPoint = true
+      } else if byte != Byte.minus || index > 0 {
+        return nil
+      }
+    }
+    let magnitude = Double(value) / powers[places]
+    return bytes.first == Byte.minus ? -magnitude : magnitude
+  }
+
+  private static let powers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+  ]
+
+  func decode<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
+    if let reader = idReaders[ObjectIdentifier(type)] {
+      // A reader is kept under the type that it reads.
+      return try unsafeDowncast(reader, to: IDReader<T>.self).read(node, self)
+    }
+    if type == Date.self || type == URL.self || type == Decimal.self {
+      if let value = try foundationValue(type, node) as? T { return value }
+    }
+    return try T(from: NodeDecoder(run: self, node: node))
+  }
+
+  private func foundationValue(_ type: Any.Type, _ node: Int) throws -> Any {
+    if type == URL.self {
+      guard let url = URL(string: try string(node)) else { throw corrupted(node, "this is no URL") }
+      return url
+    }
+    if type == Decimal.self {
+      guard tape.nodes[node].token == .number else { throw mismatch(type, node) }
+      let text = String(decoding: bytes(node), as: UTF8.self)
+      guard let decimal = Decimal(string: text) else {
+        throw corrupted(node, "\(text.excerpt()) does not fit Decimal")
+      }
+      return decimal
+    }
+    switch options.dates {
+    case .plain: return Date(timeIntervalSinceReferenceDate: try double(node))
+    case .secondsSince1970: return Date(timeIntervalSince1970: try double(node))
+    case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(node) / 1000)
+    case .iso8601:
+      let text = try string(node)
+      do {
+        return try Date(
+          text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")))
+      } catch {
+        throw corrupted(
+          node, "\(text.quoted) is no date such as \"2026-11-21T15:30:00Z\"")
+      }
+    }
+  }
+}
+
+/// Reads IDs of one type: bare ones, and those of entities that stand in their place.
+class IDReader<ID> {
+  func read(_ node: Int, _ run: DecodingRun) throws -> ID {
+    throw run.mismatch(ID.self, node)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+
+/// What the decoders of one import share: the value that is being decoded, and who reads IDs.
+final class DecodingRun {
+  let options: TypedImportOptions
+  // Asked for with every member; an import runs on one thread, and none is handed out for long.
+  @exclusivity(unchecked) var tape = JSONTape()
+  /// A reader of what the tape tells of.
+  @exclusivity(unchecked) var reader: JSONReader
+  /// Who reads the IDs of entities that have a table, by the type of the ID.
+  @exclusivity(unchecked) var idReaders: [ObjectIdentifier: AnyObject] = [:]
+  private var spellings: [String: [UInt8]] = [:]
+  private var references: [ObjectIdentifier: Bool] = [:]
+
+  init(_ options: TypedImportOptions) {
+    self.options = options
+    reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  func bytes(_ node: Int) -> UnsafeBufferPointer<UInt8> {
+    reader.bytes(tape.nodes[node].start..<tape.nodes[node].end)
+  }
+
+  func text(_ node: Int) -> String { reader.text(of: tape.nodes[node]) }
+
+  // MARK: Members
+
+  /// Finds the value of a member.
+  ///
+  /// A key that ends in `ID` or `IDs` also finds the object or list that stands without that: what
+  /// a type keeps as `authorID` is mostly `author` where the author is nested.
+  func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
+    if let found = member(object, spelled: name) { return found }
+    guard
+      name.hasSuffix("ID") || name.hasSuffix("Id") || name.hasSuffix("IDs")
+        || name.hasSuffix("Ids"), isReference()
+    else { return nil }
+    let isMany = name.hasSuffix("s")
+    let stem = String(name.dropLast(isMany ? 3 : 2))
+    if stem.isEmpty { return nil }
+    if let found = member(object, spelled: isMany ? stem + "s" : stem) { return found }
+    return isMany ? member(object, spelled: stem) : nil
+  }
+
+  private func member(_ object: Int, spelled name: String) -> Int? {
+    let reader = reader
+    if options.keys == .snakeCase {
+      let wanted = folded(name)
+      return tape.member(of: object) { node in
+        node.hasEscapes
+          ? Self.fold(Array(reader.text(of: node).utf8)) == wanted
+          : Self.isFolded(reader.bytes(node.start + 1..<node.end - 1), wanted)
+      }
+    }
+    return tape.member(of: object) { node in
+      node.hasEscapes
+        ? reader.text(of: node).isExactly(name)
+        : name.hasExactly(reader.bytes(node.start + 1..<node.end - 1))
+    }
+  }
+
+  /// A name without underscores and in lower case: `authorID` and `author_id` are one.
+  private func folded(_ name: String) -> [UInt8] {
+    if let known = spellings[name] { return known }
+    let folded = Self.fold(Array(name.utf8))
+    spellings[name] = folded
+    return folded
+  }
+
+  private static func fold(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.filter { $0 != UInt8(ascii: "_") }.map(lower)
+  }
+
+  @inline(__always)
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+
+  private static func isFolded(_ bytes: UnsafeBufferPointer<UInt8>, _ wanted: [UInt8]) -> Bool {
+    var place = 0
+    for byte in bytes where byte != UInt8(ascii: "_") {
+      guard place < wanted.count, wanted[place] == lower(byte) else { return false }
+      place += 1
+    }
+    return place == wanted.count
+  }
+
+  /// Says whether a type is an ID of an entity, or several.
+  func isReference(_ type: Any.Type) -> Bool {
+    if let known = references[ObjectIdentifier(type)] { return known }
+    let isReference = type is any ReferenceType.Type
+    references[ObjectIdentifier(type)] = isReference
+    return isReference
+  }
+
+  // MARK: Places
+
+  /// The keys that lead from the record to a node.
+  func codingPath(_ node: Int) -> [any CodingKey] {
+    var path: [any CodingKey] = []
+    var parent = 0
+    while parent < node {
+      var index = parent + 1
+      var place = 0
+      let isObject = tape.nodes[parent].token == .beginObject
+      while index < tape.nodes[parent].next {
+        let value = isObject ? index + 1 : index
+        if node < tape.nodes[value].next {
+          path.append(isObject ? NodeKey(text(index)) : NodeKey(place))
+          parent = value
+          break
+        }
+        index = tape.nodes[value].next
+        place += 1
+      }
+      if index >= tape.nodes[parent].next, parent < node { return path }
+    }
+    return path
+  }
+
+  /// The node that keys lead to, or the last of the way that there is.
+  func node(_ path: [any CodingKey]) -> Int {
+    var node = 0
+    for key in path {
+      switch tape.nodes[node].token {
+      case .beginObject:
+        guard let next = member(node, key.stringValue, isReference: { true }) else { return node }
+        node = next
+      case .beginArray:
+        var index = node + 1
+        for _ in 0..<(key.intValue ?? 0) where index < tape.nodes[node].next {
+          index = tape.nodes[index].next
+        }
+        guard key.intValue != nil, index < tape.nodes[node].next else { return node }
+        node = index
+      default: return node
+      }
+    }
+    return node
+  }
+
+  /// Makes the error that a value is of another type than is asked for.
+  func mismatch(_ type: Any.Type, _ node: Int) -> DecodingError {
+    let found = tape.nodes[node].token
+    let context = DecodingError.Context(
+      codingPath: codingPath(node),
+      debugDescription: "expected \(Self.noun(type)), found \(found.noun)")
+    return found == .null
+      ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  func corrupted(_ node: Int, _ message: String) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(codingPath: codingPath(node), debugDescription: message))
+  }
+
+  private static func noun(_ type: Any.Type) -> String {
+    let name = String(describing: type)
+    return ["A", "E", "I", "O", "U"].contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
+  }
+}
+
+/// A coding key of any name or position.
+struct NodeKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ name: String) { (stringValue, intValue) = (name, nil) }
+  init(_ place: Int) { (stringValue, intValue) = ("Index \(place)", place) }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { self.init(intValue) }
+}

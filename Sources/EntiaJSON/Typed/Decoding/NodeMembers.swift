@@ -1,0 +1,111 @@
+/// The members of an object.
+struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  unowned(unsafe) let run: DecodingRun
+  let object: Int
+
+  var codingPath: [any CodingKey] { run.codingPath(object) }
+
+  var allKeys: [Key] {
+    var keys: [Key] = []
+    var index = object + 1
+    while index < run.tape.nodes[object].next {
+      if let key = Key(stringValue: run.text(index)) { keys.append(key) }
+      index = run.tape.nodes[index + 1].next
+    }
+    return keys
+  }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  @inline(__always)
+  private func find(_ key: Key, _ type: Any.Type? = nil) -> Int? {
+    run.member(object, key.stringValue) { type.map(run.isReference) ?? false }
+  }
+
+  private func node(_ key: Key, _ type: Any.Type) throws -> Int {
+    if let node = find(key, type) { return node }
+    throw DecodingError.keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "there is no \(key.stringValue.quoted)"))
+  }
+
+  /// The node of a member that is there and is not null.
+  private func present(_ key: Key, _ type: Any.Type) -> Int? {
+    guard let node = find(key, type), run.tape.nodes[node].token != .null else { return nil }
+    return node
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    // Whoever asks first reads the value next, so that a reference is found under either name.
+    guard let node = run.member(object, key.stringValue, isReference: { true }) else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "there is no \(key.stringValue.quoted)"))
+    }
+    return run.tape.nodes[node].token == .null
+  }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try run.bool(try node(key, type))
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try run.string(try node(key, type))
+  }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try run.double(try node(key, type))
+  }
+
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    Float(try run.double(try node(key, type)))
+  }
+
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+
+  private func integer<Value: FixedWidthInteger>(_ key: Key) throws -> Value {
+    try run.integer(try node(key, Value.self))
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try run.decode(type, try node(key, type))
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try present(key, type).map { try run.decode(type, $0) }
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try decoder(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    guard let node = run.member(object, "super", isReference: { false }) else {
+      return NodeDecoder(run: run, node: object)
+    }
+    return NodeDecoder(run: run, node: node)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+  private func decoder(_ key: Key) throws -> NodeDecoder {
+    NodeDecoder(run: run, node: try node(key, Key.self))
+  }
+}

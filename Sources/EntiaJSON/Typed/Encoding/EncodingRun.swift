@@ -1,0 +1,133 @@
+import EntiaDatabase
+import Foundation
+
+/// What the encoders of one export share: how it spells, and what it nests.
+final class EncodingRun {
+  let options: TypedExportOptions
+  /// Who writes the IDs of entities that have a table, by the type of the ID.
+  var idWriters: [ObjectIdentifier: AnyObject] = [:]
+  /// How many levels of entities are open, and how many may be.
+  var level = 0
+  let depth: Int
+  private var spellings: [String: String] = [:]
+
+  init(_ options: TypedExportOptions, depth: Int) {
+    self.options = options
+    self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
+  }
+
+  func spelled(_ name: String) -> String {
+    guard options.keys == .snakeCase else { return name }
+    if let known = spellings[name] { return known }
+    let spelled = Self.snakeCase(name)
+    spellings[name] = spelled
+    return spelled
+  }
+
+  /// `authorID` is `author_id`, and `urlOfPage` is `url_of_page`.
+  static func snakeCase(_ name: String) -> String {
+    let characters = Array(name)
+    var spelled = ""
+    for (index, character) in characters.enumerated() {
+      if character.isUppercase, index > 0 {
+        let follows = characters[index - 1]
+        let precedes = index + 1 < characters.count ? characters[index + 1] : nil
+        // A word begins after a small letter, and where small letters follow a run of large ones,
+        // but for the plural of an acronym, as in `bookIDs`.
+        let isPlural = precedes == "s" && index + 2 == characters.count
+        let endsRun = precedes?.isLowercase == true && !isPlural
+        if follows != "_", !follows.isUppercase || endsRun { spelled.append("_") }
+      }
+      spelled.append(contentsOf: character.lowercased())
+    }
+    return spelled
+  }
+
+  func encode<T: Encodable>(_ value: T, at path: @autoclosure () -> [any CodingKey]) throws
+    -> EncodedNode
+  {
+    if let writer = idWriters[ObjectIdentifier(T.self)] {
+      // A writer is kept under the type that it writes.
+      return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
+    }
+    switch value {
+    case let date as Date: return EncodedNode(.text(try text(of: date, path())))
+    case let url as URL: return EncodedNode(.text(Self.text(url.absoluteString)))
+    case let decimal as Decimal: return EncodedNode(.text(JSONText(canonical: "\(decimal)")))
+    default: break
+    }
+    let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path())
+    try value.encode(to: encoder)
+    return encoder.node
+  }
+
+  private func text(of date: Date, _ path: [any CodingKey]) throws -> JSONText {
+    switch options.dates {
+    case .plain: return try Self.text(date.timeIntervalSinceReferenceDate, path)
+    case .secondsSince1970: return try Self.text(date.timeIntervalSince1970, path)
+    case .millisecondsSince1970: return try Self.text(date.timeIntervalSince1970 * 1000, path)
+    case .iso8601: return Self.text(date.formatted(.iso8601))
+    }
+  }
+
+  static func text(_ string: String) -> JSONText { JSONText(.string(string)) }
+
+  static func text(_ value: Double, _ path: [any CodingKey]) throws -> JSONText {
+    guard value.isFinite else {
+      throw EncodingError.invalidValue(
+        value, EncodingError.Context(codingPath: path, debugDescription: "JSON has no \(value)"))
+    }
+    // A whole number is written without a point, as other writers do.
+    if let whole = Int(exactly: value), value.magnitude < 1e15 {
+      return JSONText(canonical: String(whole))
+    }
+    return JSONText(canonical: "\(value)")
+  }
+}
+
+/// Writes IDs of one type: bare, or as the entities they name.
+class IDWriter<ID> {
+  func write(_ id: ID, _ run: EncodingRun) throws -> EncodedNode { EncodedNode() }
+}
+
+/// Writes the IDs of one type of entity.
+final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & Encodable>:
+  IDWriter<Entity.EntityID>
+{
+  private let access: TableAccess<Storage, Entity>
+  private let storage: Storage
+  /// The entities of this type that are open.
+  private var branch: Set<Entity.EntityID> = []
+
+  init(_ access: TableAccess<Storage, Entity>, _ storage: Storage) {
+    self.access = access
+    self.storage = storage
+  }
+
+  override func write(_ id: Entity.EntityID, _ run: EncodingRun) throws -> EncodedNode {
+    guard run.level <= run.depth, !branch.contains(id), let entity = access.find(storage, id)
+    else { return try bare(id, run) }
+    return try write(entity, run)
+  }
+
+  func write(_ entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
+    let id = entity.entityID
+    branch.insert(id)
+    run.level += 1
+    defer {
+      branch.remove(id)
+      run.level -= 1
+    }
+    return try run.encode(entity, at: [])
+  }
+
+  private func bare(_ id: Entity.EntityID, _ run: EncodingRun) throws -> EncodedNode {
+    guard let raw = id.raw as? any Encodable else {
+      throw EncodingError.invalidValue(
+        id.raw,
+        EncodingError.Context(
+          codingPath: [], debugDescription: "the ID of \(Entity.entityName) is not Encodable"))
+    }
+    return try run.encode(raw, at: [])
+  }
+}

@@ -1,0 +1,9 @@
+import EntiaDatabase
+
+/// The types of properties that name entities.
+protocol ReferenceType {}
+
+extension EntityIdentifier: ReferenceType {}
+extension Optional: ReferenceType where Wrapped: ReferenceType {}
+extension Array: ReferenceType where Element: ReferenceType {}
+extension Set: ReferenceType where Element: ReferenceType {}

@@ -1,0 +1,38 @@
+import EntiaDatabase
+
+/// A table of a storage, where its entity type is all that is known of its type.
+final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
+  let name: String
+  let find: (Storage, Entity.EntityID) -> Entity?
+  let rows: (Storage) -> [Entity]
+  let insert: (inout BatchContext<Storage>, [Entity]) -> Void
+
+  init<Table: TableType<Entity>>(
+    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
+  ) {
+    self.name = name
+    find = { $0.snapshot.contents[keyPath: path].find(by: $1) }
+    rows = { Array($0.snapshot.contents[keyPath: path]) }
+    insert = { context, entities in
+      for entity in entities { context.modifying[dynamicMember: path].insert(entity) }
+    }
+  }
+}
+
+/// Is shown every table of a storage.
+protocol TableAccessVisitor<Storage> {
+  associatedtype Storage: NormalizedStorageType
+  mutating func visit<Entity: EntityType>(_ access: TableAccess<Storage, Entity>)
+}
+
+/// Shows a storage's tables to a visitor.
+struct TableAccessWalk<Visitor: TableAccessVisitor>: StorageVisitor {
+  typealias Contents = Visitor.Storage.Contents
+  var visitor: Visitor
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    visitor.visit(TableAccess<Visitor.Storage, Table.Entity>(name, path))
+  }
+}

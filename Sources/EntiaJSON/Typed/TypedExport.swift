@@ -1,0 +1,137 @@
+public import EntiaDatabase
+
+/// How to export entities of Swift types.
+public struct TypedExportOptions: Sendable {
+  /// The levels of entities that are nested at most: every level takes stack.
+  public static let maximumDepth = 128
+
+  /// The spelling of names.
+  public var keys: KeySpelling
+  /// The spelling of dates.
+  public var dates: DateSpelling
+
+  /// Makes options.
+  public init(keys: KeySpelling = .same, dates: DateSpelling = .plain) {
+    self.keys = keys
+    self.dates = dates
+  }
+}
+
+extension NormalizedStorageType {
+  /// Gives entities as a JSON array with those they name nested in them, by their `Codable`
+  /// conformances.
+  ///
+  /// - Parameters:
+  ///   - type: the entity.
+  ///   - ids: the IDs, in the order wanted; nil for all in the table's order. One that has no entity
+  ///     is passed over.
+  ///   - depth: the levels that are nested: 0 gives the entities with the IDs that they hold. At most
+  ///     ``TypedExportOptions/maximumDepth``.
+  ///   - options: how names and dates are spelled.
+  /// - Returns: the array, a line an entity. An entity that is an outer one of its own branch already
+  ///   is given by its ID, and so is one beyond the depth, or one that does not exist.
+  /// - Throws: what encoding an entity throws, and `EncodingError.invalidValue` if the storage has no
+  ///   table of the entity.
+  /// - Complexity: O(size of the output).
+  public func exportJSON<Entity: EntityType & Encodable>(
+    _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
+    options: TypedExportOptions = TypedExportOptions()
+  ) throws -> [UInt8] {
+    let exporter = TypedExporter.make(self, options, depth: depth)
+    guard let table = exporter.tables.lazy.compactMap({ $0 as? TypedTable<Self, Entity> }).first
+    else {
+      throw EncodingError.invalidValue(
+        type,
+        EncodingError.Context(
+          codingPath: [], debugDescription: "\(Self.self) has no table of \(Entity.entityName)"))
+    }
+    var writer = JSONWriter(layout: .lines(depth: 1))
+    let entities = ids.map { $0.compactMap { table.access.find(self, $0) } }
+    try table.write(entities ?? table.access.rows(self), to: &writer, exporter.run)
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Gives every table as a JSON array under its name, a line an entity, as
+  /// ``Importer/importingTables(_:into:options:)`` reads it.
+  ///
+  /// - Throws: what encoding an entity throws.
+  /// - Complexity: O(size of the output).
+  public func exportTables(
+    options: TypedExportOptions = TypedExportOptions()
+  ) throws -> [UInt8] {
+    let exporter = TypedExporter.make(self, options, depth: -1)
+    var writer = JSONWriter(layout: .lines(depth: 2))
+    writer.beginObject()
+    for table in exporter.tables {
+      writer.name(table.name)
+      try table.writeAll(to: &writer, self, exporter.run)
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+/// A table whose entities can be encoded; see ``TypedTable``.
+private class AnyTypedTable<Storage: NormalizedStorageType> {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  func writeAll(
+    to writer: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
+  ) throws {}
+}
+
+private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityType & Encodable>:
+  AnyTypedTable<Storage>
+{
+  let access: TableAccess<Storage, Entity>
+  let writer: TypedIDWriter<Storage, Entity>
+
+  init(_ access: TableAccess<Storage, Entity>, _ storage: Storage) {
+    self.access = access
+    writer = TypedIDWriter(access, storage)
+    super.init(access.name)
+  }
+
+  func write(_ entities: [Entity], to json: inout JSONWriter, _ run: EncodingRun) throws {
+    json.beginArray()
+    for entity in entities { try writer.write(entity, run).write(to: &json) }
+    json.endArray()
+  }
+
+  override func writeAll(
+    to json: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
+  ) throws { try write(access.rows(storage), to: &json, run) }
+}
+
+private struct TypedExporter<Storage: NormalizedStorageType>: TableAccessVisitor {
+  let run: EncodingRun
+  let storage: Storage
+  var tables: [AnyTypedTable<Storage>] = []
+
+  /// Makes an exporter that knows the tables.
+  static func make(_ storage: Storage, _ options: TypedExportOptions, depth: Int) -> Self {
+    let run = EncodingRun(options, depth: depth)
+    var walk = TableAccessWalk(visitor: Self(run: run, storage: storage))
+    Storage.Contents.visitParts(&walk)
+    return walk.visitor
+  }
+
+  mutating func visit<Entity: EntityType>(_ access: TableAccess<Storage, Entity>) {
+    guard let type = Entity.self as? any (EntityType & Encodable).Type else { return }
+    add(type, access)
+  }
+
+  private mutating func add<Entity: EntityType & Encodable>(
+    _ type: Entity.Type, _ access: AnyObject
+  ) {
+    guard let access = access as? TableAccess<Storage, Entity> else { return }
+    let table = TypedTable(access, storage)
+    tables.append(table)
+    run.idWriters[ObjectIdentifier(Entity.EntityID.self)] =
+      table.writer as IDWriter<Entity.EntityID>
+  }
+}

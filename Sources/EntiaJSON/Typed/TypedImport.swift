@@ -1,0 +1,74 @@
+public import EntiaDatabase
+
+/// What an import of entities of Swift types gave.
+public struct TypedImport<Storage: NormalizedStorageType, Root: EntityType> {
+  /// The database with the entities added; nil if any problem is an error.
+  public let database: Storage?
+  /// What was read, what became of it, and what is wrong.
+  public let report: ImportReport
+  /// The IDs of the entities at the top level, in the order they stand there, each once.
+  public let rootIDs: [Root.EntityID]
+}
+
+extension Importer {
+  /// Imports nested JSON into a database of Swift types, by their `Codable` conformances alone.
+  ///
+  /// ```swift
+  /// let result = Importer.importing([source], of: Post.self, into: Blog())
+  /// if let blog = result.database { … } else { print(result.report.text()) }
+  /// ```
+  ///
+  /// A property that is an ID of an entity, an optional one or an array of them, takes the ID where
+  /// one stands. Where an object stands, the object is imported as that entity, and its ID is taken;
+  /// so at any depth. Nothing else has to be said. A property such as `authorID` or `commentIDs` is
+  /// also read from a member `author` or `comments`.
+  ///
+  /// - Parameters:
+  ///   - sources: the inputs: each an array of the entities, one of them, or one a line.
+  ///   - root: the entity that stands at the top level.
+  ///   - database: the database to add to.
+  ///   - options: how names and dates are spelled, and what to do with conflicts.
+  /// - Returns: the database with the entities added in one batch, or nil if anything is wrong; and
+  ///   the report, which lists all problems.
+  /// - Complexity: O(bytes of the inputs).
+  public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
+    _ sources: [ImportSource], of root: Root.Type, into database: Storage,
+    options: TypedImportOptions = TypedImportOptions()
+  ) -> TypedImport<Storage, Root> {
+    var run = TypedImportRun<Storage>(sources, into: database, options: options)
+    let ids = run.read(root)
+    let (result, report) = run.finish()
+    return TypedImport(database: result, report: report, rootIDs: result == nil ? [] : ids)
+  }
+
+  /// Imports tables: an object with an array of entities, or an object of them by ID, under the name
+  /// of each table. Entities may nest others there as well.
+  ///
+  /// - Returns: what ``importing(_:of:into:options:)`` does.
+  /// - Complexity: O(bytes of the inputs).
+  public static func importingTables<Storage: NormalizedStorageType>(
+    _ sources: [ImportSource], into database: Storage,
+    options: TypedImportOptions = TypedImportOptions()
+  ) -> (database: Storage?, report: ImportReport) {
+    var run = TypedImportRun<Storage>(sources, into: database, options: options)
+    run.readTables()
+    return run.finish()
+  }
+}
+
+extension NormalizedStorageType {
+  /// Imports nested JSON into the database, all or nothing.
+  ///
+  /// - Returns: the report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with everything that is wrong; the database is then as it was.
+  /// - Complexity: O(bytes of the input).
+  @discardableResult
+  public mutating func importJSON<Root: EntityType & Decodable>(
+    _ source: ImportSource, of root: Root.Type, options: TypedImportOptions = TypedImportOptions()
+  ) throws -> ImportReport {
+    let result = Importer.importing([source], of: root, into: self, options: options)
+    guard let database = result.database else { throw ImportProblems(result.report.problems) }
+    self = database
+    return result.report
+  }
+}

@@ -1,0 +1,157 @@
+import EntiaJSON
+import Testing
+
+@Suite("Import of shapes that say what their records are")
+struct DescribedShapeTests {
+  private let jsonAPI = """
+    {"jsonapi": {"version": "1.1"}, "links": {"self": "/posts"},
+     "data": [
+       {"type": "posts", "id": "p1", "attributes": {"title": "One"}, "links": {"self": "/1"},
+        "relationships": {"author": {"data": {"type": "authors", "id": "a1"}},
+                          "comments": {"data": [{"type": "comments", "id": "c1"},
+                                                {"type": "comments", "id": "c2"}]}}},
+       {"relationships": {"author": {"data": {"id": "a1", "type": "authors"}, "meta": {}},
+                          "comments": {"data": [{"type": "comments", "id": "c2"}]}},
+        "attributes": {"title": "Two"}, "id": "p2", "type": "posts"}],
+     "included": [
+       {"type": "authors", "id": "a1", "attributes": {"name": "Ann"}},
+       {"type": "authors", "id": "a2", "attributes": {"name": "Bob"}},
+       {"type": "comments", "id": "c1", "attributes": {"text": "Hi"},
+        "relationships": {"author": {"data": {"type": "authors", "id": "a2"}}}},
+       {"type": "comments", "id": "c2", "attributes": {"text": "Ho"},
+        "relationships": {"author": {"data": {"type": "authors", "id": "a2"}}}}]}
+    """
+
+  private let graphQL = """
+    {"data": {"blog": {"edges": [
+       {"cursor": "x", "node": {"__typename": "posts", "id": "p1", "title": "One",
+         "author": {"__typename": "authors", "id": "a1", "name": "Ann"},
+         "comments": {"nodes": [
+           {"__typename": "comments", "id": "c1", "text": "Hi",
+            "author": {"__typename": "authors", "id": "a2", "name": "Bob"}},
+           {"__typename": "comments", "id": "c2", "text": "Ho",
+            "author": {"__typename": "authors", "id": "a2"}}], "totalCount": 2}}},
+       {"node": {"__typename": "posts", "id": "p2", "title": "Two",
+         "author": {"__typename": "authors", "id": "a1"},
+         "comments": [{"__typename": "comments", "id": "c2"}]}}],
+      "pageInfo": {"hasNextPage": false}}}}
+    """
+
+  @Test("a JSON:API document needs no schema; what is no part of a row is counted")
+  func jsonAPIDocument() throws {
+    for format in [ImportFormat.jsonapi, .auto] {
+      let (database, report) = importing([jsonAPI], ImportOptions(format: format))
+      #expect(problems(report).isEmpty)
+      #expect(database?.text == blogDatabase)
+      #expect(report.files.map(\.format) == [.jsonapi])
+      #expect(
+        report.ignored.map { "\($0.count) \($0.name)" } == ["1 jsonapi", "2 links", "1 meta"])
+      #expect(report.text().contains("ignored: 1 jsonapi, 2 links, 1 meta\n"))
+    }
+    let first = importing([jsonAPI], ImportOptions()).database
+    let (again, report) = importing([jsonAPI], into: first, ImportOptions())
+    #expect(again == first && report.unchanged == report.read)
+  }
+
+  @Test("null linkage stays null, an empty list stays one, and a later target is learned")
+  func emptyLinkage() throws {
+    let document = """
+      {"data": [{"type": "a", "id": "1", "relationships": {"b": {"data": null}, "c": {"data": []},
+                                                         "d": {"links": {}}}},
+                {"type": "a", "id": "2", "relationships": {"b": {"data": {"type": "b", "id": "1"}},
+                  "c": {"data": [{"type": "b", "id": "1"}]}}},
+                {"type": "b", "id": "1"}]}
+      """
+    let database = try #require(importing([document], ImportOptions()).database)
+    let row = try #require(database.record(RecordID(entity: "a", key: .string("1"))))
+    #expect(row["b"] == .plain(.null))
+    #expect(row["c"] == .references([]))
+    #expect(row["d"] == nil)
+    #expect(database.verifyProblems(file: "db").isEmpty)
+  }
+
+  @Test("what is wrong in a JSON:API document is told with its path")
+  func jsonAPIProblems() {
+    let document = """
+      {"data": [{"type": "a", "attributes": {}}, {"id": "1"}, 7,
+                {"type": "a", "id": 1}, {"type": "a", "id": "2", "attributes": []},
+                {"type": "a", "id": "3", "relationships": {"x": 1, "y": {"data": 2},
+                  "z": {"data": {"type": "b"}}}},
+                {"type": "a", "id": "4", "relationships": {"w": {"data": {"type": "b", "id": "1"}}}},
+                {"type": "a", "id": "5", "relationships": {"w": {"data": {"type": "c", "id": "1"}}}}],
+       "errors": []}
+      """
+    let (database, report) = importing([document], ImportOptions(format: .jsonapi))
+    #expect(database == nil)
+    #expect(
+      report.problems.filter { $0.severity == .error }.map { "\($0.path): \($0.message)" } == [
+        "$.data[0]: this resource has no id",
+        "$.data[1]: this resource has no type",
+        "$.data[2]: expected a resource, an object with type and id; found a number",
+        "$.data[3].id: the id of a resource is a string; found a number",
+        "$.data[4].attributes: the attributes of a resource is an object; found an array",
+        "$.data[5].relationships.x: a relationship is an object; found a number",
+        "$.data[5].relationships.y.data: linkage is null, an object with type and id, or an array "
+          + "of them; found a number",
+        "$.data[5].relationships.z.data: this linkage has no id",
+        "$.data[7].relationships.w: \"w\" of a names one row of c here, and one row of b elsewhere",
+        "$.errors: the document tells of errors and holds no data",
+      ])
+  }
+
+  @Test("a GraphQL response says its types; pages are lists")
+  func graphQLResponse() throws {
+    for format in [ImportFormat.graphql, .auto] {
+      let (database, report) = importing([graphQL], ImportOptions(format: format))
+      #expect(problems(report).isEmpty)
+      #expect(database?.text == blogDatabase)
+      #expect(report.files.map(\.format) == [.graphql])
+      #expect(report.ignored.map { "\($0.count) \($0.name)" } == ["1 pageInfo", "1 totalCount"])
+    }
+    let bad = """
+      {"data": {"x": {"__typename": "a", "id": null, "y": 1, "y": 2}, "z": {"__typename": "a"}}}
+      """
+    #expect(
+      problems(importing([bad], ImportOptions()).report) == [
+        "in.json: $.data.x: error: missingID: the id of this record of a is null; an ID is a "
+          + "number or a string",
+        "in.json: $.data.x.y: error: duplicateKey: the object has this member already",
+      ])
+  }
+
+  @Test("records may stand under their IDs, which need not be inside them")
+  func keyed() throws {
+    let text = """
+      {"p1": {"title": "One", "author": {"id": "a1", "name": "Ann"},
+              "comments": [{"id": "c1", "text": "Hi", "author": {"id": "a2", "name": "Bob"}}, "c2"]},
+       "p2": {"id": "p2", "title": "Two", "author": "a1",
+              "comments": [{"id": "c2", "text": "Ho", "author": "a2"}]}}
+      """
+    for format in [ImportFormat.keyed, .auto] {
+      let (database, report) = importing(
+        [text], ImportOptions(format: format, schema: blogSchema, root: "posts"))
+      #expect(database?.text == blogDatabase)
+      #expect(report.files.map(\.format) == [.keyed])
+    }
+    let tables = """
+      {"authors": {"a1": {"name": "Ann"}, "a2": {"name": "Bob"}},
+       "comments": {"c1": {"author": "a2", "text": "Hi"}, "c2": {"author": "a2", "text": "Ho"}},
+       "posts": {"p1": {"author": "a1", "comments": ["c1", "c2"], "title": "One"},
+                 "p2": {"author": "a1", "comments": ["c2"], "title": "Two"}}}
+      """
+    let options = ImportOptions(format: .tables, schema: blogSchema, root: "posts")
+    #expect(importing([tables], options).database?.text == blogDatabase)
+    #expect(
+      problems(
+        importing(
+          ["{\"p1\": {\"id\": \"p2\"}, \"p3\": 1, \"p4\": {\"id\": null}, \"p1\": {}}"],
+          ImportOptions(format: .keyed, schema: blogSchema, root: "posts")
+        ).report) == [
+          "in.json: $.p1: error: typeMismatch: the record under \"p1\" is posts \"p2\"",
+          "in.json: $.p3: error: typeMismatch: expected a record of posts, which is an object, "
+            + "found a number",
+          "in.json: $.p4: error: missingID: the \"id\" of this record of posts is null",
+          "in.json: $.p1: error: duplicateKey: the object has this member already",
+        ])
+  }
+}

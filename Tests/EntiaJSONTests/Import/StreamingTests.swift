@@ -1,0 +1,133 @@
+import EntiaJSON
+import Foundation
+import Testing
+
+/// Gives a text in pieces of at most so many bytes.
+private func reading(_ bytes: [UInt8], of size: Int) -> ImportSource.Fill {
+  var start = 0
+  return { memory in
+    let count = min(size, memory.count, bytes.count - start)
+    memory.copyBytes(from: bytes[start..<start + count])
+    start += count
+    return count
+  }
+}
+
+private func pieces(_ bytes: [UInt8], of size: Int) -> ImportSource {
+  ImportSource(name: "in.json") { reading(bytes, of: size) }
+}
+
+/// What several closures write to.
+private final class Noted<Value: Sendable>: @unchecked Sendable {
+  // Unchecked because the lock sees to it.
+  private let lock = NSLock()
+  private var noted: [Value] = []
+
+  func note(_ value: Value) { lock.withLock { noted.append(value) } }
+  var all: [Value] { lock.withLock { noted } }
+}
+
+@Suite("Import of inputs that are read in pieces")
+struct StreamingTests {
+  @Test("pieces of any size give what the whole gives: databases, reports, problems and paths")
+  func law() throws {
+    for seed in 0..<UInt64(40) {
+      var random = SeededGenerator(seed: seed)
+      let graph = RandomGraph(using: &random)
+      let shapes: [(ImportFormat, String)] = [
+        (.nested, graph.nestedArray(depth: 2)), (.tables, graph.tables(asObjects: true)),
+        (.django, graph.django), (.jsonapi, graph.jsonAPI), (.graphql, graph.graphQL),
+        (.ndjson, graph.nestedRecords(depth: 1).joined(separator: "\r\n \n")),
+      ]
+      for (format, text) in shapes {
+        var bytes = Array(text.utf8)
+        for round in 0..<2 {
+          if round > 0, let index = bytes.indices.randomElement(using: &random) {
+            bytes[index] = Array("{}[]\",:1n\n\u{e9}".utf8).randomElement(using: &random) ?? 0
+          }
+          let size = Int.random(in: 1...9, using: &random)
+          for format in [format, .auto] {
+            let options = ImportOptions(format: format, schema: RandomGraph.schema, root: "nodes")
+            let whole = Importer.importing(
+              [ImportSource(name: "in.json", bytes: bytes)], into: nil, options: options)
+            let pieced = Importer.importing([pieces(bytes, of: size)], into: nil, options: options)
+            #expect(pieced.report == whole.report, "seed \(seed), \(format), pieces of \(size)")
+            #expect(pieced.database == whole.database, "seed \(seed), \(format)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("an input is opened once, and again only for what must be read twice")
+  func openings() {
+    let openings = Noted<Int>()
+    let text = Array(nestedBlog.utf8)
+    let source = ImportSource(name: "in.json") {
+      openings.note(1)
+      return reading(text, of: 100)
+    }
+    let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
+    #expect(
+      Importer.importing([source], into: nil, options: options).database?.text == blogDatabase)
+    #expect(openings.all.count == 1)
+  }
+
+  @Test("an input that fails in the middle is a problem of its own, and nothing is imported")
+  func failure() {
+    struct Unplugged: Error, CustomStringConvertible { let description = "the disk is gone" }
+    let text = Array(nestedBlog.utf8.prefix(100))
+    let source = ImportSource(name: "in.json") {
+      var isRead = false
+      return { memory in
+        if isRead { throw Unplugged() }
+        isRead = true
+        memory.copyBytes(from: text)
+        return text.count
+      }
+    }
+    let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
+    let (database, report) = Importer.importing([source], into: nil, options: options)
+    #expect(database == nil)
+    #expect(
+      problems(report) == [
+        "in.json: $: error: unreadable: the input cannot be read to its end: the disk is gone"
+      ])
+    let typed = Importer.importing([source], of: TypedPost.self, into: TypedBlog())
+    #expect(typed.report.problems.map(\.kind).contains(.unreadable))
+  }
+
+  @Test("a string longer than what is read at once, and spaces without end, are no obstacle")
+  func large() throws {
+    let long = String(repeating: "x", count: 3_000_000)
+    let spaces = String(repeating: " \n", count: 2_000_000)
+    let text = "[{\"id\":\"p1\",\"title\":\"\(long)\"},\(spaces){\"id\":\"p2\"},x]"
+    let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
+    let (_, report) = Importer.importing(
+      [pieces(Array(text.utf8), of: 1 << 20)], into: nil, options: options)
+    #expect(
+      problems(report) == [
+        "in.json: $[2]: error: malformedJSON: expected a value, found 'x' at line 2000001, column "
+          + "13 (byte \(text.utf8.count - 2))"
+      ])
+    let good = Array(text.replacing(",x]", with: "]").utf8)
+    let (database, _) = Importer.importing(
+      [pieces(good, of: 1 << 20)], into: nil, options: options)
+    #expect(database?.count == 2)
+  }
+
+  @Test("progress is told as the bytes are read")
+  func progress() {
+    let told = Noted<ImportProgress>()
+    let records = Array(
+      (0..<50_000).map { "{\"id\":\"p\($0)\",\"title\":\"a post\"}" }.joined(separator: "\n").utf8)
+    var options = ImportOptions(format: .ndjson, schema: blogSchema, root: "posts")
+    options.onProgress = { told.note($0) }
+    _ = Importer.importing([pieces(records, of: 1 << 20)], into: nil, options: options)
+    let all = told.all
+    #expect(all.count >= 2)
+    #expect(all.last?.bytes == records.count)
+    #expect(
+      zip(all, all.dropFirst()).allSatisfy { $0.bytes <= $1.bytes && $0.records <= $1.records })
+  }
+}
