@@ -29,7 +29,7 @@ struct InferenceReading {
     try source.bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
       var text = JSONReader(bytes)
       if format == .tables {
-        let layout = TablesLayout(bytes)
+        let layout = TablesLayout(ByteWindow(bytes))
         readSchema(layout, source)
         try reader.readTables(layout, schema, from: &text)
       } else if format == .django {
@@ -53,11 +53,11 @@ struct InferenceReading {
   }
 
   private mutating func readSchema(_ layout: TablesLayout, _ source: ImportSource) {
-    guard let range = layout.schema else { return }
+    guard let text = layout.schema?.bytes else { return }
     var parser = SchemaParser(file: source.name)
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue.parse(Array(source.bytes[range]))
+      value = try JSONValue.parse(text)
     } catch {
       return add(source, .malformedJSON, "its schema cannot be read: \(error.message)")
     }

@@ -28,11 +28,10 @@ extension SlotReader {
   mutating func readLines(
     _ slot: InferenceSlot, _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) {
-    var lines = JSONLines(bytes)
+    let window = ByteWindow(bytes)
+    var lines = JSONLines(window)
     while let line = lines.next() {
-      var reader = JSONReader(
-        UnsafeBufferPointer(rebasing: bytes[..<line.range.upperBound]),
-        from: line.range.lowerBound, line: (line.range.lowerBound, line.number))
+      var reader = JSONReader(window, line.range, line: line.number)
       try readNested(slot, from: &reader)
       _ = try reader.next()
     }
