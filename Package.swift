@@ -42,7 +42,9 @@ let package = Package(
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
-    .testTarget(name: "EntiaJSONTests", dependencies: ["EntiaJSON", "EntiaLaws"]),
+    .testTarget(
+      name: "EntiaJSONTests", dependencies: ["EntiaDatabase", "EntiaJSON", "EntiaLaws"],
+      exclude: ["Text/Fuzzing"]),
     .testTarget(
       name: "EntiaLawsTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),

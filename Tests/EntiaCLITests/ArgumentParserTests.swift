@@ -84,8 +84,8 @@ struct ArgumentParserTests {
     #expect(
       parse("a.json --format=tabels").problems
         == [
-          "--format is one of auto, nested, ndjson, tables, django, not 'tabels'; "
-            + "did you mean 'tables'?"
+          "--format is one of auto, nested, ndjson, tables, django, jsonapi, graphql, keyed, "
+            + "not 'tabels'; did you mean 'tables'?"
         ])
     #expect(parse("a.json --zzzzzz=1").problems == ["unknown option '--zzzzzz'"])
   }

@@ -177,14 +177,15 @@ private let wrongInputs: [WrongInput] = [
     problems: ["$: error: typeMismatch: expected an object of tables, found an array"]),
   WrongInput(
     format: .tables,
-    text: "{\"posts\":7,\"authors\":{\"a1\":{\"id\":\"a2\"},\"a3\":[],\"a4\":{}},\"posts\":[]}",
+    text: "{\"posts\":7,\"authors\":{\"a1\":{\"id\":\"a2\"},\"a3\":[],\"a4\":{\"id\":null}},"
+      + "\"posts\":[]}",
     problems: [
       "$.posts: error: typeMismatch: expected the table \"posts\", an array or an object of rows; "
         + "found a number",
       "$.authors.a1: error: typeMismatch: the row under \"a1\" is authors \"a2\"",
       "$.authors.a3: error: typeMismatch: expected a row of authors, which is an object, found an "
         + "array",
-      "$.authors.a4: error: missingID: this record of authors has no \"id\"",
+      "$.authors.a4: error: missingID: the \"id\" of this record of authors is null",
       "$.posts: error: duplicateKey: the object has this member already",
     ]),
   WrongInput(
