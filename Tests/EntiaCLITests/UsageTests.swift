@@ -27,9 +27,9 @@ struct UsageTests {
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]
           entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
-              [--format auto|nested|ndjson|tables|django] [--json]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed] [--json]
           entia stats DB.json [--schema SCHEMA.json] [--root ENTITY]
-              [--format auto|nested|ndjson|tables|django] [--json]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed] [--json]
           entia generate --authors N --posts N --comments N --seed S
               [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
           entia --help | --version | COMMAND --help

@@ -87,16 +87,19 @@ extension RecordDatabase {
 
   private static func update(_ old: Record, _ new: Record) -> DatabaseDifference.Update {
     var fields: [DatabaseDifference.Field] = []
+    // Taken out of the rows once: they make them anew whenever they are asked.
+    let (oldNames, newNames) = (old.names, new.names)
+    let (oldValues, newValues) = (old.values, new.values)
     var (left, right) = (0, 0)
-    while left < old.names.count || right < new.names.count {
+    while left < oldNames.count || right < newNames.count {
       let isOld =
-        right == new.names.count || left < old.names.count && old.names[left] <= new.names[right]
+        right == newNames.count || left < oldNames.count && oldNames[left] <= newNames[right]
       let isNew =
-        left == old.names.count || right < new.names.count && new.names[right] <= old.names[left]
-      let before = isOld ? old.values[left] : nil
-      let after = isNew ? new.values[right] : nil
+        left == oldNames.count || right < newNames.count && newNames[right] <= oldNames[left]
+      let before = isOld ? oldValues[left] : nil
+      let after = isNew ? newValues[right] : nil
       if before != after {
-        let name = isOld ? old.names[left] : new.names[right]
+        let name = isOld ? oldNames[left] : newNames[right]
         fields.append(DatabaseDifference.Field(name: name.string, old: before, new: after))
       }
       left += isOld ? 1 : 0

@@ -42,11 +42,20 @@ extension RecordDatabase {
 private struct Denormalizer {
   /// A row that is being written.
   private struct Frame {
-    let row: Record
+    let id: RecordID
+    // Taken out of the row once: it makes them anew whenever it is asked.
+    let names: [ExactString]
+    let values: [RecordValue]
     /// The next member.
     var position = 0
     /// The next element of the list that is being written, if one is.
     var element: Int?
+
+    init(_ row: Record) {
+      id = row.id
+      names = row.names
+      values = row.values
+    }
   }
 
   let database: RecordDatabase
@@ -72,7 +81,7 @@ private struct Denormalizer {
   }
 
   private mutating func begin(_ row: Record) {
-    frames.append(Frame(row: row))
+    frames.append(Frame(row))
     branch.insert(row.id)
     writer.beginObject()
     writer.name(database.schema.entity(row.id.entity)?.idName ?? "id")
@@ -81,26 +90,24 @@ private struct Denormalizer {
 
   /// Writes one member or element, or the end of a list or a row.
   private mutating func step(_ top: Int) {
-    let row = frames[top].row
     let position = frames[top].position
-    guard position < row.values.count else {
+    guard position < frames[top].values.count else {
       writer.endObject()
-      frames.removeLast()
-      branch.remove(row.id)
+      branch.remove(frames.removeLast().id)
       return
     }
-    switch row.values[position] {
+    switch frames[top].values[position] {
     case .plain(let text):
       frames[top].position += 1
-      writer.name(row.names[position].string)
+      writer.name(frames[top].names[position].string)
       writer.text(text)
     case .reference(let id):
       frames[top].position += 1
-      writer.name(row.names[position].string)
+      writer.name(frames[top].names[position].string)
       follow(id)
     case .references(let ids):
       guard let element = frames[top].element else {
-        writer.name(row.names[position].string)
+        writer.name(frames[top].names[position].string)
         writer.beginArray()
         frames[top].element = 0
         return
