@@ -11,8 +11,7 @@ extension ImportRun {
       switch FormatGuess.guess(source, hasRoot: options.root != nil) {
       case .format(let format): inputs[index].format = format
       case .unclear(let why):
-        addUsage(
-          "cannot tell the format: \(why); say it with --format nested, ndjson, tables or django")
+        addUsage("cannot tell the format: \(why); say it with --format \(Self.choices)")
       case .scalar(let noun, let offset):
         addMismatch(at: offset, "expected an array or an object of records, found \(noun)")
       }
@@ -68,6 +67,12 @@ extension ImportRun {
     guard stage.knownEntity(root) == nil else { return true }
     addUnknownRoot(root)
     return false
+  }
+
+  /// The formats that can be asked for.
+  private static var choices: String {
+    let names = ImportFormat.allCases.filter { $0 != .auto }.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
   /// Tells that something cannot be done as asked; that is no place in the input's text.

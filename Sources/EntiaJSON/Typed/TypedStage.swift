@@ -133,7 +133,7 @@ final class TypedIDReader<Storage: NormalizedStorageType, Entity: EntityType & D
   IDReader<Entity.EntityID>
 {
   /// The stage has the reader, and lives as long as the import.
-  unowned(unsafe) fileprivate(set) var stage: TypedStage<Storage, Entity>?
+  unowned fileprivate(set) var stage: TypedStage<Storage, Entity>?
 
   override func read(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
     guard let stage else { throw run.mismatch(Entity.EntityID.self, node) }

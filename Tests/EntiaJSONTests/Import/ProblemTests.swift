@@ -309,7 +309,8 @@ struct ProblemTests {
       told(ImportOptions(schema: blogSchema, root: "zzz"), "{\"posts\":[]}") == [
         "in.json: $: error: usage: --root \"zzz\" is no entity of the schema"
       ])
-    let choices = "; say it with --format nested, ndjson, tables or django"
+    let choices =
+      "; say it with --format nested, ndjson, tables, django, jsonapi, graphql or keyed"
     #expect(
       told(ImportOptions(), "[]") == [
         "in.json: $: error: usage: cannot tell the format: the array is empty, and no --root says "

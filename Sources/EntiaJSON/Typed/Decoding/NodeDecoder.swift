@@ -2,7 +2,7 @@ import Foundation
 
 /// Decodes one node of the tape.
 struct NodeDecoder: Decoder {
-  unowned(unsafe) let run: DecodingRun
+  let run: DecodingRun
   let node: Int
 
   var codingPath: [any CodingKey] { run.codingPath(node) }

@@ -1,6 +1,6 @@
 /// The elements of an array.
 struct NodeElements: UnkeyedDecodingContainer {
-  unowned(unsafe) let run: DecodingRun
+  let run: DecodingRun
   let array: Int
   private(set) var currentIndex = 0
   private var node: Int

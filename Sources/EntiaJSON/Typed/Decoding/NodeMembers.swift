@@ -1,6 +1,6 @@
 /// The members of an object.
 struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  unowned(unsafe) let run: DecodingRun
+  let run: DecodingRun
   let object: Int
 
   var codingPath: [any CodingKey] { run.codingPath(object) }
