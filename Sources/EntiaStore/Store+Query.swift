@@ -6,8 +6,8 @@ extension Store {
   /// Kept current from what commits change: woken only by commits that changed its table, and then
   /// told only when the result is another. A predicate that compares a field with constants is found
   /// by the values that the changed rows have there: however many such queries there are, those for
-  /// other values cost nothing. A description that joins related entities is woken by
-  /// any change of the database and fetched anew.
+  /// other values cost nothing. A description that joins related entities is woken by changes of their
+  /// tables too, and then looks at the rows that are related to changed ones.
   ///
   /// - Parameters:
   ///   - descriptor: What to fetch.

@@ -38,10 +38,8 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
     let keys: [RowKey] =
       if let route = descriptor.liveRoute {
         feed.keys(of: route, at: path)
-      } else if Fetch.dependsOnOneTable(descriptor) {
-        [.table(feed: id, entity: ObjectIdentifier(Entity.self))]
       } else {
-        [.database(feed: id)]
+        descriptor.entityTypes.map { .table(feed: id, entity: $0) }
       }
     interest = .rows(RowAudience.Interest(feeds: [feed], keys: keys))
   }

@@ -61,11 +61,6 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
     return start..<start + min(length, rows.count - start)
   }
 
-  /// Whether a commit can only concern this fetch by the rows of its own table.
-  package static func dependsOnOneTable(_ descriptor: FetchDescriptor<Entity>) -> Bool {
-    descriptor.related.isEmpty
-  }
-
   /// Brings the result to another version.
   /// - Parameters:
   ///   - storage: the version.
@@ -84,22 +79,27 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
       return .uncertain
     }
     guard let table = storage.snapshot.table(of: Entity.self) else { return .same }
-    let changes: TableChanges<Entity>
-    if let known, let then = known.since.snapshot.table(of: Entity.self),
+    var edit = LiveFetchEdit(
+      query: query, table: table, from: old.snapshot, to: storage.snapshot)
+    let isOrdered = query.order?.tie == nil
+    if query.descriptor.related.isEmpty, let known,
+      let then = known.since.snapshot.table(of: Entity.self),
       old.snapshot.table(of: Entity.self)?.isIdentical(to: then) == true
     {
-      changes = known.set.changes(of: Entity.self)
+      edit.collect(known.set.changes(of: Entity.self), affected: [], isOrdered: isOrdered)
     } else {
-      changes = storage.changes(since: old).changes(of: Entity.self)
+      let isKnown = known?.since.snapshot.isIdentical(to: old.snapshot) == true
+      let changes = isKnown ? known?.set ?? StorageChangeSet() : storage.changes(since: old)
+      edit.collect(
+        changes.changes(of: Entity.self),
+        affected: query.affectedIDs(
+          by: changes.tables, from: old.snapshot, to: storage.snapshot), isOrdered: isOrdered)
     }
-    return apply(changes, table, &work)
+    return apply(edit, &work)
   }
 
-  private mutating func apply(
-    _ changes: TableChanges<Entity>, _ table: AnyTable<Entity>, _ work: inout Work
-  ) -> Outcome {
-    var edit = LiveFetchEdit(query: query, table: table)
-    edit.collect(changes, isOrdered: query.order?.tie == nil)
+  private mutating func apply(_ edit: LiveFetchEdit<Entity>, _ work: inout Work) -> Outcome {
+    var edit = edit
     work.rowsExamined += edit.rowsExamined
     if edit.isEmpty { return .same }
     edit.remove(from: &rows)

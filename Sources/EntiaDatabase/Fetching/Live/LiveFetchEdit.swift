@@ -3,6 +3,10 @@ struct LiveFetchEdit<Entity: EntityType> {
   let query: LiveFetchQuery<Entity>
   /// The table of the new version.
   let table: AnyTable<Entity>
+  /// What is asked of rows as they were.
+  private let before: LiveConditions<Entity>
+  /// What is asked of rows as they are.
+  private let after: LiveConditions<Entity>
   /// Rows as they were that matched.
   private var leaving: [Entity] = []
   /// Rows as they are that match.
@@ -12,28 +16,47 @@ struct LiveFetchEdit<Entity: EntityType> {
   private(set) var rowsExamined = 0
   private(set) var comparisons = 0
 
-  init(query: LiveFetchQuery<Entity>, table: AnyTable<Entity>) {
+  init<Contents: StorageContents>(
+    query: LiveFetchQuery<Entity>, table: AnyTable<Entity>, from old: Snapshot<Contents>,
+    to new: Snapshot<Contents>
+  ) {
     self.query = query
     self.table = table
+    before = LiveConditions(query, in: old)
+    after = LiveConditions(query, in: new)
   }
 
   var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
 
   /// Sorts out what concerns the result; with `isOrdered` the order of the table does.
-  mutating func collect(_ changes: TableChanges<Entity>, isOrdered: Bool) {
-    for entity in changes.removed where accepts(entity) { leaving.append(entity) }
+  /// - Parameter affected: rows that may come or go because of others.
+  mutating func collect(
+    _ changes: TableChanges<Entity>, affected: [Entity.EntityID], isOrdered: Bool
+  ) {
+    for entity in changes.removed where accepted(entity) { leaving.append(entity) }
     for update in changes.updated {
-      if accepts(update.old) { leaving.append(update.old) }
+      if accepted(update.old) { leaving.append(update.old) }
       if accepts(update.new) { coming.append(update.new) }
     }
     for entity in changes.inserted where accepts(entity) { coming.append(entity) }
     isCertain = !isEmpty
-    guard isOrdered, !changes.order.isEmpty else { return }
-    let updated = Set(changes.updated.map(\.entityID))
-    for move in changes.moved where !updated.contains(move.entityID) {
-      guard let entity = entity(move.entityID), accepts(entity) else { continue }
-      leaving.append(entity)
-      coming.append(entity)
+    if affected.isEmpty, !isOrdered || changes.order.isEmpty { return }
+    var known = Set(changes.updated.map(\.entityID))
+    if isOrdered {
+      for move in changes.moved where known.insert(move.entityID).inserted {
+        guard let entity = entity(move.entityID) else { continue }
+        if accepted(entity) { leaving.append(entity) }
+        if accepts(entity) { coming.append(entity) }
+      }
+    }
+    for entity in changes.inserted { known.insert(entity.entityID) }
+    for id in affected where known.insert(id).inserted {
+      // The row itself is as it was.
+      guard let entity = entity(id) else { continue }
+      let (was, isNow) = (accepted(entity), accepts(entity))
+      if was == isNow { continue }
+      if was { leaving.append(entity) } else { coming.append(entity) }
+      isCertain = true
     }
   }
 
@@ -41,9 +64,14 @@ struct LiveFetchEdit<Entity: EntityType> {
     table.row(of: id)?.row.assumingMemoryBound(to: Entity.self).pointee
   }
 
+  private mutating func accepted(_ entity: Entity) -> Bool {
+    rowsExamined += 1
+    return before.accept(entity)
+  }
+
   private mutating func accepts(_ entity: Entity) -> Bool {
     rowsExamined += 1
-    return query.accepts(entity)
+    return after.accept(entity)
   }
 
   /// Takes out the rows that leave, which are as they were, in the order they had.

@@ -29,4 +29,19 @@ struct HolderCondition<Root: StorageContents, Relationship: RelationshipType>: R
         return relationship.holderIDs(of: target.pointee.entityID).contains { related.accepts($0) }
       }, candidates: candidates, interpreted: predicate.interpreted)
   }
+
+  var relatedEntity: ObjectIdentifier { ObjectIdentifier(Relationship.Holder.self) }
+
+  func affectedIDs<Contents: StorageContents>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
+    to new: Snapshot<Contents>
+  ) -> [Relationship.Target.EntityID] {
+    guard let new = new as? Snapshot<Root>,
+      let holders = changes[relatedEntity] as? TableChanges<Relationship.Holder>
+    else { return [] }
+    let relationship = new.contents[keyPath: path]
+    let rows =
+      holders.inserted + holders.removed + holders.updated.flatMap { [$0.old, $0.new] }
+    return rows.flatMap { relationship.targetIDs(of: $0) }
+  }
 }

@@ -8,6 +8,17 @@ protocol RelatedCondition<Entity>: Sendable {
   func prepare<Contents: StorageContents>(
     in snapshot: Snapshot<Contents>, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>?
+
+  /// The type of the related entities.
+  var relatedEntity: ObjectIdentifier { get }
+
+  /// Returns the IDs of the rows whose answer may differ between two versions because of the related
+  /// rows that do; some may come twice.
+  /// - Complexity: O(*k*) in the number of these rows.
+  func affectedIDs<Contents: StorageContents>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
+    to new: Snapshot<Contents>
+  ) -> [Entity.EntityID]
 }
 
 /// A condition on related entities, ready to be asked.
@@ -21,6 +32,11 @@ struct PreparedCondition<Entity: EntityType> {
 }
 
 extension FetchDescriptor {
+  /// The types of the entities that decide what is fetched.
+  package var entityTypes: [ObjectIdentifier] {
+    [ObjectIdentifier(Entity.self)] + related.map { $0.relatedEntity }
+  }
+
   /// Returns this description with a condition on the entities that a key names: one of them must
   /// meet it.
   ///

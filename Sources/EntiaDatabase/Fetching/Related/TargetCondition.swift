@@ -31,4 +31,20 @@ struct TargetCondition<Root: StorageContents, Relationship: RelationshipType>: R
         return relationship.targetIDs(of: holder.pointee).contains { related.accepts($0) }
       }, candidates: candidates, interpreted: predicate.interpreted)
   }
+
+  var relatedEntity: ObjectIdentifier { ObjectIdentifier(Relationship.Target.self) }
+
+  func affectedIDs<Contents: StorageContents>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
+    to new: Snapshot<Contents>
+  ) -> [Relationship.Holder.EntityID] {
+    guard let old = old as? Snapshot<Root>, let new = new as? Snapshot<Root>,
+      let targets = changes[relatedEntity] as? TableChanges<Relationship.Target>
+    else { return [] }
+    let ids =
+      targets.inserted.map(\.entityID) + targets.updated.map(\.entityID)
+      + targets.removed.map(\.entityID)
+    let (before, after) = (old.contents[keyPath: path], new.contents[keyPath: path])
+    return ids.flatMap { before.holderIDs(of: $0) + after.holderIDs(of: $0) }
+  }
 }

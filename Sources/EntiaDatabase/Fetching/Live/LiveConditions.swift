@@ -1,0 +1,36 @@
+/// What a live fetch asks of rows in one version: its predicate, and its conditions on related rows.
+struct LiveConditions<Entity: EntityType> {
+  private let query: LiveFetchQuery<Entity>
+  /// `nil` when the version has no such relationship, and so no row fulfils everything.
+  private let related: [PreparedCondition<Entity>]?
+
+  init<Contents: StorageContents>(
+    _ query: LiveFetchQuery<Entity>, in snapshot: Snapshot<Contents>
+  ) {
+    self.query = query
+    var prepared: [PreparedCondition<Entity>] = []
+    let counter = FetchCounter()
+    for condition in query.descriptor.related {
+      guard let condition = Self.prepare(condition, in: snapshot, counter) else {
+        related = nil
+        return
+      }
+      prepared.append(condition)
+    }
+    related = prepared
+  }
+
+  private static func prepare<Contents: StorageContents>(
+    _ condition: some RelatedCondition<Entity>, in snapshot: Snapshot<Contents>,
+    _ counter: FetchCounter
+  ) -> PreparedCondition<Entity>? { condition.prepare(in: snapshot, counter) }
+
+  /// Whether a row, as it is in the version, fulfils everything.
+  func accept(_ entity: Entity) -> Bool {
+    guard let related, query.accepts(entity) else { return false }
+    if related.isEmpty { return true }
+    return withUnsafePointer(to: entity) { row in
+      related.allSatisfy { $0.accepts(UnsafeRawPointer(row)) }
+    }
+  }
+}
