@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaLaws
 import Foundation
 import Testing
 
@@ -56,7 +57,9 @@ struct JoinedQueryTests {
     }
     let store = Store<_, Never>(initialState: state)
     let core = QueryCore<PressState, Press, Volume>(store.core, \.press, Self.books[0])
-    func value() -> [Volume] { core.value(at: SourceVersion(current: store.core.hub.current)).value }
+    func value() -> [Volume] {
+      core.value(at: SourceVersion(current: store.core.hub.current)).value
+    }
     #expect(value().count == 470)
     let before = core.work
     try store.commit { state in
@@ -83,7 +86,7 @@ struct JoinedQueryTests {
   private static let writers: [FetchDescriptor<Writer>] = [
     FetchDescriptor(sortBy: [SortDescriptor(\.rank)])
       .joining(inverse: \Press.Contents.bookWriter, #Predicate { $0.pages > 2 }),
-    FetchDescriptor(fetchLimit: 2)
+    FetchDescriptor(sortBy: [SortDescriptor(\.rank, order: .reverse)], fetchLimit: 2)
       .joining(inverse: \Press.Contents.bookWriter, #Predicate { $0.pages < 3 }),
   ]
 

@@ -79,7 +79,9 @@ struct QueryTests {
   }
 
   /// Does what the documentation of a difference says.
-  private static func applying(_ difference: QueryDifference<Item>, to list: [Item]) -> [Item] {
+  static func applying<Entity>(
+    _ difference: QueryDifference<Entity>, to list: [Entity]
+  ) -> [Entity] {
     var list = list
     for position in (difference.removed + difference.moved.map(\.from)).sorted(by: >) {
       list.remove(at: position)
