@@ -51,8 +51,9 @@ struct InferenceMember {
   var numbers: ClosedRange<Int>?
   /// How many values are the record's own ID.
   var ownKeys = 0
-  /// The place of the objects that are values, or elements.
-  var child: InferenceSlot?
+  /// The position of the place of the objects that are values, or elements. Not the place itself:
+  /// places name each other in circles where records nest themselves, which would keep them.
+  var child: Int?
   /// The records by this member as their ID.
   var identity: RecordIdentity?
 

@@ -32,10 +32,12 @@ struct ReferenceGuesser {
 
   private let groups: [EntityGroup]
   private let names: [EntityNames.Entity]
-  private let groupOf: (InferenceSlot) -> EntityGroup?
+  private let groupOf: (Int) -> EntityGroup?
 
-  /// - Parameter groups: the entities, with their names.
-  init(_ groups: [EntityGroup], groupOf: @escaping (InferenceSlot) -> EntityGroup?) {
+  /// - Parameters:
+  ///   - groups: the entities, with their names.
+  ///   - groupOf: gives the entity whose records are at the place of a position.
+  init(_ groups: [EntityGroup], groupOf: @escaping (Int) -> EntityGroup?) {
     // So many entities are no schema; comparing each member with each would take for ever.
     self.groups = Array(groups.prefix(300))
     self.groupOf = groupOf

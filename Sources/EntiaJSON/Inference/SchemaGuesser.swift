@@ -22,9 +22,12 @@ struct SchemaGuesser {
     writeSchema()
   }
 
-  func group(of slot: InferenceSlot) -> EntityGroup? { groupOf[slot.position].map { groups[$0] } }
+  /// The group of the place at a position.
+  private func group(at position: Int) -> EntityGroup? { groupOf[position].map { groups[$0] } }
 
-  func entityName(of slot: InferenceSlot) -> String { group(of: slot)?.name ?? slot.name }
+  func entityName(of slot: InferenceSlot) -> String {
+    group(at: slot.position)?.name ?? slot.name
+  }
 
   // MARK: Entities
 
@@ -42,7 +45,8 @@ struct SchemaGuesser {
       groupOf[slot.position] = groups.count
       groups.append(EntityGroup(slot, id))
       for member in slot.members {
-        guard let child = member.child, seen.insert(child.position).inserted else { continue }
+        guard let position = member.child, seen.insert(position).inserted else { continue }
+        let child = slots[position]
         if let reason = member.reasonToEmbed ?? child.reasonToEmbed {
           embedded.append((child, reason))
         } else {
@@ -150,7 +154,7 @@ struct SchemaGuesser {
 
   private mutating func writeSchema() {
     let order = groups.sorted { $0.name.precedesExactly($1.name) }
-    let guess = ReferenceGuesser(groups) { [self] in self.group(of: $0) }
+    let guess = ReferenceGuesser(groups) { [self] in self.group(at: $0) }
     for group in order {
       let knownEntity = known.entity(group.name)
       var relationships = knownEntity?.relationships ?? []

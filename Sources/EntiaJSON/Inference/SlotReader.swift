@@ -55,7 +55,7 @@ struct SlotReader {
   private mutating func child(of slot: InferenceSlot, _ member: Int, isElement: Bool)
     -> InferenceSlot?
   {
-    if let child = slot.members[member].child { return child }
+    if let child = slot.members[member].child { return slots[child] }
     let name = slot.members[member].name
     var ancestor: InferenceSlot? = slot
     while let above = ancestor, above.origin != .member || !above.name.isExactly(name) {
@@ -66,7 +66,7 @@ struct SlotReader {
     }
     let path = slot.path + JSONPath([.name(name)]).description.dropFirst() + (isElement ? "[]" : "")
     let child = ancestor ?? makeSlot(name, .member, in: slot, path: path)
-    slot.members[member].child = child
+    slot.members[member].child = child.position
     return child
   }
 
