@@ -73,10 +73,10 @@ struct IndexLawTests {
         $0.title = "new"
       }
     }
-    let (small, large) = (try work(rows: 500, update), try work(rows: 32_000, update))
+    let (small, large) = (try work(rows: 125, update), try work(rows: 8_000, update))
     #expect(small > 0 && large <= small + 40 && large <= 100)
     // The table's own path, and nothing of the indexes.
-    let unrelated = try work(rows: 32_000) { context in
+    let unrelated = try work(rows: 8_000) { context in
       context.modifying.tracks.updateIfExists(id: 7) { $0.length = 9 }
     }
     #expect(unrelated > 0 && unrelated <= 8)

@@ -162,7 +162,9 @@ struct OrderedTableModelTests {
         // Histories fork: sometimes an old version goes on.
         if history.random.oneIn(12) { (history.table, history.model) = kept[0] }
         for _ in 0...history.random.number(in: 0..<(ids == 400 ? 12 : 4)) { _ = history.step() }
-        for version in kept {
+        // Comparing many rows takes long: of the many, the newest version and one of the others.
+        let others = ids < 400 ? kept.dropLast() : [kept[step % kept.count]]
+        for version in others + kept.suffix(1) {
           if let problem = problem(version, (history.table, history.model), kept[0]) {
             Issue.record("\(problem), seed \(seed), step \(step)")
             return
