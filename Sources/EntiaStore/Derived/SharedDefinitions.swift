@@ -19,12 +19,16 @@ final class SharedDefinitions: Sendable {
   }
 
   private struct Entry: Sendable {
+    let key: Key
+    let number: UInt64
     weak var source: (any AnyObject & Sendable)?
   }
 
   private struct Contents {
-    var entries: [Key: Entry] = [:]
-    var changes: UInt64 = 0
+    /// By the keys' hashes, since a user's code hashes and compares keys, and runs under no lock.
+    var buckets: [Int: [Entry]] = [:]
+    var count = 0
+    var added: UInt64 = 0
     /// How many entries there may be before those that nobody holds are looked for.
     var limit = 16
   }
@@ -32,35 +36,54 @@ final class SharedDefinitions: Sendable {
   private let contents = Protected(Contents())
 
   /// How many definitions are kept, those included that nobody holds any more.
-  var count: Int { contents.withLock { $0.entries.count } }
+  var count: Int { contents.withLock { $0.count } }
 
   /// Returns the source of a definition: the same for all who hold it at a time.
   func source<Source: AnyObject & Sendable>(
     _ id: DefinitionID, make: () -> Source
   ) -> Source {
     let key = Key(id: id, output: ObjectIdentifier(Source.self))
+    let hash = key.hashValue
     while true {
-      let (known, changes) = contents.withLock { ($0.entries, $0.changes) }
-      // IDs are compared by a user's code, so it is done without the lock.
-      if let source = known[key]?.source as? Source { return source }
+      let known = contents.withLock { $0.buckets[hash] ?? [] }
+      if let source = known.first(where: { $0.key == key })?.source as? Source { return source }
       let source = make()
-      var entries = known
-      entries[key] = Entry(source: source)
-      var limit = contents.withLock { $0.limit }
-      if entries.count > limit {
-        entries = entries.filter { $0.value.source != nil }
-        limit = max(16, entries.count * 2)
-      }
+      var bucket = known.filter { $0.key != key }
       let isAdded = contents.withLock { contents in
-        guard contents.changes == changes else { return false }
-        swap(&contents.entries, &entries)
-        contents.changes += 1
-        contents.limit = limit
+        guard contents.buckets[hash]?.last?.number == known.last?.number else { return false }
+        contents.added += 1
+        bucket.append(Entry(key: key, number: contents.added, source: source))
+        contents.count += bucket.count - known.count
+        contents.buckets[hash] = bucket
         return true
       }
       // What has been replaced is released here, without the lock.
-      withExtendedLifetime((known, entries)) {}
-      if isAdded { return source }
+      withExtendedLifetime(known) {}
+      if isAdded {
+        dropUnheld()
+        return source
+      }
     }
+  }
+
+  /// Forgets what nobody holds, when there may be as much of it as of the rest.
+  private func dropUnheld() {
+    let (known, added) = contents.withLock {
+      ($0.count > $0.limit ? $0.buckets : [:], $0.added)
+    }
+    if known.isEmpty { return }
+    let held = known.compactMapValues { bucket in
+      let held = bucket.filter { $0.source != nil }
+      return held.isEmpty ? nil : held
+    }
+    let count = held.values.reduce(0) { $0 + $1.count }
+    contents.withLock { contents in
+      // Who has added one meanwhile looks for himself.
+      guard contents.added == added else { return }
+      contents.buckets = held
+      contents.count = count
+      contents.limit = max(16, count * 2)
+    }
+    withExtendedLifetime(known) {}
   }
 }
