@@ -1,0 +1,76 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the store's SwiftUI conveniences use of SwiftUI, declared as there, without what it does: so
+// that machines without SwiftUI find out whether the conveniences compile. Nothing here is run.
+
+@MainActor
+@preconcurrency
+public protocol View {
+  associatedtype Body: View
+  @ViewBuilder
+  @MainActor
+  @preconcurrency
+  var body: Body { get }
+}
+
+extension Never: View {
+  public var body: Never { fatalError("never called") }
+}
+
+@resultBuilder
+public struct ViewBuilder {
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+}
+
+public struct Text: View {
+  public init(_ content: String) {}
+  public var body: Never { fatalError("never called") }
+}
+
+public protocol DynamicProperty {
+  mutating func update()
+}
+
+extension DynamicProperty {
+  public mutating func update() {}
+}
+
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+  private let value: Value
+
+  public init(wrappedValue: Value) { value = wrappedValue }
+  public init(initialValue: Value) { value = initialValue }
+
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set {}
+  }
+}
+
+extension State: Sendable where Value: Sendable {}
+
+@propertyWrapper
+@dynamicMemberLookup
+public struct Binding<Value> {
+  private let read: () -> Value
+
+  @preconcurrency
+  public init(
+    get: @escaping @isolated(any) @Sendable () -> Value,
+    set: @escaping @isolated(any) @Sendable (Value) -> Void
+  ) {
+    read = { fatalError("never called") }
+  }
+
+  public var wrappedValue: Value {
+    get { read() }
+    nonmutating set {}
+  }
+
+  public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Binding<Part> {
+    fatalError("never called")
+  }
+}
+
+extension Binding: @unchecked Sendable where Value: Sendable {}
