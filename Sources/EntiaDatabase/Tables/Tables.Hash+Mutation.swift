@@ -16,17 +16,6 @@ extension Tables.Hash {
     InsertionResult(entity: entity, outcome: rows.insert(entity))
   }
 
-  /// Inserts entities, or replaces those with their IDs where they stand.
-  /// - Returns: what that did for each, in order.
-  /// - Complexity: O(*k*) expected in the number of entities.
-  @inlinable
-  @discardableResult
-  public mutating func insert(
-    _ entities: some Sequence<Entity>
-  ) -> [InsertionResult<Entity>] {
-    entities.map { insert($0) }
-  }
-
   /// Changes the entity with an ID.
   /// - Returns: the updated entity.
   /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
@@ -62,53 +51,12 @@ extension Tables.Hash {
     }
   }
 
-  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
-  /// it was.
-  /// - Returns: the entities that are different now, in insertion order.
-  /// - Throws: what the closures throw; the table is then as it was.
-  /// - Complexity: O(*n*).
-  @inlinable
-  @discardableResult
-  public mutating func update(
-    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
-  ) rethrows -> [Entity] {
-    var updated: [Entity] = []
-    for entity in rows where try predicate(entity) {
-      var changed = entity
-      try body(&changed)
-      if changed != entity, changed.entityID == entity.entityID { updated.append(changed) }
-    }
-    for entity in updated { rows.replace(entity) }
-    return updated
-  }
-
   /// Removes the entity with an ID.
   /// - Returns: the removed entity, or `nil`.
   /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
-
-  /// Removes the entities with the IDs.
-  /// - Returns: the removed entities, in the order of the IDs.
-  /// - Complexity: O(*k*) expected in the number of IDs.
-  @inlinable
-  @discardableResult
-  public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
-    ids.compactMap { rows.remove($0) }
-  }
-
-  /// Removes every entity that the predicate accepts.
-  /// - Returns: the removed entities, in insertion order.
-  /// - Throws: what the predicate throws; the table is then as it was.
-  /// - Complexity: O(*n*).
-  @inlinable
-  @discardableResult
-  public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
-    let removed = try rows.filter(predicate)
-    for entity in removed { rows.remove(entity.entityID) }
-    return removed
-  }
 
   /// Removes every entity.
   /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.

@@ -25,11 +25,6 @@ extension Tables {
     @inlinable
     public var count: Int { rows.count }
 
-    /// Whether there are no entities.
-    /// - Complexity: O(1).
-    @inlinable
-    public var isEmpty: Bool { rows.isEmpty }
-
     /// Returns the entity with an ID, or `nil`.
     /// - Complexity: O(1) expected.
     @inlinable
@@ -78,31 +73,11 @@ extension Tables {
         UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self), body)
     }
 
-    /// Returns the entities with the IDs in the order asked, skipping those that are missing.
-    /// - Complexity: O(*k*) expected in the number of IDs.
-    @inlinable
-    public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
-      ids.compactMap { rows[$0] }
-    }
-
-    /// The entity with an ID, or `nil`.
-    /// - Complexity: O(1) expected.
-    @inlinable
-    public subscript(id: Entity.EntityID) -> Entity? {
-      @inline(__always)
-      get { rows[id] }
-    }
-
     /// Whether there is an entity with an ID.
     /// - Complexity: O(1) expected.
     @inlinable
     @inline(__always)
     public func contains(_ id: Entity.EntityID) -> Bool { rows.contains(id) }
-
-    /// Returns all IDs, in insertion order.
-    /// - Complexity: O(*n*).
-    @inlinable
-    public func allIDs() -> [Entity.EntityID] { rows.map(\.entityID) }
 
     /// Returns all entities, in insertion order.
     /// - Complexity: O(*n*).
@@ -139,8 +114,4 @@ extension Tables.Hash: Sequence {
   public func forEach(_ body: (Entity) throws -> Void) rethrows {
     try rows.forEach(body)
   }
-
-  /// The number of entities.
-  @inlinable
-  public var underestimatedCount: Int { rows.count }
 }

@@ -26,17 +26,6 @@ extension Tables.Ordered {
     return InsertionResult(entity: entity, outcome: .replaced(old))
   }
 
-  /// Inserts entities behind all others, or replaces those with their IDs where they stand.
-  /// - Returns: what that did for each, in order.
-  /// - Complexity: O(*k* · log *n*) expected in the number of entities.
-  @inlinable
-  @discardableResult
-  public mutating func insert(
-    _ entities: some Sequence<Entity>
-  ) -> [InsertionResult<Entity>] {
-    entities.map { insert($0) }
-  }
-
   /// Inserts entities at a position, one behind the other; those whose IDs are there are replaced
   /// where they stand.
   /// - Returns: what that did for each, in order.
@@ -101,25 +90,5 @@ extension Tables.Ordered {
       rows.updateOrAppend(entity)
       return entity
     }
-  }
-
-  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
-  /// it was.
-  /// - Returns: the entities that are different now, in order.
-  /// - Throws: what the closures throw; the table is then as it was.
-  /// - Complexity: O(*n*).
-  @inlinable
-  @discardableResult
-  public mutating func update(
-    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
-  ) rethrows -> [Entity] {
-    var updated: [Entity] = []
-    for entity in rows where try predicate(entity) {
-      var changed = entity
-      try body(&changed)
-      if changed != entity, changed.entityID == entity.entityID { updated.append(changed) }
-    }
-    for entity in updated { rows.updateOrAppend(entity) }
-    return updated
   }
 }
