@@ -73,10 +73,11 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
       ]))
 }
 
-// The collections are also tested optimized, in a build without anything else.
-if Context.environment["ENTIA_COLLECTIONS"] == "1" {
+// Some rooms are also tested in builds of another kind, and those are builds without the others.
+if let chosen = Context.environment["ENTIA_TARGETS"] {
+  let rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   package.products.removeAll()
-  package.targets.removeAll { !["EntiaCollections", "EntiaCollectionsTests"].contains($0.name) }
+  package.targets.removeAll { !rooms.contains($0.name) }
 }
 
 for target in package.targets {

@@ -24,7 +24,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "CBenchmarkSupport"),
-    .target(name: "BenchmarkReport"),
+    // Not measured, and tested in the build that measures.
+    .target(
+      name: "BenchmarkReport",
+      swiftSettings: [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]),
     .executableTarget(
       name: "EntiaBenchmarks",
       dependencies: [
@@ -48,9 +51,10 @@ if hasSQLite {
 }
 
 for target in package.targets where target.type != .system && target.name != "CBenchmarkSupport" {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }
