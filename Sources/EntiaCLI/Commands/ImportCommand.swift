@@ -55,6 +55,7 @@ enum ImportCommand: Command {
     let style = ReportStyle(arguments)
     try console.print(
       style.render(report), to: output?.isStandardOutput == true ? .error : .output)
+    SystemCalls.keepUntilEnd(database)
     return database == nil ? .badData : .success
   }
 

@@ -44,12 +44,18 @@ extension RecordDatabase {
     schema.write(to: &writer)
     writer.name("entities")
     writer.beginObject()
-    for (entity, rows) in tables() {
+    var tables = unsortedTables()
+    for index in tables.indices {
+      let entity = tables[index].entity
       writer.name(entity.name)
       writer.beginObject()
+      var rowWriter = RowWriter(idName: entity.idName)
+      // One list after the other, so that no more than one is there twice.
+      let rows = Self.sorted(tables[index].rows)
+      tables[index].rows = []
       for row in rows {
         writer.name(row.id.key.text)
-        Self.write(row, idName: entity.idName, to: &writer)
+        writer.value { rowWriter.write(row, to: &$0) }
         if writer.bytes.count >= Self.pieceSize { try pieces(writer.takeBytes()) }
       }
       writer.endObject()
@@ -75,29 +81,13 @@ extension RecordDatabase {
   /// The bytes that a piece of the output has at least, the last one excepted.
   private static let pieceSize = 1 << 18
 
-  private static func write(_ row: Record, idName: String, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name(idName)
-    writer.key(row.id.key)
-    let names = row.names
-    var position = 0
-    row.forEachValue { value in
-      writer.name(names[position].string)
-      position += 1
-      switch value {
-      case .plain(let text): writer.text(text)
-      case .reference(let id): writer.key(id.key)
-      case .references(let ids):
-        writer.beginArray()
-        for id in ids { writer.key(id.key) }
-        writer.endArray()
-      }
-    }
-    writer.endObject()
-  }
-
   /// The entities in the order of their names, each with its rows in the order of their IDs.
   func tables() -> [(entity: Schema.Entity, rows: [Record])] {
+    unsortedTables().map { ($0.entity, Self.sorted($0.rows)) }
+  }
+
+  /// The entities in the order of their names, each with its rows.
+  private func unsortedTables() -> [(entity: Schema.Entity, rows: [Record])] {
     var rows: [ExactString: [Record]] = [:]
     // Rows of one import share the name and follow one another in long runs or in turns, so that a
     // name is looked for once.
@@ -117,7 +107,7 @@ extension RecordDatabase {
     }
     for list in lists { rows[list.name] = list.rows }
     return schema.entities.map { entity in
-      (entity, Self.sorted(rows[ExactString(entity.name)] ?? []))
+      (entity, rows[ExactString(entity.name)] ?? [])
     }
   }
 

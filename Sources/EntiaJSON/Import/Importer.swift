@@ -21,8 +21,9 @@ public struct Importer {
       return (nil, report)
     }
     do {
+      let counts = run.countsIfNew()
       let result = try run.written()
-      report.count(result)
+      if let counts { report.entities = counts } else { report.count(result) }
       return (result, report)
     } catch {
       report.problems.append(
@@ -54,6 +55,14 @@ extension ImportRun {
     return report
   }
 
+  /// How many rows each entity has once they are written, if there were none before.
+  fileprivate func countsIfNew() -> [ImportReport.EntityCount]? {
+    guard stage.base.isEmpty else { return nil }
+    return stage.entities.sorted { $0.name.precedesExactly($1.name) }.map {
+      ImportReport.EntityCount(name: $0.name, count: $0.met.count)
+    }
+  }
+
   /// Writes the staged rows into the database, in one batch. What was staged is let go first, and is
   /// of no further use.
   ///
@@ -70,7 +79,7 @@ extension ImportRun {
           !reread.isEmpty
           && reread.removeValue(forKey: entity.rows[Int(position)].id) != nil
         if entity.rows[Int(position)].isChanged || wasReread,
-          let record = entity.rows[Int(position)].record
+          let record = entity.rows[Int(position)].record.take()
         {
           rows.append(record)
         }
@@ -78,13 +87,10 @@ extension ImportRun {
     }
     rows += reread.keys.sorted().compactMap { reread[$0] }
     for entity in stage.entities {
-      let name = ExactString(entity.name)
-      let keys = entity.rows.lazy.filter(\.isRoot).map(\.id.key)
-      if keys.isEmpty { continue }
-      let known = Set(database.resultKeys[name] ?? [])
-      let added = keys.filter { !known.contains($0) }
+      let known = database.resultKeys[ExactString(entity.name)] ?? []
+      let added = entity.rootKeys(besides: known)
       if !added.isEmpty {
-        database.resultKeys[name] = (Array(known) + added).sorted(byKey: \.self)
+        database.resultKeys[ExactString(entity.name)] = (known + added).sorted(byKey: \.self)
       }
       entity.forget()
     }

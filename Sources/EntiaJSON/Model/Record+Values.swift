@@ -7,11 +7,37 @@ extension Record {
     case references([RecordID])
   }
 
+  /// The rows that one member names, among those that all of them name.
+  struct PartTargets {
+    fileprivate let all: RecordTargets
+    fileprivate let range: Range<Int>
+
+    @inline(__always)
+    func visit(_ body: (RecordID) -> Void) {
+      for index in range { if let id = all[index] { body(id) } }
+    }
+  }
+
   /// Calls the closure with the value of each member, in the order of the names.
   ///
   /// - Complexity: O(size of the row).
   @inline(__always)
   func forEachValue(_ visit: (Part) -> Void) {
+    forEachPart { text, targets in
+      switch text.first {
+      case RecordBody.oneMark: targets.visit { visit(.reference($0)) }
+      case RecordBody.manyMark:
+        var ids: [RecordID] = []
+        targets.visit { ids.append($0) }
+        visit(.references(ids))
+      default: visit(.plain(text))
+      }
+    }
+  }
+
+  /// Calls the closure with the text or mark of each member and the rows that it names, likewise.
+  @inline(__always)
+  func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
     body.withTexts { texts in
       let targets = body.header.targets
       var target = 0
@@ -20,17 +46,14 @@ extension Record {
         var end = start
         while texts[end] != RecordBody.end { end += 1 }
         let text = UnsafeBufferPointer(rebasing: texts[start..<end])
-        switch text.first {
-        case RecordBody.oneMark:
-          if let id = targets[target] { visit(.reference(id)) }
-          target += 1
-        case RecordBody.manyMark:
-          let count = text.dropFirst().reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
-          visit(.references((target..<target + count).compactMap { targets[$0] }))
-          target += count
-        default:
-          visit(.plain(text))
-        }
+        let count =
+          switch text.first {
+          case RecordBody.oneMark: 1
+          case RecordBody.manyMark: text.dropFirst().reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
+          default: 0
+          }
+        visit(text, PartTargets(all: targets, range: target..<target + count))
+        target += count
         start = end + 1
       }
     }

@@ -15,7 +15,16 @@ struct RecordReferences: RelationshipType {
   enum Holders: Sendable {
     case one(ID)
     case few([ID])
-    case many(PersistentTable<SelfKeyed<ID>>)
+    case many(ManyHolders)
+  }
+
+  /// The many rows that name one: beside the links, so that a link to a row which one row names, as
+  /// most are, takes no more room than that.
+  final class ManyHolders: @unchecked Sendable {
+    // Unchecked because of the table, which is changed only while nobody else has it.
+    fileprivate var ids: PersistentTable<SelfKeyed<ID>>
+
+    fileprivate init(_ ids: PersistentTable<SelfKeyed<ID>>) { self.ids = ids }
   }
 
   static var isToMany: Bool { true }
@@ -33,7 +42,7 @@ struct RecordReferences: RelationshipType {
     case nil: []
     case .one(let id): [id]
     case .few(let ids): ids
-    case .many(let ids): Array(ids)
+    case .many(let many): Array(many.ids)
     }
   }
 
@@ -76,36 +85,42 @@ extension RecordReferences.Holders {
   private static let fewLimit = 16
 
   fileprivate mutating func insert(_ holder: Record.EntityID) {
-    // Whatever is changed is let go first, so that it is changed in place.
-    switch self {
+    // Whatever is changed is moved out first, so that it is changed in place.
+    switch consume self {
     case .one(let id):
-      if id != holder { self = .few([id, holder]) }
+      self = id == holder ? .one(id) : .few([id, holder])
     case .few(var ids):
-      self = .one(holder)
       if !ids.contains(holder) { ids.append(holder) }
-      self = ids.count > Self.fewLimit ? .many(PersistentTable(ids)) : .few(ids)
-    case .many(var ids):
-      self = .one(holder)
-      ids.updateOrInsert(holder)
-      self = .many(ids)
+      self =
+        ids.count > Self.fewLimit
+        ? .many(RecordReferences.ManyHolders(PersistentTable(ids))) : .few(ids)
+    case .many(var many):
+      Self.own(&many)
+      many.ids.updateOrInsert(holder)
+      self = .many(many)
     }
   }
 
   /// Removes a holder, and says whether none is left.
   fileprivate mutating func remove(_ holder: Record.EntityID) -> Bool {
-    switch self {
+    switch consume self {
     case .one(let id):
+      self = .one(id)
       return id == holder
     case .few(var ids):
-      self = .one(holder)
       ids.removeAll { $0 == holder }
       self = .few(ids)
       return ids.isEmpty
-    case .many(var ids):
-      self = .one(holder)
-      ids.remove(holder)
-      self = ids.count <= Self.fewLimit / 2 ? .few(Array(ids)) : .many(ids)
-      return ids.isEmpty
+    case .many(var many):
+      Self.own(&many)
+      many.ids.remove(holder)
+      self = many.ids.count <= Self.fewLimit / 2 ? .few(Array(many.ids)) : .many(many)
+      return many.ids.isEmpty
     }
+  }
+
+  /// Sees that nobody else has what is to be changed.
+  private static func own(_ many: inout RecordReferences.ManyHolders) {
+    if !isKnownUniquelyReferenced(&many) { many = RecordReferences.ManyHolders(many.ids) }
   }
 }

@@ -28,9 +28,20 @@ extension RecordStorage {
   ///
   /// - Throws: what a rule of the storage says against it. The rows are then as they were.
   mutating func write(_ records: [Record]) throws {
+    if self.records.isEmpty { return fill(records) }
     try performBatchUpdates { context in
       for record in records { context.modifying.records.insert(record) }
     }
+  }
+
+  /// Makes the first version of rows, each with an ID of its own: no rule can be against it, and
+  /// what a batch asks of every row is not asked.
+  private mutating func fill(_ records: [Record]) {
+    var contents = snapshot.contents
+    contents.records = Tables.Hash(records)
+    contents.references.removeAllLinks()
+    for record in records { contents.references.holderChanged(from: nil, to: record) }
+    snapshot = Snapshot(unchecked: contents)
   }
 
   /// What is wrong with the rows or the two directions of the relationship, in sentences; references

@@ -81,4 +81,49 @@ extension ByteRange {
     }
     return nil
   }
+
+  /// How often a byte occurs.
+  ///
+  /// - Complexity: O(number of bytes).
+  static func count(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let wanted = 0x0101_0101_0101_0101 &* UInt64(byte)
+    let lows: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    return sum(
+      bytes,
+      of: { word in
+        let differences = word ^ wanted
+        // Nothing is carried from one byte to the next, so that every mark is a true one.
+        return (~(((differences & lows) &+ lows) | differences | lows)).nonzeroBitCount
+      }, and: { $0 == byte })
+  }
+
+  /// How many Unicode scalars valid UTF-8 encodes: the bytes that continue none.
+  ///
+  /// - Complexity: O(number of bytes).
+  static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    bytes.count
+      - sum(
+        bytes, of: { ($0 & ~($0 &<< 1) & 0x8080_8080_8080_8080).nonzeroBitCount },
+        and: { $0 & 0xC0 == 0x80 })
+  }
+
+  /// Adds up what eight bytes at once count, and what each of the rest does.
+  @inline(__always)
+  private static func sum(
+    _ bytes: UnsafeBufferPointer<UInt8>, of word: (UInt64) -> Int, and byte: (UInt8) -> Bool
+  ) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    var sum = 0
+    var offset = 0
+    while offset &+ 8 <= bytes.count {
+      sum &+= word(
+        UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset &+= 8
+    }
+    while offset < bytes.count {
+      if byte(base[offset]) { sum &+= 1 }
+      offset &+= 1
+    }
+    return sum
+  }
 }

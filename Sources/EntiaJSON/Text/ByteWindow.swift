@@ -94,13 +94,13 @@ final class ByteWindow {
   /// Moves the count of lines and columns to an offset.
   private func countLines(to offset: Int) {
     let bytes = UnsafeBufferPointer(start: base + start, count: offset - start)
-    let newlines = bytes.reduce(0) { $0 &+ ($1 == Byte.newline ? 1 : 0) }
+    let newlines = ByteRange.count(of: Byte.newline, in: bytes)
     line += newlines
-    var rest = bytes[...]
+    var rest = bytes
     if newlines > 0, let last = bytes.lastIndex(of: Byte.newline) {
-      rest = bytes[(last + 1)...]
+      rest = UnsafeBufferPointer(rebasing: bytes[(last + 1)...])
       column = 1
     }
-    column += rest.reduce(0) { $0 &+ ($1 & 0xC0 != 0x80 ? 1 : 0) }
+    column += ByteRange.scalarCount(rest)
   }
 }

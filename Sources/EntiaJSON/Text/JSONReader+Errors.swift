@@ -8,6 +8,15 @@ extension JSONReader {
   /// Makes an error at an offset.
   @inline(never)
   func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
+    // Nothing is counted for an error that only says that more has to be read.
+    if let window, !window.isFinal {
+      return JSONError(kind: kind, offset: offset, line: 0, column: 0, message: message)
+    }
+    return located(kind, message, at: offset)
+  }
+
+  /// Makes an error with its line and column.
+  func located(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
     // Counted here, once, because a reader throws once: nothing is kept while it reads well.
     var line = self.line.number
     let start = self.line.start

@@ -40,7 +40,7 @@ public struct JSONReader {
   let maximumDepth: Int
   private(set) var line: Line
   /// Where more bytes come from, if they are not all here.
-  private var window: ByteWindow?
+  private(set) var window: ByteWindow?
   /// The byte from which on all are kept when more are read.
   var keptFrom = Int.max
 
@@ -156,7 +156,8 @@ public struct JSONReader {
           return token
         }
       } catch {
-        if window.isFinal || !isCut(error) { throw error }
+        if window.isFinal { throw error }
+        if !isCut(error) { throw located(error.kind, error.message, at: error.offset) }
       }
       self.position = position
       self.state = state

@@ -12,12 +12,35 @@ extension JSONWriter {
   /// Appends the content of a string, with the escapes that JSON demands.
   static func append(content: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     var start = 0
-    for (index, byte) in content.enumerated() where needsEscape(byte) {
-      bytes.append(contentsOf: content[start..<index])
-      start = index + 1
-      append(escaped: byte, to: &bytes)
+    var index = 0
+    while index < content.count {
+      if index &+ 8 <= content.count, needsNoEscape(content, at: index) {
+        index &+= 8
+        continue
+      }
+      if needsEscape(content[index]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start..<index]))
+        start = index + 1
+        append(escaped: content[index], to: &bytes)
+      }
+      index &+= 1
     }
-    bytes.append(contentsOf: content[start...])
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
+  }
+
+  /// Says whether none of eight bytes surely needs an escape.
+  @inline(__always)
+  private static func needsNoEscape(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    let word = UnsafeRawBufferPointer(content).loadUnaligned(
+      fromByteOffset: index, as: UInt64.self)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* UInt64(Byte.quote))
+    let slashes = word ^ (ones &* UInt64(Byte.backslash))
+    // A byte below x borrows from its high bit, as in the reader's search.
+    let marks =
+      ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes)
+      | ((slashes &- ones) & ~slashes)
+    return marks & 0x8080_8080_8080_8080 == 0
   }
 
   @inline(__always)

@@ -97,6 +97,13 @@ public struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
+  /// Writes a whole value that the closure appends, on its line.
+  @inline(__always)
+  mutating func value(_ append: (inout [UInt8]) -> Void) {
+    beforeValue()
+    append(&bytes)
+  }
+
   /// Gives what has been written since the last time, and forgets it.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }

@@ -1,49 +1,97 @@
-/// Remembers the texts of nested records that were read lately, with their IDs: what many records
+/// Remembers the texts of nested records that were read lately, with their rows: what many records
 /// nest comes again and again in the same bytes, and need not be decoded again.
-struct RepeatCache<ID> {
+@usableFromInline
+final class RepeatCache {
+  /// What was found out of a text.
+  @frozen
+  @usableFromInline
+  struct Text {
+    /// The position of the row, if the text was read before.
+    @usableFromInline let place: Int?
+    /// Says whether the text is to be remembered.
+    let isNew: Bool
+    let hash: UInt64
+    /// What had been read, and told, before the text.
+    let records: Int
+    let problems: Int
+  }
+
   private struct Slot {
     let hash: UInt64
     let count: Int
-    let id: ID
+    let place: Int
     /// How many records the text holds, itself included.
     let records: Int
   }
 
   /// Longer texts are not remembered.
-  static var longest: Int { 512 }
-  private static var slotCount: Int { 4096 }
+  private static let longest = 512
+  private static let slotCount = 4096
+  /// So many texts without one that comes again are the sign that most come once.
+  private static let patience = 1024
+  /// So many texts pass until it is tried again.
+  private static let pause = 1 << 16
 
-  private var slots: [Slot?] = []
+  @exclusivity(unchecked) private var slots: [Slot?] = []
   /// The texts, each at its slot's place.
-  private var texts: [UInt8] = []
+  @exclusivity(unchecked) private var texts: [UInt8] = []
+  @exclusivity(unchecked) private var found = 0
+  @exclusivity(unchecked) private var missed = 0
+  @exclusivity(unchecked) private var passed = 0
 
-  /// Finds a text among those remembered.
-  func find(
-    _ text: UnsafeBufferPointer<UInt8>, _ hash: UInt64
-  ) -> (id: ID, records: Int)? {
-    let place = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
-    guard !slots.isEmpty, let slot = slots[place], slot.hash == hash, slot.count == text.count
-    else { return nil }
-    let start = place * Self.longest
-    let isEqual = texts.withUnsafeBufferPointer {
-      ByteRange.areEqual(UnsafeBufferPointer(rebasing: $0[start..<start + text.count]), text)
+  @usableFromInline
+  init() {}
+
+  /// Finds the text at a node among those remembered; the records in it are then read.
+  @usableFromInline
+  func find(_ node: Int, _ run: DecodingRun, _ context: TypedImportContext) -> Text {
+    let unknown = Text(place: nil, isNew: false, hash: 0, records: 0, problems: 0)
+    let text = run.bytes(node)
+    guard text.count <= Self.longest, context.trustsRepeats, isWorthwhile() else { return unknown }
+    let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
+    let index = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
+    if !slots.isEmpty, let slot = slots[index], slot.hash == hash, slot.count == text.count {
+      let start = index * Self.longest
+      let isEqual = texts.withUnsafeBufferPointer {
+        ByteRange.areEqual(UnsafeBufferPointer(rebasing: $0[start..<start + text.count]), text)
+      }
+      if isEqual {
+        found += 1
+        context.countRepeated(slot.records)
+        return Text(place: slot.place, isNew: false, hash: hash, records: 0, problems: 0)
+      }
     }
-    return isEqual ? (slot.id, slot.records) : nil
+    missed += 1
+    return Text(
+      place: nil, isNew: true, hash: hash, records: context.counts.read,
+      problems: context.problems.pending.count)
   }
 
-  /// Remembers a text, in the place of another if need be.
-  mutating func note(
-    _ text: UnsafeBufferPointer<UInt8>, _ hash: UInt64, id: ID, records: Int
+  private func isWorthwhile() -> Bool {
+    guard missed > Self.patience + found * 8 else { return true }
+    passed += 1
+    if passed >= Self.pause { (found, missed, passed) = (0, 0, 0) }
+    return false
+  }
+
+  /// Remembers a text that was read without a problem, in the place of another if need be.
+  @usableFromInline
+  func note(
+    _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int
   ) {
+    guard text.isNew, context.problems.pending.count == text.problems else { return }
     if slots.isEmpty {
       slots = Array(repeating: nil, count: Self.slotCount)
       texts = Array(repeating: 0, count: Self.slotCount * Self.longest)
     }
-    let place = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
-    slots[place] = Slot(hash: hash, count: text.count, id: id, records: records)
+    let bytes = run.bytes(node)
+    let index = Int(truncatingIfNeeded: text.hash) & (Self.slotCount - 1)
+    slots[index] = Slot(
+      hash: text.hash, count: bytes.count, place: place,
+      records: context.counts.read - text.records)
     texts.withUnsafeMutableBufferPointer {
-      let target = $0[(place * Self.longest)..<(place * Self.longest + text.count)]
-      _ = UnsafeMutableBufferPointer(rebasing: target).update(from: text)
+      let target = $0[(index * Self.longest)..<(index * Self.longest + bytes.count)]
+      _ = UnsafeMutableBufferPointer(rebasing: target).update(from: bytes)
     }
   }
 }

@@ -5,7 +5,6 @@ final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
   let name: String
   let find: (Storage, Entity.EntityID) -> Entity?
   let rows: (Storage) -> [Entity]
-  let insert: (inout BatchContext<Storage>, [Entity]) -> Void
 
   init<Table: TableType<Entity>>(
     _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
@@ -13,9 +12,6 @@ final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
     self.name = name
     find = { $0.snapshot.contents[keyPath: path].find(by: $1) }
     rows = { Array($0.snapshot.contents[keyPath: path]) }
-    insert = { context, entities in
-      for entity in entities { context.modifying[dynamicMember: path].insert(entity) }
-    }
   }
 }
 

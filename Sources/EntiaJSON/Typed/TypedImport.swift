@@ -8,6 +8,13 @@ public struct TypedImport<Storage: NormalizedStorageType, Root: EntityType> {
   public let report: ImportReport
   /// The IDs of the entities at the top level, in the order they stand there, each once.
   public let rootIDs: [Root.EntityID]
+
+  /// The database, or everything that is wrong thrown.
+  @usableFromInline
+  func accepted() throws -> Storage {
+    guard let database else { throw ImportProblems(report.problems) }
+    return database
+  }
 }
 
 extension Importer {
@@ -31,11 +38,20 @@ extension Importer {
   /// - Returns: the database with the entities added in one batch, or nil if anything is wrong; and
   ///   the report, which lists all problems.
   /// - Complexity: O(bytes of the inputs).
+  @inlinable
   public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
     _ sources: [ImportSource], of root: Root.Type, into database: Storage,
     options: TypedImportOptions = TypedImportOptions()
   ) -> TypedImport<Storage, Root> {
-    var run = TypedImportRun<Storage>(sources, into: database, options: options)
+    // What is done for every entity is compiled here, where the types are known.
+    run(sources, of: root, TypedStages(database, options))
+  }
+
+  @usableFromInline
+  static func run<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
+    _ sources: [ImportSource], of root: Root.Type, _ stages: TypedStages<Storage>
+  ) -> TypedImport<Storage, Root> {
+    var run = TypedImportRun(sources, stages)
     let ids = run.read(root)
     let (result, report) = run.finish()
     return TypedImport(database: result, report: report, rootIDs: result == nil ? [] : ids)
@@ -46,11 +62,19 @@ extension Importer {
   ///
   /// - Returns: what ``importing(_:of:into:options:)`` does.
   /// - Complexity: O(bytes of the inputs).
+  @inlinable
   public static func importingTables<Storage: NormalizedStorageType>(
     _ sources: [ImportSource], into database: Storage,
     options: TypedImportOptions = TypedImportOptions()
   ) -> (database: Storage?, report: ImportReport) {
-    var run = TypedImportRun<Storage>(sources, into: database, options: options)
+    runTables(sources, TypedStages(database, options))
+  }
+
+  @usableFromInline
+  static func runTables<Storage: NormalizedStorageType>(
+    _ sources: [ImportSource], _ stages: TypedStages<Storage>
+  ) -> (database: Storage?, report: ImportReport) {
+    var run = TypedImportRun(sources, stages)
     run.readTables()
     return run.finish()
   }
@@ -62,13 +86,13 @@ extension NormalizedStorageType {
   /// - Returns: the report; its problems are warnings.
   /// - Throws: ``ImportProblems`` with everything that is wrong; the database is then as it was.
   /// - Complexity: O(bytes of the input).
+  @inlinable
   @discardableResult
   public mutating func importJSON<Root: EntityType & Decodable>(
     _ source: ImportSource, of root: Root.Type, options: TypedImportOptions = TypedImportOptions()
   ) throws -> ImportReport {
     let result = Importer.importing([source], of: root, into: self, options: options)
-    guard let database = result.database else { throw ImportProblems(result.report.problems) }
-    self = database
+    self = try result.accepted()
     return result.report
   }
 }

@@ -1,26 +1,82 @@
-import EntiaDatabase
-
 /// What all parts of one typed import share.
-final class TypedImportContext<Storage: NormalizedStorageType> {
-  let base: Storage
+@usableFromInline
+final class TypedImportContext {
   let options: TypedImportOptions
-  var counts = ImportStage.Counts()
-  var problems = ProblemList()
+  /// Says whether a text that comes again says nothing new: where a later entity takes the place of
+  /// an earlier one, it may.
+  let trustsRepeats: Bool
+  // Asked for with every entity; an import runs on one thread, and none is handed out for long.
+  @exclusivity(unchecked) private(set) var counts = ImportStage.Counts()
+  @exclusivity(unchecked) var problems = ProblemList()
   /// The input that is being read.
-  var file = 0
+  @exclusivity(unchecked) var file = 0
 
-  init(_ base: Storage, _ options: TypedImportOptions) {
-    self.base = base
+  @usableFromInline
+  init(_ options: TypedImportOptions) {
     self.options = options
+    trustsRepeats = options.onConflict == .error || options.onConflict == .keep
   }
 
   func origin(_ offset: Int) -> Origin { Origin(file: file, offset: offset) }
+
+  /// Where a node stands.
+  @usableFromInline
+  func origin(of node: Int, _ run: DecodingRun) -> Origin { origin(run.tape.nodes[node].start) }
+
+  // MARK: Counts
+
+  /// Counts a record that is read, and says where it stands.
+  @usableFromInline
+  func beginRecord(_ node: Int, _ run: DecodingRun) -> Origin {
+    counts.read += 1
+    return origin(of: node, run)
+  }
+
+  @usableFromInline
+  func countInserted() { counts.inserted += 1 }
+
+  @usableFromInline
+  func countUnchanged() { counts.unchanged += 1 }
+
+  func countRepeated(_ records: Int) {
+    counts.read += records
+    counts.unchanged += records
+  }
+
+  /// Settles what to do with an entity that was given with other content before.
+  ///
+  /// - Returns: whether it takes the place of the earlier one.
+  @usableFromInline
+  func settle(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
+    switch options.onConflict {
+    case .error:
+      problems.add(.conflict, at: origin, other: other, "\(conflict()) differs from the one in")
+    case .keep: counts.unchanged += 1
+    case .replace, .merge:
+      counts.updated += 1
+      return true
+    }
+    return false
+  }
+
+  // MARK: Problems
+
+  /// Tells a reference to an entity that does not exist.
+  @usableFromInline
+  func tellDangling(at origin: Origin, to entity: () -> String) {
+    problems.add(
+      .danglingReference, at: origin, severity: .warning,
+      "this names \(entity()), which does not exist")
+  }
 
   /// Says that a problem was told, so that whatever contains the record is given up silently.
   struct Told: Error {}
 
   /// Tells why a record cannot be decoded, unless that was told of a record in it.
-  func tell(_ error: any Error, _ run: DecodingRun, table: String, recordAt node: Int) -> Told {
+  @usableFromInline
+  func tell(
+    _ error: any Error, _ run: DecodingRun, table: String, recordAt node: Int
+  ) -> any Error {
     if error is Told { return Told() }
     let record = "this record of \(table)"
     guard let error = error as? DecodingError else {

@@ -2,46 +2,44 @@ import EntiaDatabase
 
 /// One import of entities of Swift types.
 struct TypedImportRun<Storage: NormalizedStorageType> {
-  private let context: TypedImportContext<Storage>
+  private let base: Storage
+  private let context: TypedImportContext
   private let sources: [ImportSource]
   private let decoding: DecodingRun
   private let stages: [AnyTypedStage<Storage>]
   private var formats: [ImportFormat?]
 
-  init(_ sources: [ImportSource], into base: Storage, options: TypedImportOptions) {
+  init(_ sources: [ImportSource], _ stages: TypedStages<Storage>) {
     self.sources = sources
-    context = TypedImportContext(base, options)
-    decoding = DecodingRun(options)
+    base = stages.base
+    context = stages.context
+    decoding = stages.decoding
+    self.stages = stages.tables
     formats = sources.map { _ in nil }
-    let stages = StageMaker<Storage>(context: context, decoding: decoding)
-    var walk = TableAccessWalk(visitor: stages)
-    Storage.Contents.visitParts(&walk)
-    self.stages = walk.visitor.stages
   }
 
   // MARK: Reading
 
   /// Reads records of an entity at the top level, and gives their IDs.
   mutating func read<Root: EntityType & Decodable>(_ root: Root.Type) -> [Root.EntityID] {
-    guard let stage = stages.lazy.compactMap({ $0 as? TypedStage<Storage, Root> }).first else {
+    guard let stage = stages.first(where: { $0.entity == Root.self }),
+      let roots = stage.roots as? RootIDs<Root.EntityID>
+    else {
       context.problems.add(
         ImportProblem(
           file: sources.first?.name ?? "", path: JSONPath.root.description, kind: .unknownEntity,
           message: "\(Storage.self) has no table of \(Root.entityName)"), file: 0)
       return []
     }
-    var ids: [Root.EntityID] = []
-    var seen: Set<Root.EntityID> = []
     let (context, decoding) = (context, decoding)
     for index in sources.indices {
       read(index) { (reader, token, isFirst) throws(JSONError) in
         try Self.readRecord(token, &reader, decoding, context, stage.name) { node in
-          let id = try stage.read(node, decoding)
-          if seen.insert(id).inserted { ids.append(id) }
+          try stage.readRoot(node, decoding)
         }
       }
     }
-    return ids
+    return roots.ids
   }
 
   private typealias ReadValue = (inout JSONReader, JSONToken, Bool) throws(JSONError) -> Void
@@ -68,7 +66,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   }
 
   private static func readLines(
-    _ window: ByteWindow, _ context: TypedImportContext<Storage>, _ readValue: ReadValue
+    _ window: ByteWindow, _ context: TypedImportContext, _ readValue: ReadValue
   ) {
     var lines = JSONLines(window)
     while let line = lines.next() {
@@ -101,7 +99,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   private static func readRecord(
     _ token: JSONToken, _ reader: inout JSONReader, _ decoding: DecodingRun,
-    _ context: TypedImportContext<Storage>, _ table: String, _ read: (Int) throws -> Void
+    _ context: TypedImportContext, _ table: String, _ read: (Int) throws -> Void
   ) throws(JSONError) {
     guard token == .beginObject else {
       context.problems.add(
@@ -144,7 +142,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   }
 
   private static func readTables(
-    _ reader: inout JSONReader, _ context: TypedImportContext<Storage>, _ decoding: DecodingRun,
+    _ reader: inout JSONReader, _ context: TypedImportContext, _ decoding: DecodingRun,
     _ stages: [AnyTypedStage<Storage>]
   ) throws(JSONError) {
     let first = try reader.next()
@@ -180,7 +178,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     }
   }
 
-  private static func tell(_ error: JSONError, _ context: TypedImportContext<Storage>) {
+  private static func tell(_ error: JSONError, _ context: TypedImportContext) {
     context.problems.add(.malformedJSON, at: context.origin(error.offset), error.description)
   }
 
@@ -209,10 +207,10 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     }
     report.problems = context.problems.resolved(inputs, isStrict: context.options.strict)
     guard !report.isRefused else { return (nil, refused(report)) }
-    var database = context.base
+    var database = base
     do {
       try database.performBatchUpdates { batch in
-        for stage in stages { stage.write(into: &batch) }
+        for stage in stages { stage.write(&batch) }
       }
     } catch {
       report.problems.append(
@@ -225,7 +223,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   }
 
   private func refused(_ report: ImportReport) -> ImportReport {
-    var report = counted(report, context.base)
+    var report = counted(report, base)
     report.inserted = 0
     report.updated = 0
     report.unchanged = 0
@@ -236,30 +234,8 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   private func counted(_ report: ImportReport, _ database: Storage) -> ImportReport {
     var report = report
     report.entities = stages.sorted { $0.name.precedesExactly($1.name) }.map {
-      ImportReport.EntityCount(name: $0.name, count: $0.count(in: database))
+      ImportReport.EntityCount(name: $0.name, count: $0.count(database))
     }
     return report
-  }
-}
-
-/// Makes a stage for each table whose entities can be decoded.
-private struct StageMaker<Storage: NormalizedStorageType>: TableAccessVisitor {
-  let context: TypedImportContext<Storage>
-  let decoding: DecodingRun
-  var stages: [AnyTypedStage<Storage>] = []
-
-  mutating func visit<Entity: EntityType>(_ access: TableAccess<Storage, Entity>) {
-    guard let type = Entity.self as? any (EntityType & Decodable).Type else { return }
-    add(type, access)
-  }
-
-  private mutating func add<Entity: EntityType & Decodable>(
-    _ type: Entity.Type, _ access: AnyObject
-  ) {
-    guard let access = access as? TableAccess<Storage, Entity> else { return }
-    let stage = TypedStage(access, context)
-    stages.append(stage)
-    decoding.idReaders[ObjectIdentifier(Entity.EntityID.self)] =
-      stage.idReader as IDReader<Entity.EntityID>
   }
 }

@@ -1,167 +1,202 @@
-import EntiaDatabase
+public import EntiaDatabase
 
-/// The entities of one table that an import has met; see ``TypedStage``.
-class AnyTypedStage<Storage: NormalizedStorageType> {
+/// The entities of one table that an import has met, wherever they stand in the place of their IDs.
+///
+/// Compiled into the module that knows the types: what is done for every entity costs several times
+/// as much where a type has to be looked up.
+@usableFromInline
+final class TypedStage<Table: TableType> {
+  @usableFromInline typealias Entity = Table.Entity
+
+  /// An entity, and where it was met first.
+  @frozen
+  @usableFromInline
+  struct Row {
+    @usableFromInline var entity: Table.Entity
+    @usableFromInline var origin: Origin
+    @usableFromInline var isChanged: Bool
+    @usableFromInline var isRoot = false
+
+    @inlinable
+    init(_ entity: Table.Entity, _ origin: Origin, isChanged: Bool) {
+      self.entity = entity
+      self.origin = origin
+      self.isChanged = isChanged
+    }
+  }
+
   /// The name of the table.
-  let name: String
-
-  init(_ name: String) { self.name = name }
-
-  /// Reads an entity that stands at the top level of a table.
-  func readRow(_ node: Int, _ run: DecodingRun) throws {}
-  /// Tells the references to entities that exist neither here nor in the database.
-  func tellDangling() {}
-  /// Writes what was met, in the order it was met.
-  func write(into context: inout BatchContext<Storage>) {}
-  /// How many entities the database has.
-  func count(in storage: Storage) -> Int { 0 }
-}
-
-/// The entities of one table that an import has met: a reader of their IDs, which takes in the entity
-/// wherever it stands in the place of its ID.
-final class TypedStage<Storage: NormalizedStorageType, Entity: EntityType & Decodable>:
-  AnyTypedStage<Storage>
-{
-  private let access: TableAccess<Storage, Entity>
-  private unowned let context: TypedImportContext<Storage>
-  /// What was met, and where first.
-  private var rows: [(entity: Entity, origin: Origin, isChanged: Bool)] = []
-  private var index: [Entity.EntityID: Int] = [:]
+  @usableFromInline let name: String
+  @usableFromInline let base: Table
+  @usableFromInline let isBaseEmpty: Bool
+  @usableFromInline let context: TypedImportContext
+  @usableFromInline let decoder: EntityDecoder<Table.Entity>
+  // Asked for with every entity; an import runs on one thread, and none is handed out for long.
+  @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
+  @exclusivity(unchecked) @usableFromInline var index = RowIndex()
   /// The IDs that stand alone somewhere, each with the first such place.
-  private var named: [Entity.EntityID: Origin] = [:]
-  private var repeats = RepeatCache<Entity.EntityID>()
-  let idReader: TypedIDReader<Storage, Entity>
+  @exclusivity(unchecked) @usableFromInline var named: [(id: Entity.EntityID, origin: Origin)] = []
+  @exclusivity(unchecked) @usableFromInline var namedIndex = RowIndex()
+  @usableFromInline let repeats = RepeatCache()
+  @usableFromInline let roots = RootIDs<Table.Entity.EntityID>()
 
-  init(_ access: TableAccess<Storage, Entity>, _ context: TypedImportContext<Storage>) {
-    self.access = access
+  @inlinable
+  init(
+    _ name: String, _ base: Table, _ context: TypedImportContext,
+    _ decoder: EntityDecoder<Table.Entity>
+  ) {
+    self.name = name
+    self.base = base
+    isBaseEmpty = base.count == 0
     self.context = context
-    idReader = TypedIDReader()
-    super.init(access.name)
-    idReader.stage = self
+    self.decoder = decoder
   }
 
-  override func readRow(_ node: Int, _ run: DecodingRun) throws { _ = try read(node, run) }
+  // MARK: Reading
 
-  /// Reads the entity at a node, which may have been read in the same bytes before, and gives its ID.
-  fileprivate func readNested(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
-    let text = run.bytes(node)
-    // Where a later entity takes the place of an earlier one, the earlier text says something new.
-    let policy = context.options.onConflict
-    guard text.count <= RepeatCache<Entity.EntityID>.longest, policy == .error || policy == .keep
-    else { return try read(node, run) }
-    let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
-    if let known = repeats.find(text, hash) {
-      context.counts.read += known.records
-      context.counts.unchanged += known.records
-      return known.id
-    }
-    let (records, problems) = (context.counts.read, context.problems.pending.count)
-    let id = try read(node, run)
-    if context.problems.pending.count == problems {
-      repeats.note(text, hash, id: id, records: context.counts.read - records)
-    }
-    return id
-  }
-
-  /// Reads the entity at a node, and gives its ID.
-  func read(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
-    context.counts.read += 1
-    let origin = context.origin(run.tape.nodes[node].start)
+  /// Reads the entity at a node, and gives the position of its row.
+  @inlinable
+  @discardableResult
+  func read(_ node: Int, _ run: DecodingRun) throws -> Int {
+    let origin = context.beginRecord(node, run)
     let entity: Entity
     do {
-      entity = try Entity(from: NodeDecoder(run: run, node: node))
+      entity = try decoder.decode(node, run)
     } catch {
       throw context.tell(error, run, table: name, recordAt: node)
     }
-    take(entity, from: origin)
-    return entity.entityID
+    return take(entity, from: origin)
   }
 
-  /// Notes an ID that stands alone.
-  func name(_ id: Entity.EntityID, at offset: Int) {
-    if index[id] == nil, named[id] == nil { named[id] = context.origin(offset) }
+  /// Reads an entity at the top level.
+  @inlinable
+  func readRoot(_ node: Int, _ run: DecodingRun) throws {
+    let place = try read(node, run)
+    if rows[place].isRoot { return }
+    rows[place].isRoot = true
+    roots.ids.append(rows[place].entity.entityID)
   }
 
-  private func take(_ entity: Entity, from origin: Origin) {
-    let id = entity.entityID
-    let known: (entity: Entity, origin: Origin)
-    if let place = index[id] {
-      known = (rows[place].entity, rows[place].origin)
-    } else {
-      index[id] = rows.count
-      guard let stored = access.find(context.base, id) else {
-        rows.append((entity, origin, true))
-        context.counts.inserted += 1
-        return
-      }
-      rows.append((stored, .database, false))
-      known = (stored, .database)
-    }
-    guard known.entity != entity else {
-      context.counts.unchanged += 1
-      return
-    }
-    switch context.options.onConflict {
-    case .error:
-      context.problems.add(
-        .conflict, at: origin, other: known.origin,
-        "\(name) \(id.debugText) differs from the one in")
-    case .keep: context.counts.unchanged += 1
-    case .replace, .merge:
-      if let place = index[id] { rows[place] = (entity, origin, true) }
-      context.counts.updated += 1
-    }
-  }
-
-  override func tellDangling() {
-    for (id, origin) in named where index[id] == nil && access.find(context.base, id) == nil {
-      context.problems.add(
-        .danglingReference, at: origin, severity: .warning,
-        "this names \(name) \(id.debugText), which does not exist")
-    }
-  }
-
-  override func write(into batch: inout BatchContext<Storage>) {
-    access.insert(&batch, rows.lazy.filter(\.isChanged).map(\.entity))
-  }
-
-  override func count(in storage: Storage) -> Int { access.rows(storage).count }
-}
-
-/// Reads the IDs of one type of entity.
-final class TypedIDReader<Storage: NormalizedStorageType, Entity: EntityType & Decodable>:
-  IDReader<Entity.EntityID>
-{
-  /// The stage has the reader, and lives as long as the import.
-  unowned fileprivate(set) var stage: TypedStage<Storage, Entity>?
-
-  override func read(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
-    guard let stage else { throw run.mismatch(Entity.EntityID.self, node) }
-    let entry = run.tape.nodes[node]
-    if entry.token == .beginObject { return try stage.readNested(node, run) }
-    let id = Entity.EntityID(try raw(node, run))
-    stage.name(id, at: entry.start)
+  /// Reads an ID, or the entity that stands in its place.
+  @inlinable
+  func readID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
+    if run.isObject(node) { return rows[try readNested(node, run)].entity.entityID }
+    let id = try bareID(node, run)
+    note(id, node, run)
     return id
   }
 
-  private func raw(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityIDRawType {
-    if Entity.EntityIDRawType.self == String.self {
-      return try run.string(node) as? Entity.EntityIDRawType ?? unreadable(node, run)
+  /// Reads a list of IDs, or of entities that stand in their places.
+  @inlinable
+  func readIDs(_ list: Int, _ run: DecodingRun) throws -> [Entity.EntityID] {
+    var ids: [Entity.EntityID] = []
+    var (node, end) = try run.elements(of: list)
+    while node < end {
+      ids.append(try readID(node, run))
+      node = run.node(after: node)
     }
-    guard let type = Entity.EntityIDRawType.self as? any Decodable.Type else {
-      throw run.mismatch(Entity.EntityIDRawType.self, node)
-    }
-    func decode<Raw: Decodable>(_ type: Raw.Type) throws -> Any { try run.decode(type, node) }
-    return try decode(type) as? Entity.EntityIDRawType ?? unreadable(node, run)
+    return ids
   }
 
-  private func unreadable(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityIDRawType {
-    throw run.mismatch(Entity.EntityIDRawType.self, node)
+  /// Reads the entity at a node, which may have been read in the same bytes before.
+  @inlinable
+  func readNested(_ node: Int, _ run: DecodingRun) throws -> Int {
+    let text = repeats.find(node, run, context)
+    if let place = text.place { return place }
+    let place = try read(node, run)
+    repeats.note(text, node, run, context, place: place)
+    return place
   }
+
+  @inlinable
+  func bareID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
+    // Which of these it is, is settled when the code is specialized.
+    if Entity.EntityIDRawType.self == String.self,
+      let raw = try run.string(node) as? Entity.EntityIDRawType
+    {
+      return Entity.EntityID(raw)
+    }
+    if Entity.EntityIDRawType.self == Int.self,
+      let raw = try run.int(node) as? Entity.EntityIDRawType
+    {
+      return Entity.EntityID(raw)
+    }
+    return Entity.EntityID(try run.raw(Entity.EntityIDRawType.self, node))
+  }
+
+  // MARK: Staging
+
+  /// The position of an ID's row.
+  @inlinable
+  @inline(__always)
+  func place(of id: Entity.EntityID) -> Int? {
+    index.find(id.tableHash) { rows[$0].entity.hasID(id) }
+  }
+
+  /// Notes an ID that stands alone.
+  @inlinable
+  func note(_ id: Entity.EntityID, _ node: Int, _ run: DecodingRun) {
+    let hash = id.tableHash
+    guard place(of: id) == nil, namedIndex.find(hash, { named[$0].id == id }) == nil else { return }
+    namedIndex.add(hash, named.count)
+    named.append((id, context.origin(of: node, run)))
+  }
+
+  /// Takes in an entity, beside what is known of it already, and gives the position of its row.
+  @inlinable
+  func take(_ entity: Entity, from origin: Origin) -> Int {
+    let id = entity.entityID
+    if let place = place(of: id) {
+      take(entity, id, from: origin, beside: place)
+      return place
+    }
+    let place = rows.count
+    index.add(id.tableHash, place)
+    if !isBaseEmpty, let stored = base.find(by: id) {
+      rows.append(Row(stored, .database, isChanged: false))
+      take(entity, id, from: origin, beside: place)
+    } else {
+      rows.append(Row(entity, origin, isChanged: true))
+      context.countInserted()
+    }
+    return place
+  }
+
+  @inlinable
+  func take(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
+    if rows[place].entity == entity { return context.countUnchanged() }
+    if context.settle(
+      at: origin, other: rows[place].origin, conflict: { "\(name) \(id.debugText)" })
+    {
+      rows[place].entity = entity
+      rows[place].origin = origin
+      rows[place].isChanged = true
+    }
+  }
+
+  // MARK: Ends
+
+  /// Tells the references to entities that exist neither here nor in the database.
+  @inlinable
+  func tellDangling() {
+    for (id, origin) in named where place(of: id) == nil && !base.contains(id) {
+      context.tellDangling(at: origin) { "\(name) \(id.debugText)" }
+    }
+  }
+}
+
+/// The IDs of the entities at the top level, each once.
+@usableFromInline
+final class RootIDs<ID> {
+  @usableFromInline var ids: [ID] = []
+
+  @usableFromInline
+  init() {}
 }
 
 extension EntityIdentifier {
   /// The raw value as messages tell it.
+  @usableFromInline
   var debugText: String {
     if let text = raw as? String { return text.quoted }
     return String(describing: raw).excerpt()

@@ -59,6 +59,40 @@ struct TypedImportTests {
     #expect(result.report.files.map(\.format) == [.ndjson])
   }
 
+  @Test("records that come again in the same bytes are counted as often, however rare they are")
+  func repeats() throws {
+    // Long stretches of authors that come once, and others of a few that come all the time.
+    var posts: [String] = []
+    for post in 0..<80_000 {
+      let author = post < 75_000 ? "n\(post)" : "s\(post % 3)"
+      posts.append(
+        """
+        {"id":"p\(post)","title":"","authorID":{"id":"\(author)","name":"N","friend":null},\
+        "comments":[{"id":\(post % 7),"text":"T","author":"s0"},\(post % 7)]}
+        """)
+    }
+    let result = Importer.importing(
+      [source("[" + posts.joined(separator: ",") + "]")], of: TypedPost.self, into: TypedBlog())
+    let blog = try #require(result.database)
+    #expect(result.report.problems.isEmpty)
+    #expect(result.report.read == 240_000 && result.report.inserted == 155_010)
+    #expect(result.report.unchanged == 240_000 - 155_010)
+    #expect(blog.authors.count == 75_003 && blog.comments.count == 7)
+    #expect(blog.posts.find(by: "p79999")?.authorID == "s1")
+    #expect(blog.posts.find(by: "p70001")?.comments == [1, 1])
+    #expect(blog.verify().isEmpty)
+
+    let other = #"{"id":"q","title":"","authorID":{"id":"s0","name":"O"},"comments":["1",true]}"#
+    #expect(
+      problems(
+        #"[{"id":"p","title":"","authorID":{"id":"s0","name":"N"},"comments":[]},"# + other + "]")
+        == [
+          "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in in.json: "
+            + "$[0].authorID",
+          "in.json: $[1].comments[0]: error: typeMismatch: expected an Int, found a string",
+        ])
+  }
+
   @Test("tables import to the same database")
   func tables() throws {
     var nested = TypedBlog()

@@ -158,6 +158,17 @@ final class EntityStage {
   /// Notes that the row at a position was met for the first time.
   func meet(_ position: Int) { met.append(UInt32(truncatingIfNeeded: position)) }
 
+  /// The keys of the rows that the top level of an input holds, without some.
+  func rootKeys(besides known: [RecordKey]) -> [RecordKey] {
+    let known = Set(known)
+    var keys: [RecordKey] = []
+    for position in rows.indices where rows[position].isRoot {
+      let key = rows[position].id.key
+      if known.isEmpty || !known.contains(key) { keys.append(key) }
+    }
+    return keys
+  }
+
   /// Lets go of everything that was met or named.
   func forget() {
     rows = []

@@ -1,11 +1,14 @@
 /// Where something stands: a byte of an input, from which its path is found if it must be told.
+@frozen
+@usableFromInline
 struct Origin {
   /// The byte.
-  let offset: Int
-  private let shortFile: Int32
+  @usableFromInline let offset: Int
+  @usableFromInline let shortFile: Int32
   /// Says whether the members stand in a member `fields` of what begins there, as in Django's rows.
-  var hasFields: Bool
+  @usableFromInline var hasFields: Bool
 
+  @usableFromInline
   init(file: Int, offset: Int, hasFields: Bool = false) {
     self.offset = offset
     shortFile = Int32(truncatingIfNeeded: file)
@@ -16,7 +19,8 @@ struct Origin {
   var file: Int { Int(shortFile) }
 
   /// A row that was in the database before the import.
-  static let database = Origin(file: -1, offset: 0)
+  @usableFromInline
+  static var database: Origin { Origin(file: -1, offset: 0) }
 
   /// The steps from here to a member.
   func path(to name: String) -> [JSONPath.Step] {

@@ -1,11 +1,17 @@
 /// From the hash of an ID to the position of its row: open addressing over plain words.
+@frozen
+@usableFromInline
 struct RowIndex {
   /// The upper half of the hash and one more than the position; 0 where there is nothing.
-  private var entries: [UInt64] = []
-  private var count = 0
-  private var mask = -1
+  @usableFromInline var entries: [UInt64] = []
+  @usableFromInline var count = 0
+  @usableFromInline var mask = -1
+
+  @inlinable
+  init() {}
 
   /// Finds the position that matches, of those whose hash may be this one.
+  @inlinable
   @inline(__always)
   func find(_ hash: UInt64, _ matches: (Int) -> Bool) -> Int? {
     guard mask >= 0 else { return nil }
@@ -20,20 +26,23 @@ struct RowIndex {
   }
 
   /// Adds a position that was not found.
+  @inlinable
   mutating func add(_ hash: UInt64, _ position: Int) {
     if (count + 1) * 4 > entries.count * 3 { grow() }
     count += 1
     set((hash >> 32) << 32 | UInt64(position + 1))
   }
 
-  private mutating func set(_ entry: UInt64) {
+  @inlinable
+  mutating func set(_ entry: UInt64) {
     // The half that is kept says where an entry belongs, so that growing asks nobody for hashes.
     var place = Int(truncatingIfNeeded: entry >> 32) & mask
     while entries[place] != 0 { place = (place + 1) & mask }
     entries[place] = entry
   }
 
-  private mutating func grow() {
+  @usableFromInline
+  mutating func grow() {
     let old = entries
     entries = Array(repeating: 0, count: max(16, old.count * 2))
     mask = entries.count - 1

@@ -9,9 +9,23 @@ extension DecodingRun {
     }
   }
 
+  @usableFromInline
   func string(_ node: Int) throws -> String {
     guard tape.nodes[node].token == .string else { throw mismatch(String.self, node) }
     return text(node)
+  }
+
+  @usableFromInline
+  func int(_ node: Int) throws -> Int { try integer(node) }
+
+  /// Decodes a value of a type that may be `Decodable`.
+  @usableFromInline
+  func raw<Raw>(_ type: Raw.Type, _ node: Int) throws -> Raw {
+    func decode<Same: Decodable>(_ type: Same.Type) throws -> Any { try self.decode(type, node) }
+    guard let type = type as? any Decodable.Type, let raw = try decode(type) as? Raw else {
+      throw mismatch(type, node)
+    }
+    return raw
   }
 
   func integer<Value: FixedWidthInteger>(_ node: Int) throws -> Value {
@@ -77,10 +91,7 @@ extension DecodingRun {
   ]
 
   func decode<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
-    if let reader = idReaders[ObjectIdentifier(type)] {
-      // A reader is kept under the type that it reads.
-      return try unsafeDowncast(reader, to: IDReader<T>.self).read(node, self)
-    }
+    if let reader = reader(of: type) { return try reader.read(node, self) }
     if type == Date.self || type == URL.self || type == Decimal.self {
       if let value = try foundationValue(type, node) as? T { return value }
     }
@@ -114,12 +125,5 @@ extension DecodingRun {
           node, "\(text.quoted) is no date such as \"2026-11-21T15:30:00Z\"")
       }
     }
-  }
-}
-
-/// Reads IDs of one type: bare ones, and those of entities that stand in their place.
-class IDReader<ID> {
-  func read(_ node: Int, _ run: DecodingRun) throws -> ID {
-    throw run.mismatch(ID.self, node)
   }
 }

@@ -1,21 +1,59 @@
 import Foundation
 
 /// What the decoders of one import share: the value that is being decoded, and who reads IDs.
+@usableFromInline
 final class DecodingRun {
   let options: TypedImportOptions
   // Asked for with every member; an import runs on one thread, and none is handed out for long.
   @exclusivity(unchecked) var tape = JSONTape()
   /// A reader of what the tape tells of.
   @exclusivity(unchecked) var reader: JSONReader
-  /// Who reads the IDs of entities that have a table, by the type of the ID.
-  @exclusivity(unchecked) var idReaders: [ObjectIdentifier: AnyObject] = [:]
+  /// Who reads the IDs of entities that have a table, and lists of them: the types, and for each a
+  /// `NodeReader` of it. They are few, and looked through faster than hashed.
+  @exclusivity(unchecked) private var readTypes: [ObjectIdentifier] = []
+  @exclusivity(unchecked) private var readers: [AnyObject] = []
   private var spellings: [String: [UInt8]] = [:]
   private var references: [ObjectIdentifier: Bool] = [:]
 
+  @usableFromInline
   init(_ options: TypedImportOptions) {
     self.options = options
     reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0))
   }
+
+  /// Sets who reads values of a type.
+  @usableFromInline
+  func add<Value>(_ type: Value.Type, _ reader: NodeReader<Value>) {
+    readTypes.append(ObjectIdentifier(type))
+    readers.append(reader)
+  }
+
+  /// Who reads values of a type, if `Decodable` does not.
+  @inline(__always)
+  func reader<Value>(of type: Value.Type) -> NodeReader<Value>? {
+    let wanted = ObjectIdentifier(type)
+    // A reader is kept under the type that it reads.
+    return readTypes.firstIndex(of: wanted).map {
+      unsafeDowncast(readers[$0], to: NodeReader<Value>.self)
+    }
+  }
+
+  // MARK: Nodes
+
+  /// Says whether an object stands at a node.
+  @usableFromInline
+  func isObject(_ node: Int) -> Bool { tape.nodes[node].token == .beginObject }
+
+  /// The first element of an array, and what comes after the last.
+  @usableFromInline
+  func elements(of array: Int) throws -> (first: Int, end: Int) {
+    guard tape.nodes[array].token == .beginArray else { throw noArray(array) }
+    return (array + 1, tape.nodes[array].next)
+  }
+
+  /// The node after a value.
+  @usableFromInline
+  func node(after node: Int) -> Int { tape.nodes[node].next }
 
   func bytes(_ node: Int) -> UnsafeBufferPointer<UInt8> {
     reader.bytes(tape.nodes[node].start..<tape.nodes[node].end)
@@ -43,6 +81,19 @@ final class DecodingRun {
   }
 
   private func member(_ object: Int, spelled name: String) -> Int? {
+    if options.keys == .same {
+      let next = tape.nodes[object].hint
+      if next < tape.nodes[object].next, !tape.nodes[next].hasEscapes,
+        name.hasExactly(reader.bytes(tape.nodes[next].start + 1..<tape.nodes[next].end - 1))
+      {
+        tape.passMember(next, of: object)
+        return next + 1
+      }
+    }
+    return search(object, spelled: name)
+  }
+
+  private func search(_ object: Int, spelled name: String) -> Int? {
     let reader = reader
     if options.keys == .snakeCase {
       let wanted = folded(name)
@@ -139,7 +190,17 @@ final class DecodingRun {
     return node
   }
 
+  /// Makes the error that there is no array.
+  func noArray(_ node: Int) -> DecodingError {
+    .typeMismatch(
+      [Any].self,
+      DecodingError.Context(
+        codingPath: codingPath(node),
+        debugDescription: "expected an array, found \(tape.nodes[node].token.noun)"))
+  }
+
   /// Makes the error that a value is of another type than is asked for.
+  @usableFromInline
   func mismatch(_ type: Any.Type, _ node: Int) -> DecodingError {
     let found = tape.nodes[node].token
     let context = DecodingError.Context(

@@ -19,6 +19,8 @@ struct JSONTape {
   /// The offsets of names that an earlier member of their object has already.
   private(set) var duplicates: [Int] = []
   private var open: [Int] = []
+  /// The names of the object that has ended.
+  private var names: [Int] = []
 
   /// Reads the value that a token begins, in the place of the last one.
   ///
@@ -69,17 +71,24 @@ struct JSONTape {
     return nil
   }
 
-  private mutating func findDuplicates(of object: Int, _ reader: JSONReader) {
-    var names: [Int] = []
+  /// Notes that a member was found, by its name.
+  mutating func passMember(_ name: Int, of object: Int) {
+    nodes[object].hint = nodes[name + 1].next
+  }
+
+  private mutating func findDuplicates(of object: Int, _ reader: borrowing JSONReader) {
+    names.removeAll(keepingCapacity: true)
     var index = object + 1
     while index < nodes[object].next {
       names.append(index)
       index = nodes[index + 1].next
     }
     guard names.count > 16 else {
-      for (place, name) in names.enumerated()
-      where names[..<place].contains(where: { haveSameText($0, name, reader) }) {
-        duplicates.append(nodes[name].start)
+      for place in names.indices {
+        for other in 0..<place where haveSameText(names[other], names[place], reader) {
+          duplicates.append(nodes[names[place]].start)
+          break
+        }
       }
       return
     }
@@ -89,8 +98,12 @@ struct JSONTape {
     }
   }
 
-  private func haveSameText(_ left: Int, _ right: Int, _ reader: JSONReader) -> Bool {
+  @inline(__always)
+  private func haveSameText(_ left: Int, _ right: Int, _ reader: borrowing JSONReader) -> Bool {
     let (left, right) = (nodes[left], nodes[right])
+    if !left.hasEscapes, !right.hasEscapes, left.end - left.start != right.end - right.start {
+      return false
+    }
     if left.hasEscapes || right.hasEscapes {
       return reader.text(of: left).isExactly(reader.text(of: right))
     }

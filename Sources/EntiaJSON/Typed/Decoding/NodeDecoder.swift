@@ -25,13 +25,7 @@ struct NodeDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard run.tape.nodes[node].token == .beginArray else {
-      throw DecodingError.typeMismatch(
-        [Any].self,
-        DecodingError.Context(
-          codingPath: codingPath,
-          debugDescription: "expected an array, found \(run.tape.nodes[node].token.noun)"))
-    }
+    guard run.tape.nodes[node].token == .beginArray else { throw run.noArray(node) }
     return NodeElements(run: run, array: node)
   }
 

@@ -1,0 +1,37 @@
+public import EntiaDatabase
+
+/// Reads values of one type otherwise than by `Decodable`: IDs, bare ones, and those of entities that
+/// stand in their place.
+@usableFromInline
+final class NodeReader<Value> {
+  let read: (Int, DecodingRun) throws -> Value
+
+  @usableFromInline
+  init(_ read: @escaping (Int, DecodingRun) throws -> Value) { self.read = read }
+}
+
+/// Decodes entities of one type by their `Codable` conformance.
+@usableFromInline
+class EntityDecoder<Entity: EntityType> {
+  /// Decodes the entity at a node.
+  @usableFromInline
+  func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    throw run.mismatch(Entity.self, node)
+  }
+
+  /// Makes a decoder; nil if the entity cannot be decoded.
+  @usableFromInline
+  static func make() -> EntityDecoder? {
+    func make<Same: EntityType & Decodable>(_ type: Same.Type) -> AnyObject {
+      CodableEntityDecoder<Same>()
+    }
+    guard let type = Entity.self as? any (EntityType & Decodable).Type else { return nil }
+    return make(type) as? EntityDecoder
+  }
+}
+
+private final class CodableEntityDecoder<Entity: EntityType & Decodable>: EntityDecoder<Entity> {
+  override func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    try Entity(from: NodeDecoder(run: run, node: node))
+  }
+}

@@ -1,0 +1,81 @@
+public import EntiaDatabase
+
+/// Makes a stage for each table whose entities can be decoded.
+@frozen
+@usableFromInline
+struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
+  @usableFromInline typealias Contents = Storage.Contents
+
+  @usableFromInline let base: Storage
+  @usableFromInline let context: TypedImportContext
+  @usableFromInline let decoding: DecodingRun
+  @usableFromInline var tables: [AnyTypedStage<Storage>] = []
+
+  @inlinable
+  init(_ base: Storage, _ options: TypedImportOptions) {
+    self.base = base
+    context = TypedImportContext(options)
+    decoding = DecodingRun(options)
+    Storage.Contents.visitParts(&self)
+  }
+
+  @inlinable
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    guard let decoder = EntityDecoder<Table.Entity>.make() else { return }
+    let stage = TypedStage<Table>(name, base.snapshot.contents[keyPath: path], context, decoder)
+    decoding.add(
+      Table.Entity.EntityID.self, NodeReader { node, run in try stage.readID(node, run) })
+    decoding.add(
+      [Table.Entity.EntityID].self, NodeReader { node, run in try stage.readIDs(node, run) })
+    tables.append(
+      AnyTypedStage(
+        name, Table.Entity.self, roots: stage.roots,
+        readRow: { node, run in try stage.read(node, run) },
+        readRoot: { node, run in try stage.readRoot(node, run) },
+        tellDangling: { stage.tellDangling() },
+        write: { batch in
+          var editor = batch.modifying[dynamicMember: path]
+          for row in stage.rows where row.isChanged { editor.insert(row.entity) }
+        },
+        count: { $0.snapshot.contents[keyPath: path].count }))
+  }
+}
+
+/// A stage, whatever its entities.
+@usableFromInline
+final class AnyTypedStage<Storage: NormalizedStorageType> {
+  /// The name of the table.
+  let name: String
+  let entity: any EntityType.Type
+  /// The IDs met at the top level, as ``RootIDs``.
+  let roots: AnyObject
+  /// Reads an entity that stands at the top level of a table.
+  let readRow: (Int, DecodingRun) throws -> Void
+  /// Reads an entity at the top level of a list of them.
+  let readRoot: (Int, DecodingRun) throws -> Void
+  /// Tells the references to entities that exist neither here nor in the database.
+  let tellDangling: () -> Void
+  /// Writes what was met, in the order it was met.
+  let write: (inout BatchContext<Storage>) -> Void
+  /// How many entities the database has.
+  let count: (Storage) -> Int
+
+  @usableFromInline
+  init(
+    _ name: String, _ entity: any EntityType.Type, roots: AnyObject,
+    readRow: @escaping (Int, DecodingRun) throws -> Void,
+    readRoot: @escaping (Int, DecodingRun) throws -> Void, tellDangling: @escaping () -> Void,
+    write: @escaping (inout BatchContext<Storage>) -> Void, count: @escaping (Storage) -> Int
+  ) {
+    self.name = name
+    self.entity = entity
+    self.roots = roots
+    self.readRow = readRow
+    self.readRoot = readRoot
+    self.tellDangling = tellDangling
+    self.write = write
+    self.count = count
+  }
+}
