@@ -14,6 +14,13 @@ enum SchemaCommand: Command {
       of an entity, are relationships. How sure each guess is, and why, goes to standard error; \
       what may be chance is told there, and left out.
       """,
+      """
+      A schema is {"entities": {"posts": {"id": "id", "relationships": {"author": {"to": "authors"}, \
+      "tags": {"to": "tags", "many": true}}}, "authors": {}, "tags": {}}}. "to" may be an object of \
+      types and entities, told apart by the member "by"; "id" may list the members that make an ID; \
+      "idFromParent": true names records without an ID by the row they are nested in; and "aliases" \
+      says what a GraphQL response calls a member: {"writer": "author"}.
+      """,
       "With --mermaid it is an erDiagram, which many viewers of Markdown draw.",
     ],
     operand: OperandDescription(

@@ -20,7 +20,8 @@ extension RecordDatabase {
   ///
   /// Entities come in the order of their names, rows and results in the order of their IDs: numbers
   /// by value, then strings by UTF-8. A row has its ID first, then its members sorted by the UTF-8
-  /// of their names, on one line.
+  /// of their names, on one line; an ID that is made of members stands beside the row only. Where a
+  /// member names rows of several entities, each reference is an object with its type and its ID.
   ///
   /// - Returns: bytes that ``read(_:)`` turns into an equal database.
   /// - Complexity: O(size of the database), and sorting.
@@ -44,12 +45,19 @@ extension RecordDatabase {
     schema.write(to: &writer)
     writer.name("entities")
     writer.beginObject()
+    let forms = ReferenceForms(schema.entities)
     for (entity, rows) in tables() {
+      // Hardly any entity needs more than its rows' IDs, and those are written the short way.
+      let isPlain = forms.variants(of: entity.name) == nil && !entity.hasCompositeID
       writer.name(entity.name)
       writer.beginObject()
       for row in rows {
         writer.name(row.id.key.text)
-        Self.write(row, idName: entity.idName, to: &writer)
+        if isPlain {
+          Self.write(row, idName: entity.idName, to: &writer)
+        } else {
+          forms.write(row, to: &writer)
+        }
         if writer.bytes.count >= Self.pieceSize { try pieces(writer.takeBytes()) }
       }
       writer.endObject()

@@ -13,10 +13,12 @@ extension ImportRun {
       return true
     }
     if known == relationship { return true }
+    if known.isMany == isMany, known.typeName != nil, known.names(target) { return true }
     addMismatch(
       at: offset,
       "\(name.quoted) of \(entity.name) names \(isMany ? "rows" : "one row") of \(target) here, and "
-        + "\(known.isMany ? "rows" : "one row") of \(known.target) elsewhere")
+        + "\(known.isMany ? "rows" : "one row") of "
+        + "\(known.targetNames { $0 }) elsewhere")
     return false
   }
 

@@ -35,8 +35,10 @@ extension Schema {
         let name = reader.string()
         let token = try reader.next()
         let isKnown =
-          name == "id" && !token.opens
-          || token == .beginObject && Suggestion.nearest(to: name, among: ["relationships"]) != nil
+          name == "id" && token != .beginObject
+          || name == "idFromParent" && !token.opens
+          || token == .beginObject
+            && Suggestion.nearest(to: name, among: ["relationships", "aliases"]) != nil
         if !isKnown { return false }
         try reader.skipValue(token)
       }

@@ -175,8 +175,11 @@ struct SchemaGuesser {
           add("\(group.name).\(name)", "kept whole", .likely, reason)
         }
       }
-      schema.set(
-        Schema.Entity(group.name, idName: idName, relationships: relationships))
+      var entity = knownEntity ?? Schema.Entity(group.name, idName: idName)
+      for relationship in relationships {
+        entity.byName[ExactString(relationship.name)] = relationship
+      }
+      schema.set(entity)
     }
     _ = schema.merge(known)
   }

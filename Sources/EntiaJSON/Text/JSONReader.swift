@@ -121,6 +121,22 @@ public struct JSONReader {
     return reader
   }
 
+  /// Reads on with a copy of this reader, which stays where it is; all bytes from the last token on
+  /// are kept meanwhile.
+  mutating func lookingAhead<Result>(
+    _ body: (inout JSONReader) throws(JSONError) -> Result
+  ) throws(JSONError) -> Result {
+    var ahead = self
+    ahead.keptFrom = min(keptFrom, tokenStart)
+    defer {
+      // Reading on may have moved the bytes that are here.
+      base = ahead.base
+      count = ahead.count
+      line = ahead.line
+    }
+    return try body(&ahead)
+  }
+
   /// Reads bytes with a reader that is valid during the closure only.
   ///
   /// - Returns: what the closure returns.

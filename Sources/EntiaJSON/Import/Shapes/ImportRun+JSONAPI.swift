@@ -109,6 +109,7 @@ extension ImportRun {
     if let offset = resource.relationships {
       try readRelationships(reader.reader(from: offset), entity, &members)
     }
+    guard hasMadeID(id, entity, members, at: start) else { return }
     let position = entity.position(of: .string(id))
     take(entity, position, members, from: start)
     if isRoot { entity.rows[position].isRoot = true }
@@ -176,10 +177,10 @@ extension ImportRun {
       guard learn(name, of: entity, to: type, isMany: false, at: offset) else { return nil }
       return .reference(stage.id(type, .string(id)))
     case .many(let ids):
-      guard let type = ids.first?.type else { return emptyList(name, entity) }
+      guard !ids.isEmpty else { return emptyList(name, entity) }
       for id in ids
       where !learn(name, of: entity, to: id.type, isMany: true, at: offset) { return nil }
-      return .references(ids.map { stage.id(type, .string($0.id)) })
+      return .references(ids.map { stage.id($0.type, .string($0.id)) })
     }
   }
 
