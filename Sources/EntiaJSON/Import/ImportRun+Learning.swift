@@ -22,6 +22,29 @@ extension ImportRun {
     return false
   }
 
+  /// Gives the value of a member that is no record: what a relationship holds, if the schema knows
+  /// one there. What can be no such thing is told.
+  func value(
+    _ text: JSONText, of name: String, _ entity: EntityStage, at offset: Int
+  ) -> RecordValue {
+    guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
+      return .plain(text)
+    }
+    if let value = reread(.plain(text), known) { return value }
+    addMismatch(at: offset, mismatch(text, known, entity))
+    return .plain(text)
+  }
+
+  /// Says that a value is none of a relationship.
+  func mismatch(
+    _ text: JSONText, _ relationship: Schema.Relationship, _ entity: EntityStage
+  ) -> String {
+    let targets = relationship.targetNames { $0 }
+    return "\(relationship.name.quoted) of \(entity.name) names "
+      + (relationship.isMany ? "rows of \(targets)" : "one row of \(targets)")
+      + "; found \(text.noun)"
+  }
+
   /// Gives the value of a list that names nothing; what it would name may not be known.
   func emptyList(_ name: String, _ entity: EntityStage) -> RecordValue {
     stage.schema.entity(entity.name)?.relationship(name)?.isMany == true

@@ -34,9 +34,7 @@ extension ImportRun {
       for offset in tape.duplicates { run.addDuplicate(at: offset) }
       var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
       walk.makesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
-      for index in walk.values(of: 0) {
-        for root in try walk.read(index, &run, 0, nil).targets { run.markRoot(root) }
-      }
+      try walk.readRoots(of: 0, &run, 0)
       reader.keptFrom = .max
     }
   }
@@ -87,6 +85,39 @@ extension ImportRun {
       values(of: node).first { name(of: $0) == wanted }
     }
 
+    /// Reads the members of an object that is no record: those that are records are roots, those
+    /// that hold some are looked into, and the rest is counted.
+    mutating func readRoots(
+      of object: Int, _ run: inout ImportRun, _ depth: Int
+    ) throws(JSONError) {
+      for value in values(of: object) {
+        switch try read(value, &run, depth, nil) {
+        case .one(let id): run.markRoot(id)
+        case .many(let ids): for id in ids { run.markRoot(id) }
+        case .text where tape.nodes[value].token == .beginObject && !isRecord(value, run):
+          try readRoots(of: value, &run, depth + 1)
+        case .text:
+          if tape.nodes[value].token != .null { run.ignored[name(of: value), default: 0] += 1 }
+        }
+      }
+    }
+
+    /// Says whether an object is a record, whether or not it could be read.
+    private func isRecord(_ node: Int, _ run: ImportRun) -> Bool {
+      guard tape.nodes[node].token == .beginObject, let typeNode = member(node, "__typename"),
+        tape.nodes[typeNode].token == .string
+      else {
+        return false
+      }
+      let type = reader.text(of: tape.nodes[typeNode])
+      let schema = run.stage.schema.entity(type) ?? Schema.Entity(type)
+      return schema.hasCompositeID || schema.takesIDFromParent || id(of: node, schema) != nil
+    }
+
+    private func id(of node: Int, _ schema: Schema.Entity) -> Int? {
+      values(of: node).first { name(of: $0, schema).isExactly(schema.idName) }
+    }
+
     /// - Parameter place: the ID that a record without one takes here; nil where there is none.
     mutating func read(
       _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
@@ -99,10 +130,16 @@ extension ImportRun {
       switch tape.nodes[node].token {
       case .beginArray: return try readList(values(of: node), &run, depth, place)
       case .beginObject:
-        if let typeNode = member(node, "__typename"), tape.nodes[typeNode].token == .string {
+        if let typeNode = member(node, "__typename") {
+          guard tape.nodes[typeNode].token == .string else {
+            run.addMismatch(
+              at: tape.nodes[typeNode].start,
+              "a __typename is a string; found \(tape.nodes[typeNode].token.noun)")
+            return .text
+          }
           let type = reader.text(of: tape.nodes[typeNode])
           let schema = run.stage.schema.entity(type) ?? Schema.Entity(type)
-          let id = values(of: node).first { name(of: $0, schema).isExactly(schema.idName) }
+          let id = id(of: node, schema)
           if id != nil || schema.hasCompositeID || schema.takesIDFromParent {
             return try readRecord(node, schema, id, &run, depth, place)
           }
@@ -123,11 +160,23 @@ extension ImportRun {
       _ nodes: [Int], _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
     ) throws(JSONError) -> Value {
       var ids: [RecordID] = []
+      var others: [Int] = []
       for (position, node) in nodes.enumerated() {
         var place = place
         place?.append(step: String(position))
-        guard case .one(let id) = try read(node, &run, depth + 1, place) else { return .text }
-        ids.append(id)
+        if case .one(let id) = try read(node, &run, depth + 1, place) {
+          ids.append(id)
+        } else {
+          others.append(node)
+        }
+      }
+      // A list is of records or of none; one that was refused has been told.
+      for node in others where !ids.isEmpty && !isRecord(node, run) {
+        let token = tape.nodes[node].token
+        run.stage.problems.add(
+          .typeMismatch, at: run.stage.origin(tape.nodes[node].start),
+          severity: token == .null ? .warning : .error,
+          "this list holds records, and \(token.noun) that is none")
       }
       return ids.isEmpty ? .text : .many(ids)
     }
@@ -253,8 +302,7 @@ extension ImportRun {
         var reader = reader.reader(from: tape.nodes[node].start)
         var canonicalizer = JSONCanonicalizer()
         let text = try canonicalizer.read(try reader.next(), from: &reader)
-        let known = run.stage.schema.entity(entity.name)?.relationship(name)
-        return known.flatMap { run.reread(.plain(text), $0) } ?? .plain(text)
+        return run.value(text, of: name, entity, at: offset)
       }
     }
   }

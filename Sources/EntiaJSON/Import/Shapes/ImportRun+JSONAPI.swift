@@ -123,14 +123,12 @@ extension ImportRun {
     _ = try reader.next()
     var canonicalizer = JSONCanonicalizer()
     var read: [(name: String, value: RecordValue)] = []
-    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let text = try canonicalizer.read(try reader.next(), from: &reader)
       for offset in canonicalizer.duplicates { run.addDuplicate(at: offset) }
       canonicalizer.forgetDuplicates()
       // A schema may say of an attribute that it names rows.
-      let relationship = run.stage.schema.entity(entity.name)?.relationship(name)
-      let value = relationship.flatMap { run.reread(.plain(text), $0) } ?? .plain(text)
-      read.append((name, value))
+      read.append((name, run.value(text, of: name, entity, at: offset)))
     }
     members += read
   }
