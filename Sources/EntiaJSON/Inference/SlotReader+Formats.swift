@@ -31,7 +31,7 @@ extension SlotReader {
     let window = ByteWindow(bytes)
     var lines = JSONLines(window)
     while let line = lines.next() {
-      var reader = JSONReader(window, line.range, line: line.number)
+      var reader = JSONReader(window, line.range, line: line.number, column: line.column)
       try readNested(slot, from: &reader)
       _ = try reader.next()
     }

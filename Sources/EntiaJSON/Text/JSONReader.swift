@@ -95,13 +95,13 @@ public struct JSONReader {
 
   /// Makes a reader of a value that is here as a whole; offsets are those of the input.
   init(
-    _ window: ByteWindow, _ range: Range<Int>, line number: Int,
+    _ window: ByteWindow, _ range: Range<Int>, line number: Int, column: Int = 1,
     maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) {
     base = window.base
     count = range.upperBound
     self.maximumDepth = maximumDepth
-    line = Line(start: range.lowerBound, number: number)
+    line = Line(start: range.lowerBound, number: number, column: column)
     self.window = nil
     position = range.lowerBound
     if position == 0 { skipByteOrderMark() }
