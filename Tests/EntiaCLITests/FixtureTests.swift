@@ -24,6 +24,12 @@ struct FixtureTests {
       expected: expected)
   }
 
+  private static func music(_ file: String) -> Golden {
+    Golden(
+      words: "import Fixtures/music/\(file) --schema Fixtures/music/schema.json"
+        + " --root playlisttrack -o -", expected: "music/expected.json")
+  }
+
   private static func nested(_ folder: String, _ root: String) -> [Golden] {
     let line = "import Fixtures/\(folder)/\(root).json --schema Fixtures/\(folder)/schema.json"
     return [
@@ -35,6 +41,7 @@ struct FixtureTests {
 
   static let goldens: [Golden] =
     ["posts.json", "posts.ndjson", "tables.json", "rows.json", "django.json"].map { blog($0) }
+    + ["django.json", "tables.json", "nested.json", "jsonapi.json"].map { music($0) }
     + nested("blog", "posts") + nested("cycle", "people") + nested("shared", "orders")
     + nested("dangling", "posts") + nested("partial", "posts") + nested("gallery", "albums")
     + [
