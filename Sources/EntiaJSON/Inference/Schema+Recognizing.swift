@@ -6,7 +6,15 @@ extension Schema {
   ///
   /// - Complexity: O(length of the text) at most.
   public static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
-    JSONReader.reading(bytes) { reader -> Bool in
+    looksLikeSchema(ImportSource(name: "", bytes: bytes))
+  }
+
+  /// Says the same of an input, of which no more is read than tells.
+  ///
+  /// - Complexity: O(length of the text) at most.
+  public static func looksLikeSchema(_ source: ImportSource) -> Bool {
+    source.withWindow { window -> Bool in
+      var reader = JSONReader(window)
       do throws(JSONError) {
         guard try reader.next() == .beginObject else { return false }
         var isSchema = false

@@ -171,7 +171,7 @@ struct SchemaGuesser {
           if let relationship = found.relationship { relationships.append(relationship) }
         }
         for (slot, reason) in embedded
-        where slot.name == name && group.slots.contains(where: { $0 === slot.parent }) {
+        where knownEntity?.relationship(name) == nil && slot.name == name && group.slots.contains(where: { $0 === slot.parent }) {
           add("\(group.name).\(name)", "kept whole", .likely, reason)
         }
       }
@@ -238,6 +238,6 @@ extension InferenceSlot {
 }
 
 extension Schema.Relationship {
-  /// What guesses say of the relationship.
-  var claim: String { "to \(isMany ? "many" : "one") of \(target)" }
+  /// What an explanation calls the relationship.
+  var claim: String { "to \(isMany ? "many" : "one") of " + targetNames { $0 } }
 }
