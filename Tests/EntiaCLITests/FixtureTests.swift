@@ -24,6 +24,12 @@ struct FixtureTests {
       expected: expected)
   }
 
+  private static func music(_ file: String) -> Golden {
+    Golden(
+      words: "import Fixtures/music/\(file) --schema Fixtures/music/schema.json"
+        + " --root playlisttrack -o -", expected: "music/expected.json")
+  }
+
   private static func nested(_ folder: String, _ root: String) -> [Golden] {
     let line = "import Fixtures/\(folder)/\(root).json --schema Fixtures/\(folder)/schema.json"
     return [
@@ -35,9 +41,23 @@ struct FixtureTests {
 
   static let goldens: [Golden] =
     ["posts.json", "posts.ndjson", "tables.json", "rows.json", "django.json"].map { blog($0) }
+    + ["django.json", "tables.json", "nested.json", "jsonapi.json"].map { music($0) }
     + nested("blog", "posts") + nested("cycle", "people") + nested("shared", "orders")
-    + nested("dangling", "posts") + nested("partial", "posts")
+    + nested("dangling", "posts") + nested("partial", "posts") + nested("gallery", "albums")
     + [
+      Golden(
+        words: "import Fixtures/described/jsonapi.json -o -", expected: "described/expected.json"),
+      Golden(
+        words: "import Fixtures/described/keyed.json --schema Fixtures/described/keyed.schema.json"
+          + " --root posts -o -",
+        expected: "described/expected.json"),
+      Golden(
+        words: "import Fixtures/described/graphql.json --schema"
+          + " Fixtures/described/graphql.schema.json -o -",
+        expected: "described/graphql.expected.json"),
+      Golden(
+        words: "denormalize Fixtures/gallery/expected.json --entity albums --depth 9",
+        expected: "gallery/denormalized.expected.json"),
       Golden(
         words: "import Fixtures/cycle/tables.json --schema Fixtures/cycle/schema.json -o -",
         expected: "cycle/tables.expected.json"),
@@ -113,6 +133,26 @@ struct FixtureTests {
       }
     }
     #expect(try objects("denormalized.expected.json") == objects("posts.json"))
+  }
+
+  @Test("An album denormalized has its types, and no ID where it had none")
+  func gallery() throws {
+    func objects(_ name: String) throws -> NSArray {
+      let data = try Data(
+        contentsOf: EntiaProcess.root.appending(path: "Fixtures/gallery/\(name)"))
+      return try #require(try JSONSerialization.jsonObject(with: data) as? NSArray)
+    }
+    let back = try objects("denormalized.expected.json")
+    let before = try objects("albums.json")
+    #expect(back.count == before.count)
+    for (one, other) in zip(back, before) {
+      let one = try #require(one as? NSDictionary)
+      let other = try #require(other as? NSDictionary)
+      // A cover is a reference in the file, and the whole photo in what is written out.
+      for key in ["items", "notes", "prices", "title", "id"] {
+        #expect(one[key] as? NSObject == other[key] as? NSObject)
+      }
+    }
   }
 
   /// Law 33, and that a refused import changed nothing.

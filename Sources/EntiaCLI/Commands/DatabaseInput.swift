@@ -33,11 +33,15 @@ enum DatabaseInput {
     var databases: [RecordDatabase] = []
     var problems: [ImportProblem] = []
     for name in names {
-      let source = try InputFile(name: name).source()
-      console.progress("reading \(source.name)", bytes: source.bytes.count)
+      let file = InputFile(name: name)
+      let source = try file.stream()
+      console.progress("reading \(name)", bytes: max(source.bytes.count, file.size))
       let (database, report) = Importer.importing([source], into: nil, options: options)
       if let database { databases.append(database) }
       problems += report.problems.filter { $0.severity == .error }
+    }
+    if let problem = problems.first(where: { $0.kind == .unreadable }) {
+      throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
     }
     let usage = problems.filter { $0.kind == .usage }
     if !usage.isEmpty {

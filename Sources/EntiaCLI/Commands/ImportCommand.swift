@@ -75,7 +75,7 @@ enum ImportCommand: Command {
     }
     var base: RecordDatabase?
     if let name = arguments.value("--into") {
-      let (database, report) = RecordDatabase.read(try InputFile(name: name).source())
+      let (database, report) = RecordDatabase.read(try InputFile(name: name).stream())
       base = database
       if database == nil { problems += report.problems }
     }

@@ -14,6 +14,13 @@ enum SchemaCommand: Command {
       of an entity, are relationships. How sure each guess is, and why, goes to standard error; \
       what may be chance is told there, and left out.
       """,
+      """
+      A schema is {"entities": {"posts": {"id": "id", "relationships": {"author": {"to": "authors"}, \
+      "tags": {"to": "tags", "many": true}}}, "authors": {}, "tags": {}}}. "to" may be an object of \
+      types and entities, told apart by the member "by"; "id" may list the members that make an ID; \
+      "idFromParent": true names records without an ID by the row they are nested in; and "aliases" \
+      says what a GraphQL response calls a member: {"writer": "author"}.
+      """,
       "With --mermaid it is an erDiagram, which many viewers of Markdown draw.",
     ],
     operand: OperandDescription(
@@ -33,9 +40,9 @@ enum SchemaCommand: Command {
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
     var sources: [ImportSource] = []
-    for name in arguments.operands { sources.append(try InputFile(name: name).source()) }
+    for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }
     let bytes: [UInt8]
-    if sources.count == 1, Schema.looksLikeSchema(sources[0].bytes) {
+    if sources.count == 1, Schema.looksLikeSchema(sources[0]) {
       bytes = try described(sources[0], asDiagram: arguments.has("--mermaid"))
     } else {
       bytes = try guessed(sources, arguments, console: console)
@@ -48,7 +55,8 @@ enum SchemaCommand: Command {
   private static func described(
     _ source: ImportSource, asDiagram: Bool
   ) throws(CommandFailure) -> [UInt8] {
-    switch Schema.parse(source.bytes, file: source.name) {
+    let text = source.bytes.isEmpty ? try InputFile(name: source.name).read() : source.bytes
+    switch Schema.parse(text, file: source.name) {
     case .failure(let failure):
       throw CommandFailure(.badData, failure.problems.map(\.description))
     case .success(let schema):
@@ -62,9 +70,12 @@ enum SchemaCommand: Command {
   ) throws(CommandFailure) -> [UInt8] {
     console.progress(
       "reading \(sources.count == 1 ? "1 file" : "\(sources.count) files")",
-      bytes: sources.reduce(0) { $0 + $1.bytes.count })
+      bytes: sources.reduce(0) { $0 + max($1.bytes.count, InputFile(name: $1.name).size) })
     switch SchemaInference.inferring(from: sources, root: arguments.value("--root")) {
     case .failure(let failure):
+      if let problem = failure.problems.first(where: { $0.kind == .unreadable }) {
+        throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
+      }
       let usage = failure.problems.filter { $0.kind == .usage }
       if !usage.isEmpty {
         throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })

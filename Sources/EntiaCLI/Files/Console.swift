@@ -1,11 +1,24 @@
 /// What the tool says: reports on standard output, complaints and progress on standard error.
 struct Console {
+  /// Says whether a person sees what goes to standard error.
+  var isTerminal = SystemCalls.isTerminal(Stream.error.rawValue)
+  /// Writes to a way out of the process.
+  var write: ([UInt8], Stream) throws(SystemCalls.Failure) -> Void = {
+    (bytes, stream) throws(SystemCalls.Failure) in
+    try SystemCalls.writeAll(bytes, to: stream.rawValue)
+  }
+  /// The time, counted from any moment.
+  var now: () -> Duration = {
+    let start = ContinuousClock.now
+    return { ContinuousClock.now - start }
+  }()
+
   /// Prints text that somebody asked for.
   ///
   /// Throws `cannotWrite`, for example when the reader of a pipe has gone.
   func print(_ text: String, to stream: Stream = .output) throws(CommandFailure) {
     do {
-      try SystemCalls.writeAll(Array(text.utf8), to: stream.rawValue)
+      try write(Array(text.utf8), stream)
     } catch {
       throw CommandFailure(.cannotWrite, "cannot write \(stream): \(error.message)")
     }
@@ -19,7 +32,7 @@ struct Console {
 
   /// Shows what is being done, when a person is there to see it and the work is long.
   func progress(_ text: String, bytes: Int) {
-    guard bytes >= Self.longWork, SystemCalls.isTerminal(Stream.error.rawValue) else { return }
+    guard bytes >= Self.longWork, isTerminal else { return }
     let megabytes = "\((bytes + 500_000) / 1_000_000) MB"
     complain([text + " (\(megabytes))…"])
   }

@@ -11,22 +11,21 @@ final class ProgressMeter: @unchecked Sendable {
 
   private let console: Console
   private let total: Int
-  private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
-  private var last: ContinuousClock.Instant
+  private let start: Duration
+  private var last: Duration
   private var width = 0
 
   /// Makes a meter where a person is there to see it; there is none for a pipe or a file.
   init?(_ console: Console, total: Int, isQuiet: Bool) {
-    guard !isQuiet, SystemCalls.isTerminal(Console.Stream.error.rawValue) else { return nil }
+    guard !isQuiet, console.isTerminal else { return nil }
     self.console = console
     self.total = total
-    start = clock.now
+    start = console.now()
     last = start
   }
 
   func show(_ progress: ImportProgress) {
-    let now = clock.now
+    let now = console.now()
     guard now - last >= Self.interval else { return }
     last = now
     write(Self.line(progress, total: total, elapsed: now - start))

@@ -28,15 +28,15 @@ extension DatabaseDifference {
     writer.name("entities")
     writer.beginObject()
     for table in tables {
-      let idName = idNames[ExactString(table.entity)] ?? "id"
+      let variants = forms.variants(of: table.entity)
       writer.name(table.entity)
       writer.beginObject()
       writer.name("inserted")
-      writer.lines(table.inserted) { $1.row($0, idName: idName) }
+      writer.lines(table.inserted) { forms.write($0, to: &$1) }
       writer.name("removed")
-      writer.lines(table.removed) { $1.row($0, idName: idName) }
+      writer.lines(table.removed) { forms.write($0, to: &$1) }
       writer.name("updated")
-      writer.lines(table.updated) { $0.write(to: &$1) }
+      writer.lines(table.updated) { write($0, variants, to: &$1) }
       writer.endObject()
     }
     writer.endObject()
@@ -62,20 +62,22 @@ extension DatabaseDifference {
   }
 }
 
-extension DatabaseDifference.Update {
-  fileprivate func write(to writer: inout JSONWriter) {
+extension DatabaseDifference {
+  private func write(
+    _ update: Update, _ variants: [ExactString: Schema.Relationship]?, to writer: inout JSONWriter
+  ) {
     writer.beginObject()
     writer.name("id")
-    writer.key(id.key)
+    writer.key(update.id.key)
     writer.name("fields")
     writer.beginObject()
-    for field in fields {
+    for field in update.fields {
       writer.name(field.name)
       writer.beginObject()
       for (name, value) in [("old", field.old), ("new", field.new)] {
         guard let value else { continue }
         writer.name(name)
-        writer.value(value)
+        forms.write(value, by: variants?[ExactString(field.name)], to: &writer)
       }
       writer.endObject()
     }
@@ -101,6 +103,12 @@ extension SchemaDifference {
     case .idRenamed(let entity, let old, let new):
       write(
         [("entity", entity), ("change", "id"), ("old", old), ("new", new)], to: &writer)
+    case .alias(let entity, let alias, let old, let new):
+      write([("entity", entity), ("change", "alias"), ("alias", alias)], to: &writer)
+      for (name, member) in [("old", old), ("new", new)] {
+        writer.name(name)
+        if let member { writer.string(member) } else { writer.null() }
+      }
     case .relationship(let entity, let name, let old, let new):
       write(
         [("entity", entity), ("change", "relationship"), ("relationship", name)], to: &writer)
@@ -110,13 +118,7 @@ extension SchemaDifference {
           writer.null()
           continue
         }
-        writer.beginObject()
-        write([("to", relationship.target)], to: &writer)
-        if relationship.isMany {
-          writer.name("many")
-          writer.bool(true)
-        }
-        writer.endObject()
+        relationship.write(to: &writer)
       }
     }
     writer.endObject()

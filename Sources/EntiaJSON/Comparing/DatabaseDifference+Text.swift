@@ -40,18 +40,30 @@ extension DatabaseDifference {
     ]
     for (mark, rows) in [("+", table.inserted), ("-", table.removed)] {
       for row in rows {
-        let content = row.text(idName: idNames[ExactString(table.entity)] ?? "id")
+        let content = Self.text { forms.write(row, to: &$0) }
         lines.append("  \(mark) \(row.id.key) \(content.excerpt(Self.longText))")
       }
     }
+    let variants = forms.variants(of: table.entity)
     for update in table.updated {
       lines.append("  ~ \(update.id.key)")
       for field in update.fields {
-        let (old, new) = Self.shortened(field.old?.text, field.new?.text)
+        let relationship = variants?[ExactString(field.name)]
+        let texts = [field.old, field.new].map { value in
+          value.map { value in Self.text { forms.write(value, by: relationship, to: &$0) } }
+        }
+        let (old, new) = Self.shortened(texts[0], texts[1])
         lines.append("      \(field.name.excerpt()): \(old) -> \(new)")
       }
     }
     return lines
+  }
+
+  /// What a closure writes, on one line.
+  private static func text(_ write: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter(layout: .compact)
+    write(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   private static func counts(_ inserted: Int, _ removed: Int, _ updated: Int) -> String {
@@ -78,48 +90,4 @@ extension DatabaseDifference {
 extension DatabaseDifference.Table {
   /// How many rows differ.
   public var count: Int { inserted.count + removed.count + updated.count }
-}
-
-extension RecordValue {
-  /// The value as JSON: references as the IDs that they name.
-  var text: String {
-    var writer = JSONWriter(layout: .compact)
-    writer.value(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-}
-
-extension Record {
-  /// The row as JSON, its ID first.
-  func text(idName: String) -> String {
-    var writer = JSONWriter(layout: .compact)
-    writer.row(self, idName: idName)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-}
-
-extension JSONWriter {
-  /// Writes a value: references as the IDs that they name.
-  mutating func value(_ value: RecordValue) {
-    switch value {
-    case .plain(let text): self.text(text)
-    case .reference(let id): key(id.key)
-    case .references(let ids):
-      beginArray()
-      for id in ids { key(id.key) }
-      endArray()
-    }
-  }
-
-  /// Writes a row, its ID first.
-  mutating func row(_ row: Record, idName: String) {
-    beginObject()
-    name(idName)
-    key(row.id.key)
-    for (name, value) in zip(row.names, row.values) {
-      self.name(name.string)
-      self.value(value)
-    }
-    endObject()
-  }
 }

@@ -48,8 +48,8 @@ public struct DatabaseDifference: Equatable, Sendable {
   public let tables: [Table]
   /// The entities whose results differ, in the order of their names.
   public let results: [Result]
-  /// The names of the entities' ID members, those of the new database first.
-  let idNames: [ExactString: String]
+  /// How rows are written, by the new database's schema first.
+  let forms: ReferenceForms
 
   /// Says whether the databases are equal.
   public var isEmpty: Bool { schema.isEmpty && tables.isEmpty && results.isEmpty }
@@ -75,14 +75,11 @@ extension RecordDatabase {
     for update in changes.updated.sorted(byKey: \.new.id.key) {
       change(update.new.id) { $0.updated.append(Self.update(update.old, update.new)) }
     }
-    var idNames: [ExactString: String] = [:]
-    for entity in old.schema.entities + schema.entities {
-      idNames[ExactString(entity.name)] = entity.idName
-    }
     return DatabaseDifference(
       schema: schema.difference(from: old.schema),
       tables: tables.sorted { $0.key < $1.key }.map(\.value),
-      results: resultDifference(from: old), idNames: idNames)
+      results: resultDifference(from: old),
+      forms: ReferenceForms(old.schema.entities + schema.entities))
   }
 
   private static func update(_ old: Record, _ new: Record) -> DatabaseDifference.Update {

@@ -4,11 +4,13 @@ public enum SchemaDifference: Hashable, Sendable {
   case entityInserted(String)
   /// Only the old schema has the entity.
   case entityRemoved(String)
-  /// The ID of an entity is another member.
+  /// The ID of an entity is another member, or made otherwise.
   case idRenamed(entity: String, old: String, new: String)
   /// A relationship of an entity that came, went, or became another one.
   case relationship(
     entity: String, name: String, old: Schema.Relationship?, new: Schema.Relationship?)
+  /// The member that responses call by an alias came, went, or became another one.
+  case alias(entity: String, alias: String, old: String?, new: String?)
 }
 
 extension Schema {
@@ -31,8 +33,8 @@ extension Schema {
 
   private static func difference(_ old: Entity, _ new: Entity) -> [SchemaDifference] {
     var differences: [SchemaDifference] = []
-    if !old.idName.isExactly(new.idName) {
-      differences.append(.idRenamed(entity: new.name, old: old.idName, new: new.idName))
+    if !old.hasSameID(as: new) {
+      differences.append(.idRenamed(entity: new.name, old: old.idLabel, new: new.idLabel))
     }
     let names = Set((old.relationships + new.relationships).map { ExactString($0.name) }).sorted()
     for name in names.map(\.string) {
@@ -41,15 +43,29 @@ extension Schema {
       differences.append(
         .relationship(entity: new.name, name: name, old: before, new: after))
     }
+    let aliases = Set(old.membersByAlias.keys).union(new.membersByAlias.keys).sorted()
+    for alias in aliases {
+      let (before, after) = (old.membersByAlias[alias], new.membersByAlias[alias])
+      if before.map(ExactString.init) == after.map(ExactString.init) { continue }
+      differences.append(
+        .alias(entity: new.name, alias: alias.string, old: before, new: after))
+    }
     return differences
   }
+}
+
+extension Schema.Entity {
+  /// The member that is the ID, and where the ID comes from if that lacks.
+  fileprivate var idLabel: String { takesIDFromParent ? idName + " or parent" : idName }
 }
 
 extension SchemaDifference: CustomStringConvertible {
   /// One line, which begins with `+`, `-` or `~`.
   public var description: String {
     func end(_ relationship: Schema.Relationship?) -> String {
-      relationship.map { "to \($0.isMany ? "many" : "one") of \($0.target.excerpt())" } ?? "(none)"
+      guard let relationship else { return "(none)" }
+      return "to \(relationship.isMany ? "many" : "one") of "
+        + relationship.targetNames { $0.excerpt() }
     }
     switch self {
     case .entityInserted(let name): return "+ \(name.excerpt())"
@@ -60,6 +76,10 @@ extension SchemaDifference: CustomStringConvertible {
       let mark = old == nil ? "+" : new == nil ? "-" : "~"
       let text = [old, new].compactMap(\.self).map(end).joined(separator: " -> ")
       return "\(mark) \(entity.excerpt()).\(name.excerpt()): \(text)"
+    case .alias(let entity, let alias, let old, let new):
+      let mark = old == nil ? "+" : new == nil ? "-" : "~"
+      let text = [old, new].compactMap(\.self).map(\.quoted).joined(separator: " -> ")
+      return "\(mark) \(entity.excerpt()), alias \(alias.quoted): \(text)"
     }
   }
 }

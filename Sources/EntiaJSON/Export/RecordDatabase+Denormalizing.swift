@@ -50,16 +50,24 @@ private struct Denormalizer {
     var position = 0
     /// The next element of the list that is being written, if one is.
     var element: Int?
+    /// Says whether the row has no ID of its own here: its parent's, and where it stands, make it.
+    let isNameless: Bool
+    let variants: [ExactString: Schema.Relationship]?
 
-    init(_ row: Record) {
+    init(
+      _ row: Record, isNameless: Bool, variants: [ExactString: Schema.Relationship]?
+    ) {
       id = row.id
       names = row.names
       values = row.values
+      self.isNameless = isNameless
+      self.variants = variants
     }
   }
 
   let database: RecordDatabase
   let depth: Int
+  private let forms: ReferenceForms
   private var writer = JSONWriter(layout: .lines(depth: 1))
   private var frames: [Frame] = []
   private var branch: Set<RecordID> = []
@@ -67,6 +75,7 @@ private struct Denormalizer {
   init(database: RecordDatabase, depth: Int) {
     self.database = database
     self.depth = depth
+    forms = ReferenceForms(database.schema.entities)
   }
 
   mutating func bytes(of rows: [Record]) -> [UInt8] {
@@ -80,11 +89,22 @@ private struct Denormalizer {
     return writer.bytes
   }
 
-  private mutating func begin(_ row: Record) {
-    frames.append(Frame(row))
+  /// - Parameters:
+  ///   - type: the member and the type that the row needs where it stands, if it does not say them.
+  ///   - isNameless: whether the row's ID follows from where it stands.
+  private mutating func begin(
+    _ row: Record, type: (name: String, value: String)? = nil, isNameless: Bool = false
+  ) {
+    frames.append(
+      Frame(row, isNameless: isNameless, variants: forms.variants(of: row.id.entity)))
     branch.insert(row.id)
     writer.beginObject()
-    writer.name(database.schema.entity(row.id.entity)?.idName ?? "id")
+    if let type {
+      writer.name(type.name)
+      writer.string(type.value)
+    }
+    guard !isNameless, let idName = forms.idName(of: row.id.entity) else { return }
+    writer.name(idName)
     writer.key(row.id.key)
   }
 
@@ -104,7 +124,7 @@ private struct Denormalizer {
     case .reference(let id):
       frames[top].position += 1
       writer.name(frames[top].names[position].string)
-      follow(id)
+      follow(id, frames[top].names[position], nil)
     case .references(let ids):
       guard let element = frames[top].element else {
         writer.name(frames[top].names[position].string)
@@ -119,15 +139,45 @@ private struct Denormalizer {
         return
       }
       frames[top].element = element + 1
-      follow(ids[element])
+      follow(ids[element], frames[top].names[position], element)
     }
   }
 
-  private mutating func follow(_ id: RecordID) {
-    if frames.count <= depth, !branch.contains(id), let row = database.record(id) {
-      begin(row)
-    } else {
-      writer.key(id.key)
+  private mutating func follow(_ id: RecordID, _ member: ExactString, _ position: Int?) {
+    let parent = frames[frames.count - 1]
+    let relationship = parent.variants?[member]
+    let row = database.record(id)
+    let said = relationship?.typeName.flatMap { row?[$0] }
+    let type = relationship.flatMap { self.type(row, said, $0) }
+    guard frames.count <= depth, !branch.contains(id), let row, said == nil || type != nil else {
+      return forms.write(id, by: relationship, type: type, to: &writer)
     }
+    let isNameless = isMade(id, in: parent, member, position)
+    guard said == nil, let relationship, let typeName = relationship.typeName,
+      let needed = relationship.type(of: id.entity)
+    else { return begin(row, isNameless: isNameless) }
+    begin(row, type: (typeName, needed), isNameless: isNameless)
+  }
+
+  /// The type that a row says of itself, if a relationship takes it for that.
+  private func type(
+    _ row: Record?, _ said: RecordValue?, _ relationship: Schema.Relationship
+  ) -> String? {
+    guard case .plain(let text) = said, let type = text.string, let row else { return nil }
+    let variant = relationship.variants.first { $0.type.isExactly(type) }
+    return variant?.entity.isExactly(row.id.entity) == true ? type : nil
+  }
+
+  /// Says whether a row that lacked an ID would get the one it has where it stands.
+  private func isMade(
+    _ id: RecordID, in parent: Frame, _ member: ExactString, _ position: Int?
+  ) -> Bool {
+    guard database.schema.entity(id.entity)?.takesIDFromParent == true,
+      case .string(let text) = id.key
+    else { return false }
+    var key = MadeKey(parent: parent.id, isMade: parent.isNameless)
+    key.append(step: member.string)
+    if let position { key.append(step: String(position)) }
+    return key.text.isExactly(text) && text.utf8.count <= MadeKey.maximumLength
   }
 }

@@ -49,8 +49,9 @@ extension RecordDatabase {
       let path = JSONPath.row(row.id).name(name)
       let member = "\(name.quoted) of \(row.id)"
       func verify(_ id: RecordID, _ relationship: Schema.Relationship, _ path: JSONPath) {
-        if !id.entity.isExactly(relationship.target) {
-          add(.typeMismatch, path, "\(member) names \(id), not a row of \(relationship.target)")
+        if !relationship.names(id.entity) {
+          let targets = relationship.targetNames { $0 }
+          add(.typeMismatch, path, "\(member) names \(id), not a row of \(targets)")
         } else if record(id) == nil {
           add(.danglingReference, path, "\(member) names \(id), which does not exist")
         }
@@ -66,8 +67,8 @@ extension RecordDatabase {
         add(
           .typeMismatch, path,
           relationship.isMany
-            ? "\(member) is no list of IDs of \(relationship.target)"
-            : "\(member) is no ID of \(relationship.target)")
+            ? "\(member) is no list of IDs of \(relationship.targetNames { $0 })"
+            : "\(member) is no ID of \(relationship.targetNames { $0 })")
       case (_, nil, _):
         add(.typeMismatch, path, "\(member) is a reference, and the schema knows none there")
       }

@@ -20,7 +20,8 @@ extension RecordDatabase {
   ///
   /// Entities come in the order of their names, rows and results in the order of their IDs: numbers
   /// by value, then strings by UTF-8. A row has its ID first, then its members sorted by the UTF-8
-  /// of their names, on one line.
+  /// of their names, on one line; an ID that is made of members stands beside the row only. Where a
+  /// member names rows of several entities, each reference is an object with its type and its ID.
   ///
   /// - Returns: bytes that ``read(_:)`` turns into an equal database.
   /// - Complexity: O(size of the database), and sorting.
@@ -44,9 +45,12 @@ extension RecordDatabase {
     schema.write(to: &writer)
     writer.name("entities")
     writer.beginObject()
+    let forms = ReferenceForms(schema.entities)
     var tables = unsortedTables()
     for index in tables.indices {
       let entity = tables[index].entity
+      // Hardly any entity needs more than its rows' IDs, and those are written the short way.
+      let isPlain = forms.variants(of: entity.name) == nil && !entity.hasCompositeID
       writer.name(entity.name)
       writer.beginObject()
       var rowWriter = RowWriter(idName: entity.idName)
@@ -55,7 +59,11 @@ extension RecordDatabase {
       tables[index].rows = []
       for row in rows {
         writer.name(row.id.key.text)
-        writer.value { rowWriter.write(row, to: &$0) }
+        if isPlain {
+          writer.value { rowWriter.write(row, to: &$0) }
+        } else {
+          forms.write(row, to: &writer)
+        }
         if writer.bytes.count >= Self.pieceSize { try pieces(writer.takeBytes()) }
       }
       writer.endObject()

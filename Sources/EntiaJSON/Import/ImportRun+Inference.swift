@@ -59,9 +59,19 @@ extension ImportRun {
     stage.add(relationship, to: entity)
     for position in entity.met {
       guard let record = entity.rows[Int(position)].record,
-        let index = record.names.firstIndex(of: name),
-        let value = reread(record.values[index], relationship)
+        let index = record.names.firstIndex(of: name)
       else { continue }
+      let old = record.values[index]
+      guard let value = reread(old, relationship) else {
+        if case .plain(let text) = old {
+          let origin = entity.origin(of: name, at: Int(position))
+          stage.problems.add(
+            .typeMismatch, at: origin, suffix: origin.path(to: name.string),
+            mismatch(text, relationship, entity))
+        }
+        continue
+      }
+      if value == old { continue }
       entity.rows[Int(position)].record = record.with(value, at: index)
       entity.rows[Int(position)].isChanged = true
     }

@@ -13,11 +13,36 @@ extension ImportRun {
       return true
     }
     if known == relationship { return true }
+    if known.isMany == isMany, known.typeName != nil, known.names(target) { return true }
     addMismatch(
       at: offset,
       "\(name.quoted) of \(entity.name) names \(isMany ? "rows" : "one row") of \(target) here, and "
-        + "\(known.isMany ? "rows" : "one row") of \(known.target) elsewhere")
+        + "\(known.isMany ? "rows" : "one row") of "
+        + "\(known.targetNames { $0 }) elsewhere")
     return false
+  }
+
+  /// Gives the value of a member that is no record: what a relationship holds, if the schema knows
+  /// one there. What can be no such thing is told.
+  func value(
+    _ text: JSONText, of name: String, _ entity: EntityStage, at offset: Int
+  ) -> RecordValue {
+    guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
+      return .plain(text)
+    }
+    if let value = reread(.plain(text), known) { return value }
+    addMismatch(at: offset, mismatch(text, known, entity))
+    return .plain(text)
+  }
+
+  /// Says that a value is none of a relationship.
+  func mismatch(
+    _ text: JSONText, _ relationship: Schema.Relationship, _ entity: EntityStage
+  ) -> String {
+    let targets = relationship.targetNames { $0 }
+    return "\(relationship.name.quoted) of \(entity.name) names "
+      + (relationship.isMany ? "rows of \(targets)" : "one row of \(targets)")
+      + "; found \(text.noun)"
   }
 
   /// Gives the value of a list that names nothing; what it would name may not be known.

@@ -41,6 +41,7 @@ extension ImportRun {
     _ value: RecordValue, _ relationship: Schema.Relationship
   ) -> RecordValue? {
     guard case .plain(let text) = value, !text.isNull else { return value }
+    if relationship.typeName != nil { return rereadVariants(text, relationship) }
     func id(_ key: RecordKey) -> RecordID { stage.id(relationship.target, key) }
     return relationship.isMany
       ? text.keys.map { .references($0.map(id)) } : text.key.map { .reference(id($0)) }

@@ -5,6 +5,8 @@ struct InferenceReading {
   private(set) var roots: [(file: String, slot: InferenceSlot)] = []
   /// What the inputs themselves say of their entities.
   private(set) var schema = Schema()
+  /// How many rows there are of entities that the inputs describe themselves, by name.
+  private(set) var described: [ExactString: Int] = [:]
 
   mutating func read(_ source: ImportSource, root: String?) {
     // With a root everything that can be nested is told apart without asking.
@@ -25,31 +27,62 @@ struct InferenceReading {
   private mutating func read(
     _ source: ImportSource, _ format: ImportFormat, root: String?
   ) throws(JSONError) {
+    if format == .jsonapi || format == .graphql { return readDescribed(source, format) }
     let before = reader.slots.reduce(0) { $0 + $1.records }
-    try source.bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-      var text = JSONReader(bytes)
-      if format == .tables {
-        let layout = TablesLayout(ByteWindow(bytes))
-        readSchema(layout, source)
-        try reader.readTables(layout, schema, from: &text)
-      } else if format == .django {
-        try reader.readDjango(bytes, from: &text)
-      } else if format != .nested, format != .ndjson {
-        add(
-          source, .usage,
-          "\(format.rawValue) files say themselves what they hold; import them as they are")
-      } else {
-        let name = root ?? Self.name(of: source.name)
-        let slot = reader.slot(name, .root, path: "$[]")
-        roots.append((source.name, slot))
-        if format == .ndjson { return try reader.readLines(slot, bytes) }
-        try reader.readNested(slot, from: &text)
+    let result = source.withWindow { window -> Result<Void, JSONError> in
+      do throws(JSONError) {
+        try read(window, source, format, root: root)
+      } catch {
+        // What was cut short by the system is not the text's fault.
+        if window.failure == nil { return .failure(error) }
       }
-      _ = try text.next()
+      if let failure = window.failure {
+        add(source, .unreadable, "the input cannot be read to its end: \(failure)")
+      }
+      return .success(())
     }
+    try result.get()
     if problems.isEmpty, reader.slots.reduce(0, { $0 + $1.records }) == before {
       add(source, .typeMismatch, "there are no records to guess from")
     }
+  }
+
+  private mutating func read(
+    _ window: ByteWindow, _ source: ImportSource, _ format: ImportFormat, root: String?
+  ) throws(JSONError) {
+    var text = JSONReader(window)
+    switch format {
+    case .tables:
+      let layout = source.withWindow { TablesLayout($0) }
+      readSchema(layout, source)
+      try reader.readTables(layout, schema, from: &text)
+    case .django:
+      try reader.readDjango(from: &text)
+    default:
+      let name = root ?? Self.name(of: source.name)
+      let slot = reader.slot(name, .root, path: format == .keyed ? "$.*" : "$[]")
+      roots.append((source.name, slot))
+      if format == .ndjson { return try reader.readLines(slot, window) }
+      if format == .keyed {
+        try reader.readKeyed(slot, from: &text)
+      } else {
+        try reader.readNested(slot, from: &text)
+      }
+    }
+    _ = try text.next()
+  }
+
+  /// Takes what an input says itself of its records.
+  private mutating func readDescribed(_ source: ImportSource, _ format: ImportFormat) {
+    let (database, report) = Importer.importing(
+      [source], into: nil, options: ImportOptions(format: format))
+    problems += report.problems.filter { $0.severity == .error }
+    guard let database else { return }
+    if database.isEmpty { return add(source, .typeMismatch, "there are no records to guess from") }
+    for (entity, count) in database.countsByEntity() {
+      described[ExactString(entity), default: 0] += count
+    }
+    merge(database.schema, source, at: .root)
   }
 
   private mutating func readSchema(_ layout: TablesLayout, _ source: ImportSource) {
@@ -63,8 +96,12 @@ struct InferenceReading {
     }
     let found = parser.schema(value, at: .root.name("schema"))
     problems += parser.problems
+    merge(found, source, at: .root.name("schema"))
+  }
+
+  private mutating func merge(_ found: Schema, _ source: ImportSource, at place: JSONPath) {
     for disagreement in schema.merge(found) {
-      let path = JSONPath(JSONPath.root.name("schema").steps + disagreement.path)
+      let path = JSONPath(place.steps + disagreement.path)
       problems.append(
         ImportProblem(
           file: source.name, path: path.description, kind: .schemaConflict,
@@ -88,9 +125,29 @@ struct InferenceReading {
   }
 
   private mutating func addMalformed(_ error: JSONError, _ source: ImportSource) {
-    let path = source.bytes.withUnsafeBufferPointer {
-      JSONPathFinder.paths(at: [error.offset], in: $0)[0]
+    let path = source.withWindow {
+      JSONPathFinder.find([error.offset], in: JSONReader($0, maximumDepth: .max))[0]
     }
     problems.append(ImportProblem(error, file: source.name, path: path))
+  }
+}
+
+extension InferenceReading {
+  /// What the inputs that describe their records say of them, which is no guess.
+  var descriptions: [SchemaInference.Guess] {
+    schema.entities.flatMap { entity -> [SchemaInference.Guess] in
+      guard let rows = described[ExactString(entity.name)] else { return [] }
+      let reason = "the input says so of its \(rows == 1 ? "1 row" : "\(rows) rows")"
+      let idClaim = "an entity, ID in \(entity.idName.quoted)"
+      return [
+        SchemaInference.Guess(
+          subject: entity.name, claim: idClaim, certainty: .sure, reason: reason)
+      ]
+        + entity.relationships.map { relationship in
+          SchemaInference.Guess(
+            subject: "\(entity.name).\(relationship.name)", claim: relationship.claim,
+            certainty: .sure, reason: "the input names the rows by their types")
+        }
+    }
   }
 }

@@ -6,7 +6,15 @@ extension Schema {
   ///
   /// - Complexity: O(length of the text) at most.
   public static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
-    JSONReader.reading(bytes) { reader -> Bool in
+    looksLikeSchema(ImportSource(name: "", bytes: bytes))
+  }
+
+  /// Says the same of an input, of which no more is read than tells.
+  ///
+  /// - Complexity: O(length of the text) at most.
+  public static func looksLikeSchema(_ source: ImportSource) -> Bool {
+    source.withWindow { window -> Bool in
+      var reader = JSONReader(window)
       do throws(JSONError) {
         guard try reader.next() == .beginObject else { return false }
         var isSchema = false
@@ -35,8 +43,10 @@ extension Schema {
         let name = reader.string()
         let token = try reader.next()
         let isKnown =
-          name == "id" && !token.opens
-          || token == .beginObject && Suggestion.nearest(to: name, among: ["relationships"]) != nil
+          name == "id" && token != .beginObject
+          || name == "idFromParent" && !token.opens
+          || token == .beginObject
+            && Suggestion.nearest(to: name, among: ["relationships", "aliases"]) != nil
         if !isKnown { return false }
         try reader.skipValue(token)
       }

@@ -171,12 +171,15 @@ struct SchemaGuesser {
           if let relationship = found.relationship { relationships.append(relationship) }
         }
         for (slot, reason) in embedded
-        where slot.name == name && group.slots.contains(where: { $0 === slot.parent }) {
+        where knownEntity?.relationship(name) == nil && slot.name == name && group.slots.contains(where: { $0 === slot.parent }) {
           add("\(group.name).\(name)", "kept whole", .likely, reason)
         }
       }
-      schema.set(
-        Schema.Entity(group.name, idName: idName, relationships: relationships))
+      var entity = knownEntity ?? Schema.Entity(group.name, idName: idName)
+      for relationship in relationships {
+        entity.byName[ExactString(relationship.name)] = relationship
+      }
+      schema.set(entity)
     }
     _ = schema.merge(known)
   }
@@ -235,6 +238,6 @@ extension InferenceSlot {
 }
 
 extension Schema.Relationship {
-  /// What guesses say of the relationship.
-  var claim: String { "to \(isMany ? "many" : "one") of \(target)" }
+  /// What an explanation calls the relationship.
+  var claim: String { "to \(isMany ? "many" : "one") of " + targetNames { $0 } }
 }

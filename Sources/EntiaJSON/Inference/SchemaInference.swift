@@ -63,7 +63,7 @@ public struct SchemaInference: Sendable {
     guesser.guess()
     return .success(
       SchemaInference(
-        schema: guesser.schema, guesses: guesser.guesses,
+        schema: guesser.schema, guesses: reading.descriptions + guesser.guesses,
         roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }))
   }
 

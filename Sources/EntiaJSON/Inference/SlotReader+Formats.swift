@@ -26,12 +26,11 @@ extension SlotReader {
 
   /// Reads a record on each line.
   mutating func readLines(
-    _ slot: InferenceSlot, _ bytes: UnsafeBufferPointer<UInt8>
+    _ slot: InferenceSlot, _ window: ByteWindow
   ) throws(JSONError) {
-    let window = ByteWindow(bytes)
     var lines = JSONLines(window)
     while let line = lines.next() {
-      var reader = JSONReader(window, line.range, line: line.number)
+      var reader = JSONReader(window, line.range, line: line.number, column: line.column)
       try readNested(slot, from: &reader)
       _ = try reader.next()
     }
@@ -67,6 +66,22 @@ extension SlotReader {
     let place = path + JSONPath([.name(name)]).description.dropFirst() + "[]"
     let slot = slot(name, .table, path: place, knownID: schema.entity(name)?.idName)
     if token == .beginArray { return try readList(slot, from: &reader) }
+    try readRows(slot, from: &reader)
+  }
+
+  /// Reads an object of records, each under its ID.
+  mutating func readKeyed(
+    _ slot: InferenceSlot, from reader: inout JSONReader
+  ) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginObject else { return try reader.skipValue(token) }
+    try readRows(slot, from: &reader)
+  }
+
+  /// Reads the records of the object that has begun, each under a name that may be its ID.
+  private mutating func readRows(
+    _ slot: InferenceSlot, from reader: inout JSONReader
+  ) throws(JSONError) {
     if slot.keyed == nil { slot.keyed = RecordIdentity() }
     while try reader.next() == .name {
       let key = Self.hash(.string(reader.string()))
@@ -80,9 +95,7 @@ extension SlotReader {
   }
 
   /// Reads rows as Django's `dumpdata` writes them.
-  mutating func readDjango(
-    _ bytes: UnsafeBufferPointer<UInt8>, from reader: inout JSONReader
-  ) throws(JSONError) {
+  mutating func readDjango(from reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try reader.skipValue(token) }
     while true {
@@ -92,6 +105,9 @@ extension SlotReader {
         try reader.skipValue(token)
         continue
       }
+      // The fields can be read only once the model is known, which may follow them.
+      reader.keptFrom = reader.tokenStart
+      defer { reader.keptFrom = .max }
       var model: String?
       var key: UInt64?
       var fields: Int?
@@ -111,7 +127,7 @@ extension SlotReader {
       let name = model.split(separator: ".").last.map(String.init) ?? model
       let slot = slot(name, .table, path: "$[].fields")
       if slot.given == nil { slot.given = RecordIdentity() }
-      var fieldReader = JSONReader(bytes, from: fields)
+      var fieldReader = reader.reader(from: fields)
       _ = try fieldReader.next()
       try readRecord(slot, key: key, from: &fieldReader)
     }

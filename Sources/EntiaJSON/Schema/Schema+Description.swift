@@ -15,10 +15,12 @@ extension Schema {
           isOrdered: false, fields: [])
       },
       relationships: entities.flatMap { entity in
-        entity.relationships.map { relationship in
-          StorageSchema.Relationship(
-            name: relationship.name, holder: entity.name, target: relationship.target,
-            kind: relationship.isMany ? .orderedToMany : .optionalToOne)
+        entity.relationships.flatMap { relationship in
+          relationship.targets.map { target in
+            StorageSchema.Relationship(
+              name: relationship.name, holder: entity.name, target: target,
+              kind: relationship.isMany ? .orderedToMany : .optionalToOne)
+          }
         }
       })
   }

@@ -17,12 +17,23 @@ extension Schema {
         continue
       }
       let place: [JSONPath.Step] = [.name("entities"), .name(theirs.name)]
-      if !merged.idName.isExactly(theirs.idName) {
+      if !merged.hasSameID(as: theirs) {
         disagreements.append(
           Disagreement(
             path: place + [.name("id")],
-            message: "the ID of \(theirs.name.quoted) is \(theirs.idName.quoted) here and "
-              + "\(merged.idName.quoted) in the schema so far"))
+            message: "the ID of \(theirs.name.quoted) is \(theirs.idSentence) here and "
+              + "\(merged.idSentence) in the schema so far"))
+      }
+      for (alias, member) in theirs.aliases {
+        if let mine = merged.membersByAlias[ExactString(alias)], !mine.isExactly(member) {
+          disagreements.append(
+            Disagreement(
+              path: place + [.name("aliases"), .name(alias)],
+              message: "\(alias.quoted) of \(theirs.name.quoted) is \(member.quoted) here and "
+                + "\(mine.quoted) in the schema so far"))
+        } else {
+          merged.membersByAlias[ExactString(alias)] = member
+        }
       }
       for relationship in theirs.relationships {
         let mine = merged.byName[ExactString(relationship.name)]
@@ -42,13 +53,16 @@ extension Schema {
   }
 }
 
-extension Schema.Relationship {
-  /// What messages call the relationship.
-  fileprivate var sentence: String { "to \(isMany ? "many" : "one") of \(target.quoted)" }
+extension Schema.Entity {
+  /// Says whether two entities' rows are named in the same way.
+  func hasSameID(as other: Self) -> Bool {
+    takesIDFromParent == other.takesIDFromParent
+      && idNames.map(ExactString.init) == other.idNames.map(ExactString.init)
+  }
 
-  /// Says whether two relationships have the same bytes.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.isMany == right.isMany && left.name.isExactly(right.name)
-      && left.target.isExactly(right.target)
+  /// What messages call the ID.
+  var idSentence: String {
+    idNames.map(\.quoted).joined(separator: " and ")
+      + (takesIDFromParent ? " or taken from the parent" : "")
   }
 }

@@ -17,21 +17,33 @@ extension Schema {
       writer.name(entity.name)
       writer.beginObject()
       writer.name("id")
-      writer.string(entity.idName)
+      if entity.hasCompositeID {
+        writer.beginArray()
+        for name in entity.idNames { writer.string(name) }
+        writer.endArray()
+      } else {
+        writer.string(entity.idName)
+      }
+      if entity.takesIDFromParent {
+        writer.name("idFromParent")
+        writer.bool(true)
+      }
       let relationships = entity.relationships
       if !relationships.isEmpty {
         writer.name("relationships")
         writer.beginObject()
         for relationship in relationships {
           writer.name(relationship.name)
-          writer.beginObject()
-          writer.name("to")
-          writer.string(relationship.target)
-          if relationship.isMany {
-            writer.name("many")
-            writer.bool(true)
-          }
-          writer.endObject()
+          relationship.write(to: &writer)
+        }
+        writer.endObject()
+      }
+      if !entity.membersByAlias.isEmpty {
+        writer.name("aliases")
+        writer.beginObject()
+        for (alias, member) in entity.aliases {
+          writer.name(alias)
+          writer.string(member)
         }
         writer.endObject()
       }

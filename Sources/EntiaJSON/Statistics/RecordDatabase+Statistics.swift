@@ -42,7 +42,8 @@ private struct StatisticsCounter {
         relationships.append(
           Counter(
             counts: DatabaseStatistics.Relationship(
-              entity: entity.name, name: relationship.name, target: relationship.target,
+              entity: entity.name, name: relationship.name,
+              target: relationship.targetNames { $0 },
               isMany: relationship.isMany)))
       }
     }

@@ -95,13 +95,13 @@ public struct JSONReader {
 
   /// Makes a reader of a value that is here as a whole; offsets are those of the input.
   init(
-    _ window: ByteWindow, _ range: Range<Int>, line number: Int,
+    _ window: ByteWindow, _ range: Range<Int>, line number: Int, column: Int = 1,
     maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) {
     base = window.base
     count = range.upperBound
     self.maximumDepth = maximumDepth
-    line = Line(start: range.lowerBound, number: number)
+    line = Line(start: range.lowerBound, number: number, column: column)
     self.window = nil
     position = range.lowerBound
     if position == 0 { skipByteOrderMark() }
@@ -119,6 +119,22 @@ public struct JSONReader {
     reader.state = .value
     reader.scopes = JSONScopes()
     return reader
+  }
+
+  /// Reads on with a copy of this reader, which stays where it is; all bytes from the last token on
+  /// are kept meanwhile.
+  mutating func lookingAhead<Result>(
+    _ body: (inout JSONReader) throws(JSONError) -> Result
+  ) throws(JSONError) -> Result {
+    var ahead = self
+    ahead.keptFrom = min(keptFrom, tokenStart)
+    defer {
+      // Reading on may have moved the bytes that are here.
+      base = ahead.base
+      count = ahead.count
+      line = ahead.line
+    }
+    return try body(&ahead)
   }
 
   /// Reads bytes with a reader that is valid during the closure only.

@@ -1,4 +1,10 @@
 extension JSONText {
+  /// Says whether the value is a number or a string.
+  var isKey: Bool {
+    guard let first = text.utf8.first else { return false }
+    return Byte.isDigit(first) || first == Byte.minus || first == Byte.quote
+  }
+
   /// The ID that the value is, if it is a number or a string; nil otherwise.
   var key: RecordKey? {
     guard let first = text.utf8.first else { return nil }

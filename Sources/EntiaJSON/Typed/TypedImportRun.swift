@@ -71,7 +71,8 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     var lines = JSONLines(window)
     while let line = lines.next() {
       var reader = JSONReader(
-        window, line.range, line: line.number, maximumDepth: context.options.maximumDepth)
+        window, line.range, line: line.number, column: line.column,
+        maximumDepth: context.options.maximumDepth)
       do {
         try readValue(&reader, try reader.next(), true)
         _ = try reader.next()

@@ -154,4 +154,65 @@ struct DescribedShapeTests {
           "in.json: $.p1: error: duplicateKey: the object has this member already",
         ])
   }
+
+  @Test("GraphQL: records in objects that are none are found, and what is none is told or counted")
+  func wrappers() throws {
+    let text = """
+      {"data": {"count": 2, "none": null, "viewer": {"posts": [{"__typename": "posts", "id": 1}, null],
+        "names": ["a"], "me": {"__typename": "users", "id": 2}}}}
+      """
+    let (database, report) = importing([text], ImportOptions())
+    #expect(database?.count == 2)
+    #expect(database?.result.map(\.entity) == ["posts", "users"])
+    #expect(report.ignored.map { "\($0.count) \($0.name)" } == ["1 count", "1 names"])
+    #expect(
+      problems(report) == [
+        "in.json: $.data.viewer.posts[1]: warning: typeMismatch: this list holds records, and null "
+          + "that is none"
+      ])
+    let wrong = """
+      {"data": {"posts": [{"__typename": "posts", "id": 1}, 7, {"__typename": 8, "id": 1}]}}
+      """
+    #expect(
+      problems(importing([wrong], ImportOptions()).report) == [
+        "in.json: $.data.posts[1]: error: typeMismatch: this list holds records, and a number that "
+          + "is none",
+        "in.json: $.data.posts[2]: error: typeMismatch: this list holds records, and an object that "
+          + "is none",
+        "in.json: $.data.posts[2].__typename: error: typeMismatch: a __typename is a string; found "
+          + "a number",
+      ])
+  }
+
+  @Test("what a schema, or another row, says to be a reference is told where it can be none")
+  func unreadable() {
+    let schema = Schema([
+      Schema.Entity("posts", relationships: [Schema.Relationship("author", to: "users")]),
+      Schema.Entity("users"),
+    ])
+    let graphQL = "{\"data\": {\"p\": {\"__typename\": \"posts\", \"id\": 1, \"author\": true}}}"
+    let resource = """
+      {"data": [{"type": "posts", "id": "1", "attributes": {"author": {"x": 1}}}]}
+      """
+    let learned = """
+      {"data": [{"type": "posts", "id": "1", "attributes": {"author": [1]}},
+        {"type": "posts", "id": "2", "relationships": {"author": {"data":
+          {"type": "users", "id": "1"}}}}], "included": [{"type": "users", "id": "1"}]}
+      """
+    #expect(
+      problems(importing([graphQL], ImportOptions(schema: schema)).report) == [
+        "in.json: $.data.p.author: error: typeMismatch: \"author\" of posts names one row of users; "
+          + "found a boolean"
+      ])
+    #expect(
+      problems(importing([resource], ImportOptions(schema: schema)).report) == [
+        "in.json: $.data[0].attributes.author: error: typeMismatch: \"author\" of posts names one row "
+          + "of users; found an object"
+      ])
+    #expect(
+      problems(importing([learned], ImportOptions()).report) == [
+        "in.json: $.data[0].author: error: typeMismatch: \"author\" of posts names one row of users; "
+          + "found an array"
+      ])
+  }
 }

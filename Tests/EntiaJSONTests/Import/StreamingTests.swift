@@ -130,4 +130,24 @@ struct StreamingTests {
     #expect(
       zip(all, all.dropFirst()).allSatisfy { $0.bytes <= $1.bytes && $0.records <= $1.records })
   }
+
+  @Test("the spaces that a line begins with count as columns")
+  func columns() {
+    let text = "{\"id\":1}\n   \t {\"id\":x}\n\n  [1"
+    let options = ImportOptions(format: .ndjson, schema: blogSchema, root: "posts")
+    let whole = importing([text], options)
+    #expect(
+      problems(whole.report) == [
+        "in.json: $[1].id: error: malformedJSON: expected a value, found 'x' at line 2, column 12 "
+          + "(byte 20)",
+        "in.json: $[2]: error: typeMismatch: expected a record of posts, which is an object, found an "
+          + "array",
+        "in.json: $[2]: error: malformedJSON: the text ends inside an array at line 4, column 5 "
+          + "(byte 28)",
+      ])
+    for size in 1...5 {
+      let source = pieces(Array(text.utf8), of: size)
+      #expect(Importer.importing([source], into: nil, options: options).report == whole.report)
+    }
+  }
 }

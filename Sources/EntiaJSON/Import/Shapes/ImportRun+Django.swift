@@ -82,6 +82,17 @@ extension ImportRun {
         "the models \(other.quoted) and \(model.quoted) would both be the entity "
           + name.quoted)
     }
+    if !entity.idFields.isEmpty {
+      // The members make the ID; Django's own number of the row is no part of it.
+      if row.key != nil || row.badKey != nil { ignored["pk", default: 0] += 1 }
+      var fields = fields
+      _ = try fields.next()
+      let position = try rowReader.read(entity, origin: origin, from: &fields)
+      if options.root?.isExactly(name) == true, let position {
+        entity.rows[position].isRoot = true
+      }
+      return
+    }
     guard let key = row.key else {
       countRejected()
       let found = row.badKey.map { "the pk of this row of \(name) is \($0.noun)" }

@@ -33,9 +33,8 @@ extension ImportRun {
       try tape.read(token, from: &reader)
       for offset in tape.duplicates { run.addDuplicate(at: offset) }
       var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
-      for index in walk.values(of: 0) {
-        for root in try walk.read(index, &run, 0).targets { run.markRoot(root) }
-      }
+      walk.makesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
+      try walk.readRoots(of: 0, &run, 0)
       reader.keptFrom = .max
     }
   }
@@ -49,6 +48,8 @@ extension ImportRun {
   private struct GraphQLWalk {
     var tape: JSONTape
     let reader: JSONReader
+    /// Says whether some records may take their IDs from the ones that they are nested in.
+    var makesIDs = false
 
     /// What a value is: text, one record or a list of records.
     enum Value {
@@ -84,8 +85,42 @@ extension ImportRun {
       values(of: node).first { name(of: $0) == wanted }
     }
 
+    /// Reads the members of an object that is no record: those that are records are roots, those
+    /// that hold some are looked into, and the rest is counted.
+    mutating func readRoots(
+      of object: Int, _ run: inout ImportRun, _ depth: Int
+    ) throws(JSONError) {
+      for value in values(of: object) {
+        switch try read(value, &run, depth, nil) {
+        case .one(let id): run.markRoot(id)
+        case .many(let ids): for id in ids { run.markRoot(id) }
+        case .text where tape.nodes[value].token == .beginObject && !isRecord(value, run):
+          try readRoots(of: value, &run, depth + 1)
+        case .text:
+          if tape.nodes[value].token != .null { run.ignored[name(of: value), default: 0] += 1 }
+        }
+      }
+    }
+
+    /// Says whether an object is a record, whether or not it could be read.
+    private func isRecord(_ node: Int, _ run: ImportRun) -> Bool {
+      guard tape.nodes[node].token == .beginObject, let typeNode = member(node, "__typename"),
+        tape.nodes[typeNode].token == .string
+      else {
+        return false
+      }
+      let type = reader.text(of: tape.nodes[typeNode])
+      let schema = run.stage.schema.entity(type) ?? Schema.Entity(type)
+      return schema.hasCompositeID || schema.takesIDFromParent || id(of: node, schema) != nil
+    }
+
+    private func id(of node: Int, _ schema: Schema.Entity) -> Int? {
+      values(of: node).first { name(of: $0, schema).isExactly(schema.idName) }
+    }
+
+    /// - Parameter place: the ID that a record without one takes here; nil where there is none.
     mutating func read(
-      _ node: Int, _ run: inout ImportRun, _ depth: Int
+      _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
     ) throws(JSONError) -> Value {
       guard depth < ImportRun.maximumDepth else {
         throw reader.error(
@@ -93,32 +128,62 @@ extension ImportRun {
           at: tape.nodes[node].start)
       }
       switch tape.nodes[node].token {
-      case .beginArray: return try readList(values(of: node), &run, depth)
+      case .beginArray: return try readList(values(of: node), &run, depth, place)
       case .beginObject:
-        if let type = member(node, "__typename"), tape.nodes[type].token == .string,
-          let id = member(node, "id")
-        {
-          return try readRecord(node, reader.text(of: tape.nodes[type]), id, &run, depth)
+        if let typeNode = member(node, "__typename") {
+          guard tape.nodes[typeNode].token == .string else {
+            run.addMismatch(
+              at: tape.nodes[typeNode].start,
+              "a __typename is a string; found \(tape.nodes[typeNode].token.noun)")
+            return .text
+          }
+          let type = reader.text(of: tape.nodes[typeNode])
+          let schema = run.stage.schema.entity(type) ?? Schema.Entity(type)
+          let id = id(of: node, schema)
+          if id != nil || schema.hasCompositeID || schema.takesIDFromParent {
+            return try readRecord(node, schema, id, &run, depth, place)
+          }
         }
-        return try readPage(node, &run, depth)
+        return try readPage(node, &run, depth, place)
       default: return .text
       }
     }
 
+    /// The member that a value is, whatever the response calls it.
+    private func name(of value: Int, _ schema: Schema.Entity) -> String {
+      let name = name(of: value)
+      if schema.membersByAlias.isEmpty { return name }
+      return schema.membersByAlias[ExactString(name)] ?? name
+    }
+
     private mutating func readList(
-      _ nodes: [Int], _ run: inout ImportRun, _ depth: Int
+      _ nodes: [Int], _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
     ) throws(JSONError) -> Value {
       var ids: [RecordID] = []
-      for node in nodes {
-        guard case .one(let id) = try read(node, &run, depth + 1) else { return .text }
-        ids.append(id)
+      var others: [Int] = []
+      for (position, node) in nodes.enumerated() {
+        var place = place
+        place?.append(step: String(position))
+        if case .one(let id) = try read(node, &run, depth + 1, place) {
+          ids.append(id)
+        } else {
+          others.append(node)
+        }
+      }
+      // A list is of records or of none; one that was refused has been told.
+      for node in others where !ids.isEmpty && !isRecord(node, run) {
+        let token = tape.nodes[node].token
+        run.stage.problems.add(
+          .typeMismatch, at: run.stage.origin(tape.nodes[node].start),
+          severity: token == .null ? .warning : .error,
+          "this list holds records, and \(token.noun) that is none")
       }
       return ids.isEmpty ? .text : .many(ids)
     }
 
     /// Reads a page of records, if the object is one.
     private mutating func readPage(
-      _ node: Int, _ run: inout ImportRun, _ depth: Int
+      _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
     ) throws(JSONError) -> Value {
       for value in values(of: node) where tape.nodes[value].token == .beginArray {
         let isEdges = name(of: value) == "edges"
@@ -132,7 +197,7 @@ extension ImportRun {
         for other in values(of: node) where other != value {
           run.ignored[name(of: other), default: 0] += 1
         }
-        let page = try readList(nodes, &run, depth + 1)
+        let page = try readList(nodes, &run, depth + 1, place)
         if case .text = page { return nodes.isEmpty ? .many([]) : .text }
         return page
       }
@@ -140,36 +205,83 @@ extension ImportRun {
     }
 
     private mutating func readRecord(
-      _ node: Int, _ type: String, _ id: Int, _ run: inout ImportRun, _ depth: Int
+      _ node: Int, _ schema: Schema.Entity, _ id: Int?, _ run: inout ImportRun, _ depth: Int,
+      _ place: MadeKey?
     ) throws(JSONError) -> Value {
       run.stage.counts.read += 1
       let start = tape.nodes[node].start
-      let entity = run.enter(type, at: start)
-      let key: RecordKey
-      switch tape.nodes[id].token {
-      case .string: key = .string(reader.text(of: tape.nodes[id]))
-      case .number:
-        key = .number(
-          JSONNumber(
-            checked: String(
-              decoding: reader.bytes(tape.nodes[id].start..<tape.nodes[id].end), as: UTF8.self)))
-      default:
-        run.stage.problems.add(
-          .missingID, at: run.stage.origin(start),
-          "the id of this record of \(type) is \(tape.nodes[id].token.noun); an ID is a number "
-            + "or a string")
-        return .text
+      let entity = run.enter(schema.name, at: start)
+      var key: RecordKey?
+      if !schema.hasCompositeID {
+        key = id.map(self.key) ?? place.map { .string($0.text) }
+        if key == nil || key.map(\.text.utf8.count) ?? 0 > MadeKey.maximumLength && id == nil {
+          run.stage.problems.add(
+            .missingID, at: run.stage.origin(start), missing(id, schema, place))
+          return .text
+        }
       }
+      let base =
+        !makesIDs
+        ? nil
+        : key.map {
+          MadeKey(parent: entity.rows[entity.position(of: $0)].id, isMade: id == nil)
+        }
       var members: [(name: String, value: RecordValue)] = []
       for value in values(of: node) {
-        let name = name(of: value)
-        if value == id || name == "__typename" { continue }
-        let read = try read(value, &run, depth + 1)
-        members.append((name, try self.value(read, value, name, entity, &run)))
+        let name = name(of: value, schema)
+        if value == id || self.name(of: value) == "__typename" { continue }
+        var place = makesIDs ? base : nil
+        place?.append(step: name)
+        let read = try read(value, &run, depth + 1, place)
+        let member = (name, try self.value(read, value, name, entity, &run))
+        if !schema.membersByAlias.isEmpty,
+          let known = members.first(where: { $0.name.isExactly(name) })
+        {
+          checkAlias(of: value, known, member.1, &run)
+        } else {
+          members.append(member)
+        }
       }
+      guard let key = key ?? run.madeKey(of: entity, members, at: start) else { return .text }
       let position = entity.position(of: key)
       run.take(entity, position, members, from: start)
       return .one(entity.rows[position].id)
+    }
+
+    /// The ID that a value is; nil if it is none.
+    private func key(_ node: Int) -> RecordKey? {
+      switch tape.nodes[node].token {
+      case .string: return .string(reader.text(of: tape.nodes[node]))
+      case .number:
+        let bytes = reader.bytes(tape.nodes[node].start..<tape.nodes[node].end)
+        return .number(JSONNumber(checked: String(decoding: bytes, as: UTF8.self)))
+      default: return nil
+      }
+    }
+
+    /// Says why a record has no ID.
+    private func missing(_ id: Int?, _ schema: Schema.Entity, _ place: MadeKey?) -> String {
+      if let id {
+        return "the \(schema.idName) of this record of \(schema.name) is "
+          + "\(tape.nodes[id].token.noun); an ID is a number or a string"
+      }
+      return place == nil
+        ? "this record of \(schema.name) has no \(schema.idName.quoted) and is nested in no row to "
+          + "take one from"
+        : "the ID that this record of \(schema.name) takes from its parent is longer than "
+          + "\(MadeKey.maximumLength) bytes; give it one of its own"
+    }
+
+    /// Tells a member that comes under two names, with two values.
+    private func checkAlias(
+      of node: Int, _ known: (name: String, value: RecordValue), _ value: RecordValue,
+      _ run: inout ImportRun
+    ) {
+      if known.value == value { return }
+      run.stage.problems.add(
+        .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
+        "\(name(of: node).quoted) is \(known.name.quoted) by the schema, and the record has that "
+          + "with another value")
     }
 
     private func value(
@@ -190,8 +302,7 @@ extension ImportRun {
         var reader = reader.reader(from: tape.nodes[node].start)
         var canonicalizer = JSONCanonicalizer()
         let text = try canonicalizer.read(try reader.next(), from: &reader)
-        let known = run.stage.schema.entity(entity.name)?.relationship(name)
-        return known.flatMap { run.reread(.plain(text), $0) } ?? .plain(text)
+        return run.value(text, of: name, entity, at: offset)
       }
     }
   }

@@ -109,6 +109,7 @@ extension ImportRun {
     if let offset = resource.relationships {
       try readRelationships(reader.reader(from: offset), entity, &members)
     }
+    guard hasMadeID(id, entity, members, at: start) else { return }
     let position = entity.position(of: .string(id))
     take(entity, position, members, from: start)
     if isRoot { entity.rows[position].isRoot = true }
@@ -122,14 +123,12 @@ extension ImportRun {
     _ = try reader.next()
     var canonicalizer = JSONCanonicalizer()
     var read: [(name: String, value: RecordValue)] = []
-    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let text = try canonicalizer.read(try reader.next(), from: &reader)
       for offset in canonicalizer.duplicates { run.addDuplicate(at: offset) }
       canonicalizer.forgetDuplicates()
       // A schema may say of an attribute that it names rows.
-      let relationship = run.stage.schema.entity(entity.name)?.relationship(name)
-      let value = relationship.flatMap { run.reread(.plain(text), $0) } ?? .plain(text)
-      read.append((name, value))
+      read.append((name, run.value(text, of: name, entity, at: offset)))
     }
     members += read
   }
@@ -176,10 +175,10 @@ extension ImportRun {
       guard learn(name, of: entity, to: type, isMany: false, at: offset) else { return nil }
       return .reference(stage.id(type, .string(id)))
     case .many(let ids):
-      guard let type = ids.first?.type else { return emptyList(name, entity) }
+      guard !ids.isEmpty else { return emptyList(name, entity) }
       for id in ids
       where !learn(name, of: entity, to: id.type, isMany: true, at: offset) { return nil }
-      return .references(ids.map { stage.id(type, .string($0.id)) })
+      return .references(ids.map { stage.id($0.type, .string($0.id)) })
     }
   }
 

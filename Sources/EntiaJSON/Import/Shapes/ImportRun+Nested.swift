@@ -16,7 +16,7 @@ extension ImportRun {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
     var lines = JSONLines(window)
     while let line = lines.next() {
-      var reader = JSONReader(window, line.range, line: line.number)
+      var reader = JSONReader(window, line.range, line: line.number, column: line.column)
       do {
         try readRoot(try reader.next(), entity, &reader)
         _ = try reader.next()

@@ -6,6 +6,8 @@ struct JSONLines {
     let range: Range<Int>
     /// The number of the line, counted from 1.
     let number: Int
+    /// The column that the bytes begin in: after the spaces that the line begins with.
+    let column: Int
     /// How many records came before, that is, how many lines that are not blank.
     let record: Int
   }
@@ -23,21 +25,29 @@ struct JSONLines {
 
   /// Gives the next line that is not blank.
   mutating func next() -> Line? {
-    while let end = lineEnd() {
+    while true {
+      let start = position
+      guard let end = lineEnd() else { return nil }
+      let column = 1 + position - start
       let range = position..<end
       position = end + 1
       number += 1
       if isBlank(range) { continue }
       record += 1
-      return Line(range: range, number: number, record: record - 1)
+      return Line(range: range, number: number, column: column, record: record - 1)
     }
-    return nil
   }
 
-  /// Finds the end of the line that begins at the position; nil at the end of the input.
-  private func lineEnd() -> Int? {
+  /// Finds the end of the line that begins at the position, and moves that past the spaces there;
+  /// nil at the end of the input.
+  private mutating func lineEnd() -> Int? {
     var from = position
     while true {
+      // The spaces that a line begins with are not kept until its end is found.
+      while from == position, from < window.end, window[from] == Byte.space {
+        position += 1
+        from = position
+      }
       if from < window.end {
         let rest = UnsafeBufferPointer(start: window.base + from, count: window.end - from)
         if let newline = ByteRange.firstIndex(of: Byte.newline, in: rest) { return from + newline }

@@ -6,6 +6,10 @@ final class EntityStage {
     case plain
     case toOne(Int)
     case toMany(Int)
+    /// One row, or rows, of an entity that its type tells; by the position of the relationship's
+    /// variants.
+    case oneOf(Int)
+    case manyOf(Int)
   }
 
   /// A member's name, met at least once.
@@ -21,6 +25,9 @@ final class EntityStage {
   /// The name, which all IDs of the entity share.
   let label: EntityName
   let idName: ExactString
+  /// The fields that make the ID, if several do; none otherwise.
+  private(set) var idFields: [Int] = []
+  let takesIDFromParent: Bool
   /// The position among the stages.
   let position: Int
   // The properties that every member of every record is read with go without checks of exclusive
@@ -51,11 +58,16 @@ final class EntityStage {
 
   var name: String { label.string }
 
-  init(name: String, idName: String, position: Int) {
-    label = EntityName(name)
-    self.idName = ExactString(idName)
+  init(_ schema: Schema.Entity, position: Int) {
+    label = EntityName(schema.name)
+    idName = ExactString(schema.idName)
+    takesIDFromParent = schema.takesIDFromParent
     self.position = position
-    addField(self.idName, role: .id)
+    if schema.hasCompositeID {
+      idFields = schema.idNames.map { addField(ExactString($0), role: .plain) }
+    } else {
+      addField(idName, role: .id)
+    }
   }
 
   // MARK: Fields

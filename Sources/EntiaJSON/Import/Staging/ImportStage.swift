@@ -19,6 +19,8 @@ final class ImportStage {
 
   @exclusivity(unchecked) private(set) var entities: [EntityStage] = []
   private var entityIndex: [ExactString: Int] = [:]
+  /// The relationships that name rows of several entities.
+  private(set) var variants: [StagedVariants] = []
   /// Rows of the database whose members a newly known relationship reads differently.
   var reread: [RecordID: Record] = [:]
 
@@ -42,6 +44,13 @@ final class ImportStage {
   }
 
   private func setRole(of relationship: Schema.Relationship, in stage: EntityStage) {
+    if let typeName = relationship.typeName {
+      for variant in relationship.variants { _ = entity(variant.entity) }
+      variants.append(StagedVariants(relationship, typeName) { entity($0).position })
+      let position = variants.count - 1
+      return stage.setRole(
+        relationship.isMany ? .manyOf(position) : .oneOf(position), of: relationship.name)
+    }
     let target = entity(relationship.target).position
     stage.setRole(relationship.isMany ? .toMany(target) : .toOne(target), of: relationship.name)
   }
@@ -53,7 +62,7 @@ final class ImportStage {
     if let index = entityIndex[ExactString(name)] { return entities[index] }
     let known = schema.entity(name) ?? Schema.Entity(name)
     schema.set(known)
-    let stage = EntityStage(name: name, idName: known.idName, position: entities.count)
+    let stage = EntityStage(known, position: entities.count)
     entityIndex[ExactString(name)] = stage.position
     entities.append(stage)
     for relationship in known.relationships { setRole(of: relationship, in: stage) }

@@ -66,7 +66,8 @@ extension ProblemList.Input {
         if inLine.isEmpty { continue }
         paths += JSONPathFinder.find(
           inLine,
-          in: JSONReader(window, line.range, line: line.number, maximumDepth: .max),
+          in: JSONReader(
+            window, line.range, line: line.number, column: line.column, maximumDepth: .max),
           prefix: [.index(line.record)])
       }
       while paths.count < offsets.count { paths.append(.root) }

@@ -24,10 +24,15 @@ struct RowReader {
     /// The member that is being read, or was read last; -1 before the first.
     var field = -1
     var fieldOffset = 0
+    /// The position of the variants that the record, or the list's elements, are told apart by; -1
+    /// for none.
+    var variants = -1
+    /// How many records waited for an ID when it began.
+    var deferredStart = 0
   }
 
   /// A member that has been read.
-  private struct Member {
+  struct Member {
     enum Kind {
       case text
       case arena
@@ -45,17 +50,21 @@ struct RowReader {
 
   let stage: ImportStage
   private var canonicalizer = JSONCanonicalizer()
-  private var frames: [Frame] = []
+  var frames: [Frame] = []
   // The members of all open records, the innermost record's last.
-  private var fields: [Int] = []
-  private var members: [Member] = []
+  private(set) var fields: [Int] = []
+  private(set) var members: [Member] = []
   /// The IDs that the members of all open records and lists name.
-  private var targets: [RecordID] = []
+  private(set) var targets: [RecordID] = []
   /// The text of members that does not stand in the input like that.
-  private var arena: [UInt8] = []
+  private(set) var arena: [UInt8] = []
   /// The texts of the record that has ended.
-  private var texts: [UInt8] = []
+  private(set) var texts: [UInt8] = []
   private var content: [UInt8] = []
+  /// The records that wait for their parents' IDs, and what stands for the one that was kept last.
+  var deferred: [DeferredRow] = []
+  var deferredResult: RecordID?
+  var types = TypeFinder()
 
   init(stage: ImportStage) { self.stage = stage }
 
@@ -76,6 +85,8 @@ struct RowReader {
     members.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
+    types.forget()
+    deferred.removeAll()
     let kept = reader.keptFrom
     reader.keptFrom = min(kept, reader.tokenStart)
     begin(entity, at: origin ?? stage.origin(reader.tokenStart), row: row)
@@ -83,7 +94,11 @@ struct RowReader {
     while let top = frames.indices.last {
       let token = try reader.next()
       if frames[top].isList {
-        try readElement(token, top, &reader)
+        if frames[top].variants >= 0 {
+          try readVariantElement(token, top, &reader)
+        } else {
+          try readElement(token, top, &reader)
+        }
       } else if token == .name {
         try readMember(top, &reader)
       } else {
@@ -93,19 +108,19 @@ struct RowReader {
           reader.keptFrom = kept
           return row
         }
-        deliver(row.map { frame.entity.rows[$0].id }, to: parent)
+        deliver(row.map { frame.entity.rows[$0].id } ?? takeDeferred(), to: parent)
       }
     }
     return nil
   }
 
-  private mutating func begin(_ entity: EntityStage, at origin: Origin, row: Int? = nil) {
+  mutating func begin(_ entity: EntityStage, at origin: Origin, row: Int? = nil) {
     stage.counts.read += 1
     frames.append(
       Frame(
         entity: entity, isList: false, origin: origin, start: fields.count,
         targetStart: targets.count, arenaStart: arena.count, row: row ?? -1,
-        isKeyGiven: row != nil))
+        isKeyGiven: row != nil, deferredStart: deferred.count))
   }
 
   // MARK: Members
@@ -124,6 +139,8 @@ struct RowReader {
       try readReference(top, to: stage.entities[target], &reader)
     case .toMany(let target):
       try readList(top, of: stage.entities[target], &reader)
+    case .oneOf(let variants): try readVariant(variants, top, &reader)
+    case .manyOf(let variants): try readVariants(variants, top, &reader)
     }
   }
 
@@ -181,7 +198,7 @@ struct RowReader {
     }
   }
 
-  private mutating func readList(
+  mutating func readList(
     _ top: Int, of target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
@@ -202,7 +219,7 @@ struct RowReader {
     }
   }
 
-  private mutating func readElement(
+  mutating func readElement(
     _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     switch token {
@@ -241,7 +258,7 @@ struct RowReader {
     }
   }
 
-  private mutating func append(_ kind: Member.Kind, start: Int, count: Int, to top: Int) {
+  mutating func append(_ kind: Member.Kind, start: Int, count: Int, to top: Int) {
     fields.append(frames[top].field)
     members.append(
       Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset))
@@ -262,7 +279,10 @@ struct RowReader {
   /// Stages the record that has ended; its members leave the stack.
   private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
     var frame = frame
-    if frame.row < 0, frame.idToken == nil, let name = frame.name {
+    let isComposite = !frame.entity.idFields.isEmpty
+    if isComposite {
+      frame.row = makeID(of: frame, reader) ?? -1
+    } else if frame.row < 0, frame.idToken == nil, let name = frame.name {
       frame.row = frame.entity.position(of: .string(name))
     }
     let shape = frame.entity.shape(fields[frame.start...])
@@ -276,10 +296,22 @@ struct RowReader {
       arena.removeLast(arena.count - frame.arenaStart)
     }
     guard frame.row >= 0 else {
-      addMissingID(frame)
+      if frame.entity.takesIDFromParent, frame.idToken == nil, `defer`(frame, shape, reader) {
+        return nil
+      }
+      deferred.removeSubrange(frame.deferredStart...)
+      if !isComposite { addMissingID(frame) }
       return nil
     }
-    let named = write(shape, frame, reader)
+    if frame.variants >= 0, isReference(frame) {
+      stage.counts.read -= 1
+      return frame.row
+    }
+    var named = write(shape, frame, reader)
+    if deferred.count > frame.deferredStart {
+      // Staging those that waited writes no text of this record's.
+      named = settle(named, of: frame.entity.rows[frame.row].id, from: frame.deferredStart)
+    }
     texts.withUnsafeBufferPointer { texts in
       stage.take(
         frame.entity, frame.row,
@@ -290,7 +322,7 @@ struct RowReader {
   }
 
   /// Puts the texts of a record's members together, and gives the rows that they name.
-  private mutating func write(
+  mutating func write(
     _ shape: RowShape, _ frame: Frame, _ reader: borrowing JSONReader
   ) -> RecordTargets {
     texts.removeAll(keepingCapacity: true)
@@ -316,12 +348,12 @@ struct RowReader {
 
   // MARK: Problems
 
-  private func describe(_ top: Int) -> String {
+  func describe(_ top: Int) -> String {
     let entity = frames[top].entity
     return "\(entity.fieldNames[frames[top].field].string.quoted) of \(entity.name)"
   }
 
-  private func addMismatch(_ reader: JSONReader, _ message: String) {
+  func addMismatch(_ reader: JSONReader, _ message: String) {
     stage.problems.add(.typeMismatch, at: stage.origin(reader.tokenStart), message)
   }
 
@@ -333,7 +365,9 @@ struct RowReader {
     let name = frame.entity.idName.string.quoted
     let message =
       switch frame.idToken {
-      case nil: "this record of \(frame.entity.name) has no \(name)"
+      case nil:
+        "this record of \(frame.entity.name) has no \(name)"
+          + (frame.entity.takesIDFromParent ? " and is nested in no row to take one from" : "")
       case .null: "the \(name) of this record of \(frame.entity.name) is null"
       case .some(let token):
         "the \(name) of this record of \(frame.entity.name) is \(token.noun); an ID is a number "

@@ -1,0 +1,55 @@
+extension ImportRun {
+  /// Gives the ID that several members of a record make; what is wrong is told.
+  func madeKey(
+    of entity: EntityStage, _ members: [(name: String, value: RecordValue)], at offset: Int
+  ) -> RecordKey? {
+    var key = MadeKey()
+    var isWhole = true
+    for field in entity.idFields {
+      let name = entity.fieldNames[field].string
+      let value = members.first { $0.name.isExactly(name) }?.value
+      if let part = value?.key {
+        key.append(part)
+        continue
+      }
+      isWhole = false
+      let what =
+        switch value {
+        case nil: "has no \(name.quoted), which is a part of its ID"
+        case .plain(let text):
+          "has \(text.noun) as \(name.quoted); a part of an ID is a number, a string or one row"
+        case .reference, .references:
+          "has a list as \(name.quoted); a part of an ID is a number, a string or one row"
+        }
+      stage.problems.add(
+        .missingID, at: stage.origin(offset), "this record of \(entity.name) \(what)")
+    }
+    return isWhole ? .string(key.text) : nil
+  }
+
+  /// Says whether the ID that a record has is the one that its members make; if not, that has been
+  /// told.
+  func hasMadeID(
+    _ id: String, _ entity: EntityStage, _ members: [(name: String, value: RecordValue)],
+    at offset: Int
+  ) -> Bool {
+    guard !entity.idFields.isEmpty else { return true }
+    guard let made = madeKey(of: entity, members, at: offset) else { return false }
+    if made.text.isExactly(id) { return true }
+    addMismatch(
+      at: offset,
+      "the id of this record of \(entity.name) is \(id.quoted), and its members make \(made)")
+    return false
+  }
+}
+
+extension RecordValue {
+  /// The ID that the value is or names; nil if it is none.
+  fileprivate var key: RecordKey? {
+    switch self {
+    case .plain(let text): text.isKey ? text.key : nil
+    case .reference(let id): id.key
+    case .references: nil
+    }
+  }
+}

@@ -1,0 +1,48 @@
+extension ImportRun {
+  /// Reads a plain value as what a relationship to several entities holds; nil if it is no such
+  /// thing.
+  func rereadVariants(_ text: JSONText, _ relationship: Schema.Relationship) -> RecordValue? {
+    let value: JSONValue
+    do {
+      value = try JSONValue.parse(Array(text.text.utf8))
+    } catch {
+      // Too deep for a reference.
+      return nil
+    }
+    guard relationship.isMany else { return id(value, relationship).map(RecordValue.reference) }
+    guard case .array(let elements) = value else { return nil }
+    var ids: [RecordID] = []
+    for element in elements {
+      guard let id = id(element, relationship) else { return nil }
+      ids.append(id)
+    }
+    return .references(ids)
+  }
+
+  /// The row that an object with nothing but a type and an ID means.
+  private func id(_ value: JSONValue, _ relationship: Schema.Relationship) -> RecordID? {
+    guard case .object(let members) = value, let typeName = relationship.typeName,
+      case .string(let type) = value[typeName],
+      let variant = relationship.variants.first(where: { $0.type.isExactly(type) })
+    else { return nil }
+    let idNames = stage.schema.entity(variant.entity)?.idNames ?? ["id"]
+    guard members.count == 1 + idNames.count else { return nil }
+    let parts = idNames.compactMap { value[$0]?.key }
+    guard parts.count == idNames.count, let first = parts.first else { return nil }
+    if parts.count == 1 { return stage.id(variant.entity, first) }
+    var key = MadeKey()
+    for part in parts { key.append(part) }
+    return stage.id(variant.entity, .string(key.text))
+  }
+}
+
+extension JSONValue {
+  /// The ID that the value is; nil if it is none.
+  var key: RecordKey? {
+    switch self {
+    case .number(let number): .number(number)
+    case .string(let string): .string(string)
+    default: nil
+    }
+  }
+}
