@@ -20,9 +20,11 @@ struct RowWriter {
 
   /// Appends a row.
   mutating func write(_ row: Record, to bytes: inout [UInt8]) {
-    adopt(row.body.header.names)
-    bytes.append(contentsOf: begin)
-    Self.append(row.body.header.id.node.key, to: &bytes)
+    row.body.withUnsafeMutablePointerToHeader { head in
+      if !hasAdopted(head.pointee.names) { adopt(head.pointee.names) }
+      bytes.append(contentsOf: begin)
+      Self.append(head.pointee.id.node.key, to: &bytes)
+    }
     var position = 0
     row.forEachPart { text, targets in
       bytes.append(contentsOf: prefixes[position])
@@ -40,11 +42,15 @@ struct RowWriter {
   }
 
   /// Rows that have the same names mostly share them, and follow one another.
+  @inline(__always)
+  private func hasAdopted(_ names: borrowing [ExactString]) -> Bool {
+    names.count == prefixes.count
+      && names.withUnsafeBufferPointer { new in
+        self.names.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress }
+      }
+  }
+
   private mutating func adopt(_ names: [ExactString]) {
-    let isSame = names.withUnsafeBufferPointer { new in
-      self.names.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress }
-    }
-    if isSame && names.count == prefixes.count { return }
     self.names = names
     prefixes = names.map { [Byte.comma] + Self.name($0.string) }
   }

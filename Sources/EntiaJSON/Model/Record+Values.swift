@@ -9,12 +9,13 @@ extension Record {
 
   /// The rows that one member names, among those that all of them name.
   struct PartTargets {
-    fileprivate let all: RecordTargets
+    // Where the row keeps them: a copy would be retained for every member.
+    fileprivate let head: UnsafeMutablePointer<RecordBody.Head>
     fileprivate let range: Range<Int>
 
     @inline(__always)
     func visit(_ body: (RecordID) -> Void) {
-      for index in range { if let id = all[index] { body(id) } }
+      for index in range { if let id = head.pointee.targets[index] { body(id) } }
     }
   }
 
@@ -38,8 +39,8 @@ extension Record {
   /// Calls the closure with the text or mark of each member and the rows that it names, likewise.
   @inline(__always)
   func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
-    body.withTexts { texts in
-      let targets = body.header.targets
+    body.withUnsafeMutablePointers { head, bytes in
+      let texts = UnsafeBufferPointer(start: bytes, count: head.pointee.count)
       var target = 0
       var start = 0
       while start < texts.count {
@@ -52,7 +53,7 @@ extension Record {
           case RecordBody.manyMark: text.dropFirst().reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
           default: 0
           }
-        visit(text, PartTargets(all: targets, range: target..<target + count))
+        visit(text, PartTargets(head: head, range: target..<target + count))
         target += count
         start = end + 1
       }

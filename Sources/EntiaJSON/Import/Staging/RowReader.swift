@@ -126,11 +126,14 @@ struct RowReader {
   // MARK: Members
 
   private mutating func readMember(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
-    let entity = frames[top].entity
-    let field = entity.field(of: reader, after: frames[top].field)
-    frames[top].field = field
+    // The stage keeps the entity: whoever only asks it something need not retain it.
+    let role = Unmanaged.passUnretained(frames[top].entity)._withUnsafeGuaranteedRef { entity in
+      let field = entity.field(of: reader, after: frames[top].field)
+      frames[top].field = field
+      return entity.fields[field].role
+    }
     frames[top].fieldOffset = reader.tokenStart
-    switch entity.fields[field].role {
+    switch role {
     case .plain:
       let token = try reader.next()
       try readPlain(token, top, &reader)
