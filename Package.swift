@@ -43,7 +43,7 @@ let package = Package(
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
     .testTarget(
-      name: "EntiaJSONTests", dependencies: ["EntiaDatabase", "EntiaJSON", "EntiaLaws"],
+      name: "EntiaJSONTests", dependencies: ["Entia", "EntiaDatabase", "EntiaJSON", "EntiaLaws"],
       exclude: ["Text/Fuzzing"]),
     .testTarget(
       name: "EntiaLawsTests",

@@ -43,10 +43,7 @@ enum DatabaseInput {
     if let problem = problems.first(where: { $0.kind == .unreadable }) {
       throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
     }
-    let usage = problems.filter { $0.kind == .usage }
-    if !usage.isEmpty {
-      throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
-    }
+    if let failure = Hints.usageFailure(of: problems, arguments) { throw failure }
     if !problems.isEmpty { throw CommandFailure(.badData, problems.map(\.description)) }
     return databases
   }

@@ -45,10 +45,7 @@ enum ImportCommand: Command {
   ) throws(CommandFailure) -> ExitCode {
     let output = arguments.value("-o").map(OutputFile.init)
     let (database, report) = try importing(arguments, console: console)
-    let usage = report.problems.filter { $0.kind == .usage }
-    if !usage.isEmpty {
-      throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
-    }
+    if let failure = Hints.usageFailure(of: report.problems, arguments) { throw failure }
     if let database, let output, !arguments.has("--dry-run") {
       try output.write { (put) throws(SystemCalls.Failure) in try database.write(to: put) }
     }
@@ -77,7 +74,7 @@ enum ImportCommand: Command {
     if let name = arguments.value("--into") {
       let (database, report) = RecordDatabase.read(try InputFile(name: name).stream())
       base = database
-      if database == nil { problems += report.problems }
+      if database == nil { problems += Hints.explained(report.problems, option: "--into") }
     }
     var sources: [ImportSource] = []
     for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }

@@ -25,10 +25,12 @@ enum ReportStyle: String, CaseIterable {
   func render(verification report: ImportReport, of name: String) -> String {
     guard self == .text else { return render(report) }
     let rows = report.entities.reduce(0) { $0 + $1.count }
+    let count = report.problems.count
+    let problems = Hints.explained(report.problems, option: "what verify reads")
     let lines =
       report.problems.isEmpty
       ? ["\(name): \(rows) rows in \(report.entities.count) entities, no problems"]
-      : report.problems.map(\.description) + ["\(name): \(report.problems.count) problems"]
+      : problems.map(\.description) + ["\(name): \(count) \(count == 1 ? "problem" : "problems")"]
     return lines.map { $0 + "\n" }.joined()
   }
 }

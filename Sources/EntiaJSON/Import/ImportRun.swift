@@ -45,6 +45,7 @@ struct ImportRun {
     inferDjangoRelationships()
     settleLearned()
     check()
+    hint()
   }
 
   private mutating func read(_ input: Input, as format: ImportFormat) {

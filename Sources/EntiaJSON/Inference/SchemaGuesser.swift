@@ -171,7 +171,9 @@ struct SchemaGuesser {
           if let relationship = found.relationship { relationships.append(relationship) }
         }
         for (slot, reason) in embedded
-        where knownEntity?.relationship(name) == nil && slot.name == name && group.slots.contains(where: { $0 === slot.parent }) {
+        where knownEntity?.relationship(name) == nil && slot.name == name
+          && group.slots.contains(where: { $0 === slot.parent })
+        {
           add("\(group.name).\(name)", "kept whole", .likely, reason)
         }
       }

@@ -1,0 +1,31 @@
+extension ImportRun {
+  /// Tells what an input that was refused looks like, where that is something else than what it was
+  /// read as. Only what is refused is looked at again.
+  mutating func hint() {
+    let refused = Set(
+      stage.problems.pending.filter { $0.severity == .error && $0.kind != .usage }
+        .map(\.origin.file))
+    for index in inputs.indices where refused.contains(index) {
+      guard let format = inputs[index].format else { continue }
+      let source = inputs[index].source
+      if format == .tables, Schema.looksLikeSchema(source) {
+        addHint("this looks like a schema, not like data; a schema is given with --schema", index)
+      } else if options.format != .auto,
+        case .format(let other) = FormatGuess.guess(source, hasRoot: true), other != format,
+        [.django, .jsonapi, .graphql].contains(other)
+      {
+        addHint(
+          "this looks like \(other.rawValue), and was read as \(format.rawValue); --format auto "
+            + "looks for itself", index)
+      }
+    }
+  }
+
+  private func addHint(_ message: String, _ index: Int) {
+    let file = inputs[index].source.name
+    stage.problems.add(
+      ImportProblem(
+        file: file, path: JSONPath.root.description, severity: .warning, kind: .typeMismatch,
+        message: message), file: index)
+  }
+}
