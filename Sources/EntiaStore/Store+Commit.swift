@@ -21,6 +21,7 @@ extension Store {
   ///   - body: Edits the state.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @inlinable
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
@@ -38,6 +39,7 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
   ///   it was, and nobody is notified.
+  @inlinable
   @discardableResult
   public func tryCommit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
@@ -55,6 +57,7 @@ extension Store {
   ///   - body: Edits the state.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @inlinable
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
@@ -67,6 +70,7 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
   ///   it was, and nobody is notified.
+  @inlinable
   @discardableResult
   public func tryCommit<Result>(
     _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result

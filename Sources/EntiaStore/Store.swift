@@ -17,7 +17,7 @@
 /// is a `Store<State, Never>`.
 @dynamicMemberLookup
 public final class Store<State: Sendable, Activity: Sendable>: Sendable {
-  let core: StoreCore<State, Activity>
+  @usableFromInline let core: StoreCore<State, Activity>
 
   /// Makes a store that begins with this state.
   ///
@@ -45,8 +45,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   /// - Complexity: O(1) and a copy of the state; never waits for a commit.
   ///
   /// Tracked by Observation: whoever reads it is told of every change of the state.
-  public var state: State {
-    core.observation.willReadState()
+  @inlinable public var state: State {
+    core.willReadState()
     return core.current.value
   }
 

@@ -132,4 +132,45 @@ struct QueryRoutingTests {
     #expect(rows.count <= 8)
     withExtendedLifetime((subscription, lengths)) {}
   }
+
+  @Test("The difference of a list of 100,000 compares the rows that a commit changed")
+  func differences() {
+    let count = 100_000
+    var state = RaceState()
+    state.race.performBatchUpdates { context in
+      context.modifying.runners.insert(
+        (0..<count).map { Runner(id: $0, rank: Rank(number: $0 * 2)) })
+    }
+    let store = Store<_, Never>(initialState: state)
+    let list = store.query(
+      FetchDescriptor<Runner>(sortBy: [SortDescriptor(\.rank)]), in: \.race)
+    let told = Recorder<QueryDifference<Runner>>()
+    let subscription = list.sinkDifferences(queue: .passthrough, dropsFirst: true) {
+      told.record($0)
+    }
+    let ranks = Tally()
+    let rows = Tally()
+    Rank.$comparisons.withValue(ranks) {
+      Runner.$comparisons.withValue(rows) {
+        store.commit { state in
+          state.race.performBatchUpdates { context in
+            context.modifying.runners.insert(Runner(id: 77_777, rank: Rank(number: -1)))
+            context.modifying.runners.insert(Runner(id: 5, rank: Rank(number: 11)))
+            context.modifying.runners.remove(Runner.EntityID(9))
+            context.modifying.runners.insert(Runner(id: count, rank: Rank(number: 21)))
+          }
+        }
+      }
+    }
+    #expect(told.count == 1)
+    #expect(told.last?.removed == [9])
+    #expect(told.last?.inserted == [11])
+    #expect(told.last?.moved.map(\.from) == [77_777])
+    #expect(told.last?.moved.map(\.to) == [0])
+    #expect(told.last?.updated == [0, 6])
+    #expect(ranks.count <= 400)
+    // Besides those four, the rows that share a page with one of them.
+    #expect(rows.count <= 300)
+    withExtendedLifetime(subscription) {}
+  }
 }

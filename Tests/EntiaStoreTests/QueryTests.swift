@@ -61,6 +61,55 @@ struct QueryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(
+    "Law 20: rows that were removed and inserted again come last, however long nobody looked",
+    arguments: 0..<scaled(20))
+  func replacedRows(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let store = Store<_, Never>(
+      initialState: ShopState(items: (0..<40).map { Item(id: $0, name: "a", price: $0 % 3) }))
+    let queries = [
+      FetchDescriptor<Item>(), FetchDescriptor<Item>(fetchLimit: 3),
+      FetchDescriptor<Item>(predicate: #Predicate { $0.price == 1 }),
+      FetchDescriptor<Item>(predicate: #Predicate { $0.price == 1 }, fetchLimit: 4),
+    ]
+    let live = queries.map { store.query($0, in: \.shop) }
+    let followed = live.map { _ in Recorder<[Item]>() }
+    let subscriptions = zip(queries, followed).map { query, told in
+      store.query(query, in: \.shop)
+        .sinkState(queue: .passthrough) { told.record($0.primitive) }
+    }
+    for step in 0..<100 {
+      let id = random.number(in: 0..<40)
+      let known = store.state.shop.items.find(by: Item.EntityID(id))
+      // Equal again for whoever looks after the second commit, or sees only the two together.
+      switch random.number(in: 0..<4) {
+      case 0:
+        store.drop(id)
+        if let known { store.put(known) }
+      case 1:
+        store.commit { state in
+          state.shop.performBatchUpdates { context in
+            guard let known else { return }
+            context.modifying.items.remove(known.entityID)
+            context.modifying.items.insert([known, Item(id: 50, name: "\(step)", price: 5)])
+          }
+        }
+      default: store.put(Item(id: id, name: "\(step)", price: random.number(in: 0..<3)))
+      }
+      if random.number(in: 0..<3) > 0 { continue }
+      // Wakes all of them, also those that are found by a price.
+      store.put(Item(id: 60 + step, name: "last", price: 1))
+      for (index, query) in queries.enumerated() {
+        let expected = store.state.shop.fetch(query)
+        let place = "seed \(seed), step \(step), query \(index)"
+        try #require(live[index].value == expected, "\(place): read")
+        try #require(followed[index].last == expected, "\(place): told")
+      }
+    }
+    withExtendedLifetime(subscriptions) {}
+  }
+
   private static func edit(_ shop: inout Shop, _ random: inout SeededGenerator, _ domain: Int) {
     shop.performBatchUpdates { context in
       for _ in 0..<random.number(in: 1..<4) {

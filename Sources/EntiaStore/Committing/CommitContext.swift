@@ -15,9 +15,10 @@ public protocol CommitContextKey {
 
 /// What a commit carries besides its change and its name.
 public struct CommitContext: Sendable {
-  private var values: [ObjectIdentifier: any Sendable]?
+  @usableFromInline var values: [ObjectIdentifier: any Sendable]?
 
   /// Makes a context that says nothing.
+  @inlinable
   public init() {}
 
   /// The value under a key; the key's default where there is none.
@@ -37,7 +38,14 @@ public struct CommitContext: Sendable {
 }
 
 /// What is said about a commit.
+@usableFromInline
 struct CommitMark: Sendable {
-  var name: String?
-  var context = CommitContext()
+  @usableFromInline var name: String?
+  @usableFromInline var context: CommitContext
+
+  @inlinable
+  init(name: String? = nil, context: CommitContext = CommitContext()) {
+    self.name = name
+    self.context = context
+  }
 }

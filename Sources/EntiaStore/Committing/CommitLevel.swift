@@ -1,4 +1,5 @@
 /// What an inner commit gave, to be given again when the closure around it is called again.
+@usableFromInline
 class AnyCommitAnswer {
   let activities: [AnySentActivity]
 
@@ -18,13 +19,14 @@ final class CommitAnswer<Result>: AnyCommitAnswer {
 }
 
 /// An open commit, as seen by the commits inside it.
+@usableFromInline
 struct CommitLevel {
   /// What the closure was given at first, with the edits of the inner commits.
-  private(set) var joined: AnySnapshot
+  @usableFromInline private(set) var joined: AnySnapshot
   /// Whether inner commits have made edits that the closure has not been given.
-  private(set) var hasUnseenEdits = false
+  @usableFromInline private(set) var hasUnseenEdits = false
   /// What was sent in this call of the closure.
-  var activities: [AnySentActivity] = []
+  @usableFromInline var activities: [AnySentActivity] = []
   /// One answer an inner commit, in order; `nil` for one that threw.
   private var answers: [AnyCommitAnswer?] = []
   private var position = 0

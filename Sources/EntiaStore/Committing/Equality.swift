@@ -5,8 +5,9 @@
 ///
 /// Sendable although it holds a plain function: the function captures nothing, or was given as a
 /// `@Sendable` one.
+@usableFromInline
 struct Equality<Value>: @unchecked Sendable {
-  private let areEqual: ((Value, Value) -> Bool)?
+  @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
   /// Compares in a way of its own.
   init(by areEqual: @escaping (Value, Value) -> Bool) { self.areEqual = areEqual }
@@ -23,6 +24,7 @@ struct Equality<Value>: @unchecked Sendable {
   }
 
   /// Whether both are surely equal; `false` when values of this type cannot be compared.
+  @inlinable
   func areSurelyEqual(_ first: Value, _ second: Value) -> Bool {
     areEqual?(first, second) ?? false
   }

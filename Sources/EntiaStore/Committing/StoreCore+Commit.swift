@@ -2,6 +2,7 @@ extension StoreCore {
   /// Makes a commit; one that a middleware refuses leaves the state as it was.
   ///
   /// Without a coalescing it is no step that can be undone.
+  @inlinable
   func commit<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
@@ -11,6 +12,7 @@ extension StoreCore {
   }
 
   /// Makes a commit, and throws why a middleware refused it.
+  @inlinable
   func commitOrThrow<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
@@ -23,31 +25,24 @@ extension StoreCore {
 
   func send(_ activity: Activity) {
     let sent = SentActivity(activity)
-    if turn.isHeldByThisThread, levels.isOpen {
-      levels.hold(sent)
-    } else {
-      hub.publish(sent)
-      // In this thread's turn the commit that is ending delivers, after the turn.
-      if !turn.isHeldByThisThread { hub.deliver() }
-    }
+    let isInTurn = turn.isHeldByThisThread
+    if isInTurn, levels.isOpen { return levels.hold(sent) }
+    hub.publish(sent)
+    // In this thread's turn the commit that is ending delivers, after the turn.
+    if isInTurn { levels.mustDeliver = true } else { hub.deliver() }
   }
 
-  private func make<Result>(
+  // Compiled into its caller, like all that follows of a plain commit: what knows the state's type
+  // takes a fraction of what looking it up takes.
+  @inlinable
+  func make<Result>(
     _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    if turn.isHeldByThisThread {
-      if levels.isOpen {
-        // The outer commit is the one to be refused.
-        return try levels.join(equality, body)
-      }
-      // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
-      // `deinit`.
-      return try transact(mark, undo: coalescing, &fate, body)
-    }
-    let began = hooks.logger.map { _ in ContinuousClock.now }
+    if turn.isHeldByThisThread { return try makeInside(mark, coalescing, &fate, body) }
+    if isLogged { return try makeLogged(mark, coalescing, &fate, body) }
     turn.take()
-    let before = current
+    let before = levels.current
     let result: Result
     do {
       result = try transact(mark, undo: coalescing, &fate, body)
@@ -55,29 +50,72 @@ extension StoreCore {
       end(since: before)
       throw error
     }
-    log(mark, fate, since: began, end(since: before))
+    end(since: before)
     return result
   }
 
-  /// Passes the turn on, and tells everybody what happened in it.
+  /// Makes a commit in a turn that this thread has already.
+  @usableFromInline
+  func makeInside<Result>(
+    _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    // The outer commit is the one to be refused.
+    if levels.isOpen { return try levels.join(equality, body) }
+    // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
+    // `deinit`.
+    return try transact(mark, undo: coalescing, &fate, body)
+  }
+
+  /// Makes a commit that a logger is told of.
+  @usableFromInline
+  func makeLogged<Result>(
+    _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    let began = ContinuousClock.now
+    turn.take()
+    let before = levels.current
+    let result: Result
+    do {
+      result = try transact(mark, undo: coalescing, &fate, body)
+    } catch {
+      end(since: before)
+      throw error
+    }
+    log(mark, fate, since: began, from: before, to: end(since: before))
+    return result
+  }
+
+  /// Passes the turn on, and tells everybody what happened in it; gives the state it ended with.
   ///
   /// Also after a commit that failed: a value it dropped may have committed or sent in its `deinit`.
+  @inlinable
   @discardableResult
-  func end(since before: Snapshot<State>) -> (before: Snapshot<State>, after: Snapshot<State>) {
-    let after = current
+  func end(since before: AnySnapshot) -> AnySnapshot {
+    let after = levels.current
+    let mustDeliver = levels.mustDeliver
+    if mustDeliver { levels.mustDeliver = false }
     let problems = levels.problems
     if !problems.isEmpty { levels.problems = [] }
     turn.pass()
-    if before !== after { observation.changed(from: before, to: after) }
-    hub.deliver()
+    if before !== after, line.isUsed {
+      tellObservation(before, after)
+    }
+    if mustDeliver { hub.deliver() }
+    if !problems.isEmpty { report(problems) }
+    return after
+  }
+
+  @usableFromInline
+  func report(_ problems: [StoreProblem]) {
     for problem in problems { self.problems.report(problem) }
-    return (before, after)
   }
 
   /// Tells the logger of a commit; called without a turn.
   func log(
     _ mark: CommitMark, _ fate: CommitFate, since began: ContinuousClock.Instant?,
-    _ states: (before: Snapshot<State>, after: Snapshot<State>)
+    from before: AnySnapshot, to after: AnySnapshot
   ) {
     guard let logger = hooks.logger, let began else { return }
     if let refusal = fate.refusal {
@@ -87,7 +125,7 @@ extension StoreCore {
         .committed(
           StoreCommit(
             mark, duration: ContinuousClock.now - began, isChanged: fate.isChanged,
-            from: states.before, to: states.after)))
+            from: before.of(State.self), to: after.of(State.self))))
     }
   }
 }

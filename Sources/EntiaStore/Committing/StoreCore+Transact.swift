@@ -1,10 +1,17 @@
 /// What became of a commit.
 ///
 /// Not generic, like everything that each commit passes through.
+@usableFromInline
 struct CommitFate {
-  var isChanged = false
+  @usableFromInline var isChanged: Bool
   /// Why a middleware refused it.
-  var refusal: (any Error)?
+  @usableFromInline var refusal: (any Error)?
+
+  @inlinable
+  init(isChanged: Bool = false, refusal: (any Error)? = nil) {
+    self.isChanged = isChanged
+    self.refusal = refusal
+  }
 }
 
 /// Where a commit leads when nobody has seen it yet.
@@ -19,9 +26,32 @@ extension StoreCore {
   /// Runs a commit in the turn of this thread and swaps its state in.
   ///
   /// Without a coalescing it is no step that can be undone.
+  @inlinable
+  func transact<Result>(
+    _ mark: CommitMark, undo coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    if !levels.isPlain { return try transact(mark, undo: coalescing, over: nil, &fate, body) }
+    let start = levels.current
+    let outcome = try levels.run(from: start.of(State.self), equality, body)
+    if outcome.isChanged {
+      let next = Snapshot(outcome.state, version: levels.current.version + 1, mark: mark)
+      swap(in: next, outcome.activities)
+      if let coalescing { history.record(from: start, to: next, coalescing: coalescing) }
+    } else if !outcome.activities.isEmpty {
+      post(outcome.activities)
+    }
+    fate = CommitFate(isChanged: outcome.isChanged)
+    return outcome.result
+  }
+
+  /// Runs a commit of which hooks are asked, or over which layers lie.
+  ///
+  /// - Parameter others: The layers from now on, if they are others.
+  @usableFromInline
   func transact<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing?,
-    over others: [LayerStack<State>.Layer]? = nil, _ fate: inout CommitFate,
+    over others: [LayerStack<State>.Layer]?, _ fate: inout CommitFate,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let start = committedInTurn
@@ -42,7 +72,7 @@ extension StoreCore {
   func judge(
     _ changed: State, after start: Snapshot<State>, _ mark: CommitMark, isReduced: Bool = false
   ) -> CommitVerdict {
-    let version = current.version + 1
+    let version = levels.current.version + 1
     let isReduced = isReduced || hooks.reduce == nil || levels.reducesNothing
     if isReduced, hooks.middleware.isEmpty {
       return CommitVerdict(next: Snapshot(changed, version: version, mark: mark))
@@ -51,6 +81,7 @@ extension StoreCore {
     var state = changed
     if !isReduced {
       levels.reducesNothing = DefaultReduction.isNoted { hooks.reduce?(&state, start.value) }
+      updatePlainness()
     }
     if !hooks.middleware.isEmpty {
       let reduced = Snapshot(state, version: start.version, mark: mark)
@@ -78,15 +109,31 @@ extension StoreCore {
     _ verdict: CommitVerdict, after start: Snapshot<State>, _ mark: CommitMark,
     undo coalescing: UndoCoalescing?, over others: [LayerStack<State>.Layer]? = nil
   ) {
-    let shown = current
-    let isChanged = verdict.next != nil
-    if let others = others ?? (isChanged ? layers.layersIfAny : nil) {
+    if let others = others ?? (verdict.next == nil ? nil : layers.layersIfAny) {
       show(verdict.next?.of(State.self) ?? start, beneath: others, mark, verdict.activities)
-    } else if isChanged || !verdict.activities.isEmpty {
-      hub.publish(verdict.next, after: shown, verdict.activities)
+    } else if let next = verdict.next {
+      swap(in: next, verdict.activities)
+    } else if !verdict.activities.isEmpty {
+      post(verdict.activities)
     }
     if let next = verdict.next, let coalescing {
-      history.record(from: start, to: next, name: mark.name, coalescing: coalescing)
+      history.record(from: start, to: next, coalescing: coalescing)
     }
+  }
+
+  /// Swaps a version in, in the turn of this thread.
+  @inlinable
+  func swap(in next: AnySnapshot, _ activities: [AnySentActivity]) {
+    // The old version is held until the lock has been given back.
+    let old = levels.current
+    levels.current = next
+    if hub.publish(next, after: old, activities) { levels.mustDeliver = true }
+  }
+
+  /// Posts what was sent in a commit that changed nothing.
+  @usableFromInline
+  func post(_ activities: [AnySentActivity]) {
+    for activity in activities { hub.publish(activity) }
+    levels.mustDeliver = true
   }
 }

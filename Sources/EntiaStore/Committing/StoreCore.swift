@@ -3,31 +3,39 @@
 /// Apart from `Store` so that lifetimes stay clear: derived values and the closures of observers
 /// may hold the core, and its hub holds those closures; the store's own end then takes that circle
 /// apart.
+@usableFromInline
 final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
-  let hub: StoreHub
-  let turn = CommitTurn()
-  let levels = CommitLevels()
+  @usableFromInline let hub: StoreHub
+  @usableFromInline let turn = CommitTurn()
+  @usableFromInline let levels: CommitLevels
+  @usableFromInline let equality = Equality<State>()
+  @usableFromInline let history: StoreHistory
+  @usableFromInline let line = ChangeLine()
+  let observation: StateObservation<State>
+  @usableFromInline let isLogged: Bool
   let layers = LayerStack<State>()
-  let equality = Equality<State>()
   let feeds = RowFeeds()
   let tasks = StoreTasks()
-  let observation = StateObservation<State>()
   let definitions: SharedDefinitions? = SharedDefinitions()
   let hooks: CommitHooks<State>
-  let history: StoreHistory
 
   init(initialState: State, undoDepth: Int, hooks: CommitHooks<State>) {
     self.hooks = hooks
+    let current = Snapshot(initialState, version: 0)
     history = StoreHistory(depth: undoDepth)
-    hub = StoreHub(Snapshot(initialState, version: 0), ProblemLog(logger: hooks.logger))
+    levels = CommitLevels(current: current)
+    hub = StoreHub(current, ProblemLog(logger: hooks.logger))
+    observation = StateObservation(line)
+    isLogged = hooks.logger != nil
+    updatePlainness()
   }
 
   var problems: ProblemLog { hub.problems }
 
-  var current: Snapshot<State> { hub.current.of(State.self) }
+  @inlinable var current: Snapshot<State> { hub.current.of(State.self) }
 
   /// The state without optimistic layers, for the thread that has the turn.
-  var committedInTurn: Snapshot<State> { layers.base.state ?? current }
+  var committedInTurn: Snapshot<State> { layers.base.state ?? levels.current.of(State.self) }
 
   /// The state without optimistic layers, which commits edit.
   var committed: Snapshot<State> {
@@ -36,5 +44,12 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
       let state = base ?? current
       if layers.base.changes == changes { return state }
     }
+  }
+
+  /// Finds out whether commits need not ask anybody, in the turn of this thread.
+  func updatePlainness() {
+    levels.isPlain =
+      hooks.middleware.isEmpty && (hooks.reduce == nil || levels.reducesNothing)
+      && layers.layersIfAny == nil
   }
 }

@@ -40,7 +40,12 @@ struct DeliveryBoard {
   }
 
   /// The databases whose rows are observed anywhere.
-  var observedFeeds: [RowFeed] { channels.flatMap(\.rows.feeds) }
+  var observedFeeds: [RowFeed] {
+    channels.count == 1 ? channels[0].rows.feeds : channels.flatMap(\.rows.feeds)
+  }
+
+  /// Whether there is nobody to tell anything.
+  var isEmpty: Bool { channels.isEmpty }
 
   /// The observers of rows in one place whom a change concerns.
   func rowObservers(of keys: [RowKey], on target: DeliveryTarget) -> [StoreObserver] {

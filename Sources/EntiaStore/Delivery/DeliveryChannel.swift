@@ -24,12 +24,17 @@ struct DeliveryChannel {
 
   var allObservers: [StoreObserver] { stateObservers + activityObservers + rows.all }
 
+  /// Whether something has still to be delivered here.
+  private var isBusy: Bool { drainer != nil || !events.isEmpty }
+
   /// Whether an event may concern anybody here.
   func mayConcern(_ event: StoreEvent) -> Bool {
     switch event {
-    case .state: !stateObservers.isEmpty || !rows.isEmpty
+    case .state(_, _, let changes):
+      // An observer that has still to be told of an earlier event may look at other rows after it.
+      !stateObservers.isEmpty || !rows.isEmpty && (isBusy || rows.mayConcern(changes))
     case .activity: !activityObservers.isEmpty
-    case .milestone: drainer != nil || !events.isEmpty
+    case .milestone: isBusy
     }
   }
 

@@ -2,6 +2,7 @@
 ///
 /// Sendable although it can be inherited from: the only heir is `SentActivity`, which adds one
 /// constant.
+@usableFromInline
 class AnySentActivity: @unchecked Sendable {
   fileprivate init() {}
 }

@@ -1,6 +1,7 @@
 extension StoreHub {
   /// Tells observers what has been posted: right here where that is their place, and by waking
   /// the other places.
+  @usableFromInline
   func deliver() {
     // Asking what runs just now would be a good part of the cost of a commit nobody observes.
     if contents.withLock({ $0.board.isSilent }) { return }

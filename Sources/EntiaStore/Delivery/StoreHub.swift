@@ -1,5 +1,6 @@
 /// The part of a store that need not know what its state is: which version is the current one, who
 /// observes it, and what is on its way to them.
+@usableFromInline
 final class StoreHub: Sendable {
   struct Contents {
     var current: AnySnapshot
@@ -7,6 +8,19 @@ final class StoreHub: Sendable {
     /// Subscriptions that live as long as the store.
     var kept: [UInt64: StoreSubscription] = [:]
     var isEnded = false
+
+    /// Swaps in a new version, and posts it and what was sent with it; gives whether there is
+    /// something to deliver.
+    mutating func swap(
+      in next: AnySnapshot, after old: AnySnapshot, rows: RowChanges?,
+      _ activities: [AnySentActivity]
+    ) -> Bool {
+      current = next
+      if board.isEmpty { return false }
+      board.post(.state(next, previous: old, rows: rows))
+      for activity in activities { board.post(.activity(activity)) }
+      return !board.isSilent
+    }
   }
 
   let contents: Protected<Contents>
@@ -18,29 +32,31 @@ final class StoreHub: Sendable {
     contents = Protected(Contents(current: initial))
   }
 
-  var current: AnySnapshot {
+  /// The version of the current state.
+  var version: UInt64 { contents.withLock { $0.current.version } }
+
+  @usableFromInline var current: AnySnapshot {
     contents.withLock { $0.current }
   }
 
-  /// Swaps in a new version, if there is one, and posts it and what was sent with it.
+  /// Swaps in a new version, and posts it and what was sent with it.
   ///
-  /// The caller holds the old version, so it is not released under the lock.
-  func publish(_ next: AnySnapshot?, after old: AnySnapshot, _ activities: [AnySentActivity]) {
-    let rows = next.flatMap { compareRows($0, after: old) }
-    contents.withLock { contents in
-      if let next {
-        contents.current = next
-        contents.board.post(.state(next, previous: old, rows: rows))
-      }
-      for activity in activities { contents.board.post(.activity(activity)) }
+  /// The caller has the turn and holds the old version, so it is not released under the lock.
+  ///
+  /// - Returns: Whether there is something to deliver.
+  @usableFromInline
+  func publish(
+    _ next: AnySnapshot, after old: AnySnapshot, _ activities: [AnySentActivity]
+  ) -> Bool {
+    // Where nobody observes rows, one look under the lock is all there is to it.
+    let (feeds, isHeard) = contents.withLock { contents -> ([RowFeed], Bool) in
+      let feeds = contents.board.observedFeeds
+      return (feeds, feeds.isEmpty && contents.swap(in: next, after: old, rows: nil, activities))
     }
-  }
-
-  /// Compares the rows that are observed, in the turn of the commit and without the lock.
-  private func compareRows(_ next: AnySnapshot, after old: AnySnapshot) -> RowChanges {
-    let rows = RowChanges(from: old, to: next)
-    for feed in contents.withLock({ $0.board.observedFeeds }) { _ = rows.changes(of: feed) }
-    return rows
+    if feeds.isEmpty { return isHeard }
+    // Rows are compared in the turn of the commit and without the lock.
+    let rows = RowChanges(from: old, to: next, of: feeds)
+    return contents.withLock { $0.swap(in: next, after: old, rows: rows, activities) }
   }
 
   /// Posts an activity.

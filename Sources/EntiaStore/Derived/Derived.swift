@@ -13,10 +13,13 @@
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
+  @usableFromInline let reader: ValueReader
 
   init(_ source: any StateSource<Value>, tracking: (any ReadTracking)? = nil) {
     self.source = source
-    self.tracking = tracking ?? ValueTracking()
+    let tracking = tracking ?? ValueTracking()
+    self.tracking = tracking
+    reader = ValueReader(source, tracking)
   }
 
   convenience init<Input>(
@@ -31,7 +34,13 @@ public final class Derived<Value: Sendable>: Sendable {
   /// The current value.
   ///
   /// - Complexity: O(1) and no call of the derivation while the source is unchanged.
-  public var value: Value {
+  @inlinable public var value: Value {
+    // Most reads come after another one, with no commit in between.
+    if let known = reader.remembered() { return known.of(Value.self).value }
+    return computedValue
+  }
+
+  @usableFromInline var computedValue: Value {
     tracking.willRead(source)
     return source.current.value
   }

@@ -5,17 +5,12 @@
 /// told in the store's own order, nothing is computed that nobody asks for, and several derived
 /// values are always looked at in one and the same version of the state.
 final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
-  private struct Memory {
-    let inputVersion: UInt64
-    let output: Snapshot<Value>
-  }
-
   let definitions: SharedDefinitions? = SharedDefinitions()
   private let source: any StateSource<Input>
   private let transform: @Sendable (Input) -> Value
   private let equality: Equality<Value>
   private let isChecked: Bool
-  private let memory = Protected<Memory?>(nil)
+  private let results = OutputMemory()
 
   init(source: any StateSource<Input>, _ derivation: Derivation<Input, Value>) {
     self.source = source
@@ -31,10 +26,11 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
   }
 
   var hub: StoreHub { source.hub }
+  var outputs: OutputMemory? { results }
   var interest: StoreInterest { source.interest }
 
   func value(at version: SourceVersion) -> Snapshot<Value> {
-    output(for: source.value(at: version))
+    output(for: source.value(at: version), atRoot: version.current.version)
   }
 
   func observe(
@@ -45,27 +41,24 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
   }
 
   /// The result for a version of the input: the remembered one when it is still right.
-  private func output(for input: Snapshot<Input>) -> Snapshot<Value> {
-    let remembered = memory.withLock { $0 }
-    if let remembered, remembered.inputVersion == input.version { return remembered.output }
+  private func output(for input: Snapshot<Input>, atRoot root: UInt64) -> Snapshot<Value> {
+    if let known = results.output(ofInput: input.version, atRoot: root) {
+      return known.of(Value.self)
+    }
+    let remembered = results.last
     let value = transform(input.value)
     if isChecked { check(value, input.value) }
     let output: Snapshot<Value>
     if let remembered, remembered.inputVersion < input.version,
-      equality.areSurelyEqual(remembered.output.value, value)
+      equality.areSurelyEqual(remembered.snapshot.of(Value.self).value, value)
     {
       // Keeping the old version tells whatever is derived from this that nothing changed.
-      output = remembered.output
+      output = remembered.snapshot.of(Value.self)
     } else {
       output = Snapshot(value, of: input)
     }
-    let outgrown = memory.withLock { memory -> Memory? in
-      if let memory, memory.inputVersion >= input.version { return nil }
-      let outgrown = memory
-      memory = Memory(inputVersion: input.version, output: output)
-      return outgrown
-    }
-    withExtendedLifetime(outgrown) {}
+    results.remember(
+      OutputMemory.Output(inputVersion: input.version, rootVersion: root, snapshot: output))
     return output
   }
 

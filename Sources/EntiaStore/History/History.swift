@@ -54,7 +54,7 @@ public struct History<Value> {
     let result = try body(&edited)
     if equality.areSurelyEqual(current, edited) { return result }
     // A time given without a wish to coalesce must not invite later edits to join.
-    let time = coalescing.now == nil ? nil : time ?? coalescing.now
+    let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
     _ = steps.record(from: current, name: name, coalescing: coalescing, at: time)
     current = edited
     return result

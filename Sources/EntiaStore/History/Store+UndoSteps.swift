@@ -13,6 +13,7 @@ extension Store {
   ///   - body: Edits the state.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @inlinable
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, coalescing: UndoCoalescing,

@@ -15,11 +15,11 @@ extension StoreCore {
     if turn.isHeldByThisThread { return false }
     let began = hooks.logger.map { _ in ContinuousClock.now }
     turn.take()
-    let before = current
+    let before = levels.current
     let journey = body()
-    let states = end(since: before)
+    let after = end(since: before)
     guard let journey else { return false }
-    log(journey.mark, journey.fate, since: began, states)
+    log(journey.mark, journey.fate, since: began, from: before, to: after)
     return journey.fate.refusal == nil
   }
 

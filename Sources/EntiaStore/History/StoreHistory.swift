@@ -2,6 +2,7 @@
 ///
 /// Only the thread that has the turn changes the steps; anybody may ask about them. Not generic, like
 /// everything that each commit passes through.
+@usableFromInline
 final class StoreHistory: Sendable {
   typealias Steps = UndoSteps<AnySnapshot>
 
@@ -28,10 +29,10 @@ final class StoreHistory: Sendable {
   var steps: Steps { contents.withLock { $0.steps } }
 
   /// Notes a commit; the caller has the turn.
-  func record(
-    from before: AnySnapshot, to after: AnySnapshot, name: String?, coalescing: UndoCoalescing
-  ) {
+  @usableFromInline
+  func record(from before: AnySnapshot, to after: AnySnapshot, coalescing: UndoCoalescing) {
     let time = coalescing.now
+    let name = after.mark.name
     let (dropped, parts) = contents.withLock { contents in
       (
         contents.steps.record(from: before, name: name, coalescing: coalescing, at: time),
@@ -39,7 +40,7 @@ final class StoreHistory: Sendable {
       )
     }
     withExtendedLifetime(dropped) {}
-    forgetParts(parts, changedIn: after)
+    if !parts.isEmpty { forgetParts(parts, changedIn: after) }
   }
 
   /// Which way to go from the current version.

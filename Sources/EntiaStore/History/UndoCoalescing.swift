@@ -23,7 +23,7 @@ public struct UndoCoalescing: Sendable {
   }
 
   /// The time of an edit, asked for only when it counts.
-  var now: ContinuousClock.Instant? {
-    if case .sameName = kind { .now } else { nil }
+  var now: UndoTime? {
+    if case .sameName = kind { UndoTime(.now) } else { nil }
   }
 }

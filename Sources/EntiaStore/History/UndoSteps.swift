@@ -7,7 +7,7 @@ struct UndoSteps<Version> {
     var target: Version
     let name: String?
     /// When a step that takes in later edits of its name was last added to.
-    var time: ContinuousClock.Instant?
+    var time: UndoTime?
     /// Whether later edits may still become part of it.
     var isOpen = true
   }
@@ -27,20 +27,19 @@ struct UndoSteps<Version> {
   /// Notes an edit that led away from a version, and gives what is not needed any more.
   mutating func record(
     from before: Version, name: String?, coalescing: UndoCoalescing,
-    at time: ContinuousClock.Instant?
-  ) -> [Step] {
-    var dropped = redoable
-    redoable = []
-    if isGrouping, groupHasStep { return dropped }
+    at time: UndoTime?
+  ) -> (redoable: [Step], forgotten: Step?) {
+    let outdated = redoable
+    if !outdated.isEmpty { redoable = [] }
+    if isGrouping, groupHasStep { return (outdated, nil) }
     if !isGrouping, joins(name, coalescing, time) {
       undoable.updateLast { $0.time = time ?? $0.time }
-      return dropped
+      return (outdated, nil)
     }
     groupHasStep = isGrouping
     let step = Step(
       target: before, name: isGrouping ? groupName ?? name : name, time: isGrouping ? nil : time)
-    if let forgotten = undoable.push(step) { dropped.append(forgotten) }
-    return dropped
+    return (outdated, undoable.push(step))
   }
 
   /// The version to go back to, in exchange for the current one.
@@ -97,7 +96,7 @@ struct UndoSteps<Version> {
   }
 
   private func joins(
-    _ name: String?, _ coalescing: UndoCoalescing, _ time: ContinuousClock.Instant?
+    _ name: String?, _ coalescing: UndoCoalescing, _ time: UndoTime?
   ) -> Bool {
     guard let last = undoable.last, last.isOpen else { return false }
     switch coalescing.kind {
@@ -105,7 +104,7 @@ struct UndoSteps<Version> {
     case .always: return true
     case .sameName(let duration):
       guard let time, let lastTime = last.time, last.name == name else { return false }
-      return lastTime.duration(to: time) <= duration
+      return time.elapsed - lastTime.elapsed <= duration
     }
   }
 }

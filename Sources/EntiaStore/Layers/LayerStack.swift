@@ -1,7 +1,9 @@
 /// The optimistic layers of a store, and the committed state beneath them.
 ///
 /// Only the thread that has the turn changes them; anybody may ask.
+@usableFromInline
 final class LayerStack<State: Sendable>: Sendable {
+  @usableFromInline
   struct Layer: Sendable {
     let id: UInt64
     let name: String?

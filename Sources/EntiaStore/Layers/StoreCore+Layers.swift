@@ -5,11 +5,11 @@ extension StoreCore {
   func addLayer(_ layer: Layer) throws {
     if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: layer.name) }
     turn.take()
-    let before = current
+    let before = levels.current
     do {
       let base = committed
       // Tried out on its own, because a replay passes over what throws.
-      _ = try levels.run(from: before, equality) { try layer.edit(&$0) }
+      _ = try levels.run(from: before.of(State.self), equality) { try layer.edit(&$0) }
       show(base, beneath: layers.layers + [layer], CommitMark(name: layer.name), [])
     } catch {
       end(since: before)
@@ -22,7 +22,7 @@ extension StoreCore {
   func removeLayer(_ id: UInt64, _ name: String?) -> Bool {
     if turn.isHeldByThisThread { return false }
     turn.take()
-    let before = current
+    let before = levels.current
     let all = layers.layers
     let others = all.filter { $0.id != id }
     if others.count < all.count {
@@ -39,7 +39,7 @@ extension StoreCore {
     if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
     let began = hooks.logger.map { _ in ContinuousClock.now }
     turn.take()
-    let before = current
+    let before = levels.current
     let mark = CommitMark(name: name)
     var fate = CommitFate()
     do {
@@ -53,7 +53,7 @@ extension StoreCore {
       end(since: before)
       throw error
     }
-    log(mark, fate, since: began, end(since: before))
+    log(mark, fate, since: began, from: before, to: end(since: before))
     if let refusal = fate.refusal { throw refusal }
   }
 
@@ -64,7 +64,7 @@ extension StoreCore {
     _ base: Snapshot<State>, beneath others: [Layer], _ mark: CommitMark,
     _ activities: [AnySentActivity]
   ) {
-    let shown = current
+    let shown = levels.current.of(State.self)
     var state = base.value
     for layer in others {
       do {
@@ -76,11 +76,12 @@ extension StoreCore {
     }
     if !others.isEmpty { hooks.reduce?(&state, shown.value) }
     layers.set(others, over: base)
+    updatePlainness()
     if !equality.areSurelyEqual(shown.value, state) {
       let next = Snapshot(state, version: shown.version + 1, mark: mark)
-      hub.publish(next, after: shown, activities)
+      swap(in: next, activities)
     } else if !activities.isEmpty {
-      hub.publish(nil, after: shown, activities)
+      post(activities)
     }
   }
 }

@@ -34,7 +34,14 @@ struct Lock: @unchecked Sendable {
       storage.initialize(to: os_unfair_lock_s())
     #else
       storage.initialize(to: pthread_mutex_t())
-      let status = pthread_mutex_init(storage, nil)
+      var kind = pthread_mutexattr_t()
+      pthread_mutexattr_init(&kind)
+      defer { pthread_mutexattr_destroy(&kind) }
+      #if canImport(Glibc)
+        // Looks a few times before it sleeps: most locks here are held for less than a sleep takes.
+        pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+      #endif
+      let status = pthread_mutex_init(storage, &kind)
       precondition(status == 0, "the system has no lock to give: error \(status)")
     #endif
   }

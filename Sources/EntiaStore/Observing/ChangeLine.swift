@@ -1,4 +1,5 @@
 /// The changes of a state that Observation has still to be told, if it was ever asked about any.
+@usableFromInline
 final class ChangeLine: Sendable {
   struct Change: Sendable {
     let old: AnySnapshot
@@ -13,6 +14,9 @@ final class ChangeLine: Sendable {
   }
 
   private let contents = Protected(Contents())
+
+  /// Whether anything was ever read in a tracking.
+  @usableFromInline var isUsed: Bool { contents.withLock { $0.isUsed } }
 
   /// Notes that something is read in a tracking.
   func use() { contents.withLock { $0.isUsed = true } }

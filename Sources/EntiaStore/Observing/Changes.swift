@@ -6,7 +6,7 @@
 /// Cheap to pass on, whatever the size of the value; it keeps exactly two versions alive.
 @dynamicMemberLookup
 public struct Changes<Value: Sendable>: Sendable {
-  private let current: Snapshot<Value>
+  let current: Snapshot<Value>
   let former: Snapshot<Value>?
 
   init(_ current: Snapshot<Value>, previous: Snapshot<Value>?) {

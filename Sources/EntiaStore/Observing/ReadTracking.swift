@@ -2,6 +2,9 @@ import Observation
 
 /// Tells Observation who reads a derived value, and of its changes.
 protocol ReadTracking: Sendable {
+  /// Whether somebody tracks what this thread reads.
+  var isNoted: Bool { get }
+
   /// Notes that the value of a source is about to be read.
   func willRead(_ source: any StateSource)
 
@@ -27,8 +30,10 @@ final class ValueTracking: ReadTracking, Observable {
   /// Something for the path to lead to; read by nobody.
   private subscript(probe: ReadProbe) -> Void { () }
 
+  var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.place) } }
+
   func willRead(_ source: any StateSource) {
-    guard ReadProbe.isNoted({ registrar.access(self, keyPath: Self.place) }) else { return }
+    guard isNoted else { return }
     let isFirst = contents.withLock { contents in
       contents.changes = 0
       let isFirst = contents.subscription == nil && !contents.isSubscribing

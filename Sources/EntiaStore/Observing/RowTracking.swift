@@ -25,9 +25,12 @@ final class RowTracking: Observable, Sendable {
   /// How many rows are tracked.
   var count: Int { contents.withLock { $0.changes.count } }
 
+  /// Whether somebody tracks what this thread reads.
+  var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
+
   /// Notes that some rows are about to be read.
   func willRead(_ rows: RowAudience.Interest) {
-    guard ReadProbe.isNoted({ registrar.access(self, keyPath: Self.probe) }) else { return }
+    guard isNoted else { return }
     line.use()
     contents.withLock { contents in
       for key in rows.keys { contents.changes[key] = 0 }
@@ -65,6 +68,7 @@ struct TrackedRows: ReadTracking {
   let tracking: RowTracking
   let rows: RowAudience.Interest
 
+  var isNoted: Bool { tracking.isNoted }
   func willRead(_ source: any StateSource) { tracking.willRead(rows) }
   func end() {}
 }

@@ -11,7 +11,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   }
 
   let rows: RowTracking
-  private let line = ChangeLine()
+  private let line: ChangeLine
   private let registrar = ObservationRegistrar()
   private let parts = Protected<[Part]>([])
   /// What stands for the state as a whole; made once, because making a path takes longer than a read.
@@ -19,7 +19,10 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// Never changes; it is there to find out whether somebody tracks what is read.
   private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: ReadProbe()]
 
-  init() { rows = RowTracking(line) }
+  init(_ line: ChangeLine) {
+    self.line = line
+    rows = RowTracking(line)
+  }
 
   /// Something for paths to lead to; read by nobody.
   private subscript(number: Int) -> Void { () }

@@ -21,6 +21,9 @@ protocol StateSource<Value>: AnyObject, Sendable {
   /// What is derived from it and shared; `nil` where nothing is.
   var definitions: SharedDefinitions? { get }
 
+  /// Where its last value is remembered; `nil` where it cannot be read from there alone.
+  var outputs: OutputMemory? { get }
+
   /// What it is in a version of the store's state.
   func value(at version: SourceVersion) -> Snapshot<Value>
 
@@ -33,6 +36,7 @@ protocol StateSource<Value>: AnyObject, Sendable {
 
 extension StateSource {
   var definitions: SharedDefinitions? { nil }
+  var outputs: OutputMemory? { nil }
 
   var current: Snapshot<Value> { value(at: SourceVersion(current: hub.current)) }
 

@@ -1,4 +1,14 @@
 extension StoreCore {
+  /// Notes for Observation that the state as a whole is about to be read.
+  @usableFromInline
+  func willReadState() { observation.willReadState() }
+
+  /// Tells Observation of a change; called without a lock and after the turn.
+  @usableFromInline
+  func tellObservation(_ before: AnySnapshot, _ after: AnySnapshot) {
+    observation.changed(from: before.of(State.self), to: after.of(State.self))
+  }
+
   var interest: StoreInterest { .states }
 
   func value(at version: SourceVersion) -> Snapshot<State> { version.current.of(State.self) }

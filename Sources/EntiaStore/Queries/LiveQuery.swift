@@ -18,10 +18,13 @@ public import EntiaDatabase
 /// is kept current after every commit, until it is released; so hold on to one that views read.
 public final class LiveQuery<Entity: EntityType>: Sendable {
   let source: any StateSource<[Entity]>
+  /// The same, as what knows where its entities differ.
+  private let differences: any QuerySource<Entity>
   private let tracking = ValueTracking()
 
-  init(_ source: any StateSource<[Entity]>) {
+  init(_ source: some QuerySource<Entity>) {
     self.source = source
+    differences = source
   }
 
   deinit { tracking.end() }
@@ -64,14 +67,18 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
 
   /// Calls a closure on the main actor with what came, went, moved and changed, and where.
   ///
-  /// The first call, unless dropped, has everything as inserted.
+  /// The first call, unless dropped, has everything as inserted. Where the description has no limit
+  /// and no offset, no entities are compared but those that a commit changed.
   ///
   /// - Returns: The subscription; it ends when released.
   public func sinkDifferences(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (QueryDifference<Entity>) -> Void
   ) -> StoreSubscription {
-    sinkState(queue: queue, dropsFirst: dropsFirst) { receive(QueryDifference($0)) }
+    let differences = differences
+    return sinkState(queue: queue, dropsFirst: dropsFirst) {
+      receive(differences.difference($0))
+    }
   }
 
   /// Calls a closure on a queue with what came, went, moved and changed, and where.
@@ -83,7 +90,10 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (QueryDifference<Entity>) -> Void
   ) -> StoreSubscription {
-    sinkState(queue: queue, dropsFirst: dropsFirst) { receive(QueryDifference($0)) }
+    let differences = differences
+    return sinkState(queue: queue, dropsFirst: dropsFirst) {
+      receive(differences.difference($0))
+    }
   }
 
   /// Calls a closure on an actor with the entities and after each change of them.

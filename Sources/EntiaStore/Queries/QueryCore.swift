@@ -5,7 +5,7 @@ import EntiaDatabase
 /// Like other derived values it is computed by whoever looks; the last result is remembered, and
 /// brought forward by the changes since.
 final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>:
-  StateSource
+  QuerySource
 {
   typealias Fetch = LiveFetch<Storage, Entity>
 
@@ -15,6 +15,8 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
     let output: Snapshot<[Entity]>
     /// The version of a result from which this one surely differs.
     var differsFrom: UInt64?
+    /// How it differs from that one.
+    var step: LiveFetchStep?
   }
 
   let hub: StoreHub
@@ -23,6 +25,8 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
   private let path: any KeyPath<State, Storage> & Sendable
   private let descriptor: FetchDescriptor<Entity>
   private let feed: RowFeed
+  /// Whether it is told only of rows with some values in a field.
+  private let isRouted: Bool
   private let memory = Protected<Memory?>(nil)
   private let counted = Protected(Fetch.Work())
 
@@ -35,8 +39,10 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
     self.descriptor = descriptor
     feed = core.feed(at: path)
     let id = ObjectIdentifier(feed)
+    let route = descriptor.liveRoute
+    isRouted = route != nil
     let keys: [RowKey] =
-      if let route = descriptor.liveRoute {
+      if let route {
         feed.keys(of: route, at: path)
       } else {
         descriptor.entityTypes.map { .table(feed: id, entity: $0) }
@@ -49,6 +55,15 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
 
   func value(at version: SourceVersion) -> Snapshot<[Entity]> {
     memory(for: version, from: nil).output
+  }
+
+  func step(
+    from old: Snapshot<[Entity]>, to new: Snapshot<[Entity]>
+  ) -> LiveFetchStep? {
+    memory.withLock { memory in
+      guard let memory, memory.output === new, memory.differsFrom == old.version else { return nil }
+      return memory.step
+    }
   }
 
   func observe(
@@ -67,7 +82,7 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
       guard case .state(let snapshot, let before, let rows) = event else { return }
       let former = last.withLock { $0 }
       var known = former?.memory
-      if former?.isInOrder == true, let before {
+      if isRouted, former?.isInOrder == true, let before {
         // It has been told of everything that concerns it; what came meanwhile does not.
         known?.fetch.assumeUnchanged(in: before.of(State.self).value[keyPath: path])
       }
@@ -127,10 +142,10 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
       // Keeping the old version tells whatever is derived from this that nothing changed.
       return Memory(
         inputVersion: input.version, fetch: fetch, output: known.output,
-        differsFrom: known.differsFrom)
+        differsFrom: known.differsFrom, step: known.step)
     }
     return Memory(
       inputVersion: input.version, fetch: fetch, output: Snapshot(entities, of: input),
-      differsFrom: known.output.version)
+      differsFrom: known.output.version, step: fetch.step)
   }
 }

@@ -22,7 +22,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   public private(set) var removed: [Int] = []
   /// The positions in the new result of entities that came, ascending.
   public private(set) var inserted: [Int] = []
-  /// Entities whose place among the others differs, by ascending new position; as few as possible.
+  /// Entities whose place among the others differs, by ascending new position: as few as possible, or
+  /// of those that a commit changed as few as possible.
   public private(set) var moved: [Move] = []
   /// The positions in the new result of entities that have another value, moved ones included,
   /// ascending.
@@ -37,8 +38,32 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     compare()
   }
 
-  init(_ changes: Changes<[Entity]>) {
-    self.init(from: changes.former?.value ?? [], to: changes.primitive)
+  /// Takes over how two results are known to differ.
+  ///
+  /// - Complexity: O(*k* · log *k*) in the number of rows that left and came.
+  init(from old: [Entity], to new: [Entity], _ step: LiveFetchStep) {
+    self.old = old
+    self.new = new
+    var places: [Entity.EntityID: (position: Int, rank: Int)] = [:]
+    for (number, position) in step.left.enumerated() {
+      places[old[position].entityID] = (position, position - number)
+    }
+    var common: [Move] = []
+    /// Those that stand between the same ones of the rows that neither left nor came.
+    var resting: [Move] = []
+    for (number, position) in step.came.enumerated() {
+      guard let place = places.removeValue(forKey: new[position].entityID) else {
+        inserted.append(position)
+        continue
+      }
+      let move = Move(from: place.position, to: position)
+      common.append(move)
+      if place.rank == position - number { resting.append(move) }
+      if old[place.position] != new[position] { updated.append(position) }
+    }
+    removed = places.values.map(\.position).sorted()
+    let staying = Set(Self.longestAscent(resting.map(\.from)).map { resting[$0] })
+    moved = common.filter { !staying.contains($0) }
   }
 
   /// Whether nothing differs.

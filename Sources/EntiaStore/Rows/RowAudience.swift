@@ -15,12 +15,11 @@ struct RowAudience {
 
   private var observers: [UInt64: Entry] = [:]
   private var filed: [RowKey: [StoreObserver]] = [:]
-  private var counts: [ObjectIdentifier: (feed: RowFeed, count: Int)] = [:]
+  private var counts: [ObjectIdentifier: Int] = [:]
+  /// The databases that are observed.
+  private(set) var feeds: [RowFeed] = []
 
   var isEmpty: Bool { observers.isEmpty }
-
-  /// The databases that are observed.
-  var feeds: [RowFeed] { counts.values.map(\.feed) }
 
   var all: [StoreObserver] { observers.values.map(\.observer) }
 
@@ -35,18 +34,32 @@ struct RowAudience {
     return found.values.sorted { $0.id < $1.id }
   }
 
+  /// Whether a change of rows may concern anybody here; `true` where it is not known.
+  func mayConcern(_ changes: RowChanges?) -> Bool {
+    feeds.contains { feed in
+      guard let known = changes?.knownChanges(of: feed) else { return true }
+      return known.keys.contains { filed[$0] != nil }
+    }
+  }
+
   mutating func add(_ observer: StoreObserver, for interest: Interest) {
     observers[observer.id] = Entry(observer: observer, interest: interest)
     for key in interest.keys { filed[key, default: []].append(observer) }
-    for feed in interest.feeds { counts[ObjectIdentifier(feed), default: (feed, 0)].count += 1 }
+    for feed in interest.feeds {
+      counts[ObjectIdentifier(feed), default: 0] += 1
+      if counts[ObjectIdentifier(feed)] == 1 { feeds.append(feed) }
+    }
   }
 
   mutating func remove(_ id: UInt64) -> (observer: StoreObserver, interest: Interest)? {
     guard let removed = observers.removeValue(forKey: id) else { return nil }
     for key in removed.interest.keys { unfile(id, key) }
-    for feed in removed.interest.feeds.map({ ObjectIdentifier($0) }) {
-      counts[feed]?.count -= 1
-      if counts[feed]?.count == 0 { counts[feed] = nil }
+    for feed in removed.interest.feeds {
+      let id = ObjectIdentifier(feed)
+      counts[id]? -= 1
+      if counts[id] != 0 { continue }
+      counts[id] = nil
+      feeds.removeAll { $0 === feed }
     }
     return (removed.observer, removed.interest)
   }

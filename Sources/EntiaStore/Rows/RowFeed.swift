@@ -39,16 +39,17 @@ final class RowFeed: Sendable {
 
   func changes(from old: AnySnapshot, to new: AnySnapshot) -> Changes {
     let compared = compare(old, new)
-    var keys: [RowKey] = []
     let feed = ObjectIdentifier(self)
+    let routes = routes.withLock { $0 }
+    var keys: [RowKey] = []
+    keys.reserveCapacity(1 + compared.rows.reduce(0) { $0 + 1 + $1.idHashes.count + routes.count })
     if !compared.isEmpty { keys.append(.database(feed: feed)) }
     for rows in compared.rows {
       keys.append(.table(feed: feed, entity: rows.entity))
       for hash in rows.idHashes {
         keys.append(.row(feed: feed, entity: rows.entity, idHash: hash))
       }
-      for (number, route) in routes.withLock({ $0 }).enumerated() where route.entity == rows.entity
-      {
+      for (number, route) in routes.enumerated() where route.entity == rows.entity {
         for hash in route.hashes(compared.changeSet, new) {
           keys.append(.field(feed: feed, entity: rows.entity, route: number, valueHash: hash))
         }

@@ -11,4 +11,14 @@ enum RowKey: Hashable, Sendable {
   case field(feed: ObjectIdentifier, entity: ObjectIdentifier, route: Int, valueHash: Int)
   /// Anything in a database.
   case database(feed: ObjectIdentifier)
+
+  /// Takes in what tells most keys apart, and leaves the rest to `==`: it is done under the lock.
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .row(_, _, let idHash): hasher.combine(idHash)
+    case .table(_, let entity): hasher.combine(entity)
+    case .field(_, _, _, let valueHash): hasher.combine(valueHash)
+    case .database(let feed): hasher.combine(feed)
+    }
+  }
 }

@@ -3,31 +3,74 @@ import EntiaStore
 import Foundation
 
 extension Case {
+  /// A write changes one row; a read looks up four rows, which must be of one version.
+  ///
+  /// The store keeps the version before each write, so that it can be undone and that observers can
+  /// be told what was (100 of them; there are no observers here), and a reader takes a version that
+  /// stays as it is. The bar is about an actor that does the same work with its dictionary: a write
+  /// keeps the version before (one of them), a reader takes the dictionary. Each write copies it.
+  ///
+  /// The others do less, and show what keeping versions costs. One keeps none, but still hands out
+  /// its dictionary to readers, so that a write copies it while somebody reads. The other keeps none
+  /// and hands none out: each read is made inside of the actor, and a write is made in place.
   static let storeThreads = Case(
     "2 writers and 2 readers, an operation",
-    note: "by the clock; a write changes one row, a read finds one",
-    bars: [.of("actor", 0.5)]
+    note: "by the clock; a write changes one row, a read finds 4 rows of one version",
+    bars: [.of("actor, versions kept", 0.5)]
   ) { stage in
     let store = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
-    let shelf = PostShelf(stage.dictionary)
     let ids = stage.postIDs
     let keys = stage.keys
     let count = stage.isSmoke ? 100 : 20_000
+    // Where each write copies everything, few of them tell as much.
+    let copies = min(count, max(4, 4_000_000 / stage.size))
+    @Sendable func place(_ lane: Int, _ number: Int) -> Int {
+      (lane &* 7_919 &+ number) % keys.count
+    }
+    @Sendable func write(_ shelf: PostShelf, _ lane: Int, _ number: Int) async {
+      await shelf.raiseScore(of: keys[place(lane, number)])
+    }
+    @Sendable func read(_ shelf: PostShelf, _ lane: Int, _ number: Int) async {
+      let posts = await shelf.posts
+      var sum = 0
+      for next in 0..<4 { sum &+= posts[keys[place(lane, number &+ next)]]?.score ?? 0 }
+      blackHole(sum)
+    }
+    let keeping = PostShelf(stage.dictionary, keepsVersions: true)
+    let lending = PostShelf(stage.dictionary)
+    let closed = PostShelf(stage.dictionary)
     return [
       .crowd(Names.entia, count) { lane, number in
-        let id = ids[(lane &* 7_919 &+ number) % ids.count]
         if lane < 2 {
-          try store.commit { try $0.blog.raiseScore(of: id) }
+          try store.commit { try $0.blog.raiseScore(of: ids[place(lane, number)]) }
         } else {
-          blackHole(store.state.blog.posts.find(by: id)?.score)
+          let posts = store.state.blog.posts
+          var sum = 0
+          for next in 0..<4 {
+            sum &+= posts.find(by: ids[place(lane, number &+ next)])?.score ?? 0
+          }
+          blackHole(sum)
         }
       },
-      .crowd("actor", count) { lane, number in
-        let key = keys[(lane &* 7_919 &+ number) % keys.count]
+      .crowd("actor, versions kept", copies) { lane, number in
         if lane < 2 {
-          await shelf.raiseScore(of: key)
+          await write(keeping, lane, number)
         } else {
-          blackHole(await shelf.score(of: key))
+          await read(keeping, lane, number)
+        }
+      },
+      .crowd("actor, versions lent", count) { lane, number in
+        if lane < 2 {
+          await write(lending, lane, number)
+        } else {
+          await read(lending, lane, number)
+        }
+      },
+      .crowd("actor, no versions", count) { lane, number in
+        if lane < 2 {
+          await write(closed, lane, number)
+        } else {
+          blackHole(await closed.sum { keys[place(lane, number &+ $0)] })
         }
       },
     ]
@@ -36,12 +79,23 @@ extension Case {
 
 /// What apps use instead: a dictionary that an actor isolates.
 private actor PostShelf {
-  private var posts: [Int: Post]
+  private(set) var posts: [Int: Post]
+  private var former: [Int: Post]?
+  private let keepsVersions: Bool
 
-  init(_ posts: [Int: Post]) { self.posts = posts }
+  init(_ posts: [Int: Post], keepsVersions: Bool = false) {
+    self.posts = posts
+    self.keepsVersions = keepsVersions
+  }
 
-  func raiseScore(of key: Int) { posts.raiseScore(of: key) }
-  func score(of key: Int) -> Int? { posts[key]?.score }
+  func raiseScore(of key: Int) {
+    if keepsVersions { former = posts }
+    posts.raiseScore(of: key)
+  }
+
+  func sum(_ key: @Sendable (Int) -> Int) -> Int {
+    (0..<4).reduce(0) { $0 &+ (posts[key($1)]?.score ?? 0) }
+  }
 }
 
 extension Contender {

@@ -38,6 +38,10 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
   /// The first of the rows that match, in the order of the fetch; all of them where `isComplete`.
   private(set) var rows: [Entity] = []
   private(set) var isComplete = true
+  /// Where the result differs from the one before the last step; `nil` where that is not known.
+  package private(set) var step: LiveFetchStep?
+  /// Whether rows that have the same value may lie elsewhere than the result says.
+  private var isOrderUncertain = false
 
   /// Fetches once.
   package init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) {
@@ -72,6 +76,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
   ) -> Outcome {
     let old = self.storage
     self.storage = storage
+    step = nil
     if old.snapshot.isIdentical(to: storage.snapshot) { return .same }
     guard query.isIncremental else {
       work.fetches += 1
@@ -101,9 +106,19 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
   private mutating func apply(_ edit: LiveFetchEdit<Entity>, _ work: inout Work) -> Outcome {
     var edit = edit
     work.rowsExamined += edit.rowsExamined
+    let isOrderUncertain = isOrderUncertain
+    if edit.isEmpty, !isOrderUncertain, !edit.isScattered { return .same }
+    let left = edit.isScattered ? [] : edit.remove(from: &rows)
+    self.isOrderUncertain = false
+    if edit.isScattered || isOrderUncertain && !edit.areInOrder(rows) {
+      work.comparisons += edit.comparisons
+      work.fetches += 1
+      fetch()
+      return .uncertain
+    }
     if edit.isEmpty { return .same }
-    edit.remove(from: &rows)
-    edit.insert(into: &rows, isComplete: isComplete)
+    let came = edit.insert(into: &rows, isComplete: isComplete)
+    if query.wanted == nil, query.offset == 0 { step = LiveFetchStep(left: left, came: came) }
     work.comparisons += edit.comparisons
     if !isComplete, let wanted = query.wanted, rows.count < wanted {
       work.fetches += 1
@@ -116,8 +131,16 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
     return edit.isCertain && range == rows.indices && isComplete ? .different : .uncertain
   }
 
-  /// Takes the result to be that of another version too, in which no row that it concerns differs.
-  package mutating func assumeUnchanged(in storage: Storage) { self.storage = storage }
+  /// Takes the result to be that of another version too, in which no row that it concerns has another
+  /// value.
+  ///
+  /// Where the rows' places say in which order they come, it is made sure with the next step that they
+  /// still do.
+  package mutating func assumeUnchanged(in storage: Storage) {
+    if storage.snapshot.isIdentical(to: self.storage.snapshot) { return }
+    self.storage = storage
+    if query.order?.tie == nil { isOrderUncertain = true }
+  }
 
   private mutating func fetch() {
     var descriptor = query.descriptor

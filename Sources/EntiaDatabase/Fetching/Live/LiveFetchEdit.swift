@@ -3,6 +3,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   let query: LiveFetchQuery<Entity>
   /// The table of the new version.
   let table: AnyTable<Entity>
+  private let oldTable: AnyTable<Entity>?
   /// What is asked of rows as they were.
   private let before: LiveConditions<Entity>
   /// What is asked of rows as they are.
@@ -13,6 +14,8 @@ struct LiveFetchEdit<Entity: EntityType> {
   private var coming: [Entity] = []
   /// Whether a row came, went or has another value, apart from moves.
   private(set) var isCertain = false
+  /// Whether so many rows lie elsewhere that fetching anew takes less.
+  private(set) var isScattered = false
   private(set) var rowsExamined = 0
   private(set) var comparisons = 0
 
@@ -22,6 +25,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   ) {
     self.query = query
     self.table = table
+    oldTable = old.table(of: Entity.self)
     before = LiveConditions(query, in: old)
     after = LiveConditions(query, in: new)
   }
@@ -40,6 +44,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
     for entity in changes.inserted where accepts(entity) { coming.append(entity) }
     isCertain = !isEmpty
+    if isOrdered { collectReplaced(changes) }
     if affected.isEmpty, !isOrdered || changes.order.isEmpty { return }
     var known = Set(changes.updated.map(\.entityID))
     if isOrdered {
@@ -60,6 +65,39 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
   }
 
+  /// Adds the rows that were removed and inserted again with the same value: no change of a table
+  /// without an order of its own, but they come last among its rows now.
+  private mutating func collectReplaced(_ changes: TableChanges<Entity>) {
+    guard case .hash(let then)? = oldTable, case .hash(let now) = table else { return }
+    var ids: Set<Entity.EntityID> = []
+    withUnsafePointer(to: then) { then in
+      withUnsafePointer(to: now) { now in
+        Tables.Hash.visitDiffering(then, now) { ids.insert($0.pointee.entityID) }
+      }
+    }
+    for update in changes.updated { ids.remove(update.entityID) }
+    var count = 0
+    for id in ids {
+      guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
+      if was.place == isNow.place { continue }
+      guard let entity = entity(id), accepted(entity) else { continue }
+      count += 1
+      // Each of them is looked for in the result, which is as long as all of them may be.
+      if count > 64 {
+        isScattered = true
+        return
+      }
+      leaving.append(entity)
+      coming.append(entity)
+    }
+  }
+
+  /// Whether the rows have the order of the new version, in which each of them is.
+  mutating func areInOrder(_ rows: [Entity]) -> Bool {
+    for (row, next) in zip(rows, rows.dropFirst()) where !precedes(row, next) { return false }
+    return true
+  }
+
   private func entity(_ id: Entity.EntityID) -> Entity? {
     table.row(of: id)?.row.assumingMemoryBound(to: Entity.self).pointee
   }
@@ -75,7 +113,8 @@ struct LiveFetchEdit<Entity: EntityType> {
   }
 
   /// Takes out the rows that leave, which are as they were, in the order they had.
-  mutating func remove(from rows: inout [Entity]) {
+  /// - Returns: where they were, ascending.
+  mutating func remove(from rows: inout [Entity]) -> [Int] {
     var positions: [Int] = []
     var unplaced: Set<Entity.EntityID> = []
     for entity in leaving {
@@ -85,8 +124,12 @@ struct LiveFetchEdit<Entity: EntityType> {
         unplaced.insert(entity.entityID)
       }
     }
-    for position in positions.sorted(by: >) { rows.remove(at: position) }
-    if !unplaced.isEmpty { rows.removeAll { unplaced.contains($0.entityID) } }
+    if !unplaced.isEmpty {
+      positions += rows.indices.filter { unplaced.contains(rows[$0].entityID) }
+    }
+    positions.sort()
+    for position in positions.reversed() { rows.remove(at: position) }
+    return positions
   }
 
   /// Finds a row by halving where the keys and IDs alone decide; otherwise it is looked for.
@@ -98,13 +141,18 @@ struct LiveFetchEdit<Entity: EntityType> {
   }
 
   /// Puts in the rows that come, in the order of the new version.
-  mutating func insert(into rows: inout [Entity], isComplete: Bool) {
-    for entity in coming {
+  /// - Returns: where they are, ascending.
+  mutating func insert(into rows: inout [Entity], isComplete: Bool) -> [Int] {
+    var positions: [Int] = []
+    // One after the other in their order, so that none puts the ones before it elsewhere.
+    for entity in coming.sorted(by: { precedes($0, $1) }) {
       let position = Self.lowerBound(in: rows) { precedes($0, entity) }
       // What comes behind the last row that is known may come behind others that are not.
       if position == rows.count, !isComplete { continue }
       rows.insert(entity, at: position)
+      positions.append(position)
     }
+    return positions
   }
 
   private mutating func precedes(_ a: Entity, _ b: Entity) -> Bool {
