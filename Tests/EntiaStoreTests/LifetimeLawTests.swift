@@ -202,7 +202,7 @@ struct LifetimeLawTests {
 
     private mutating func fail(_ store: ZooStore) {
       var life = Life("row of a commit that threw")
-      life.begin { token in
+      _ = life.begin { token in
         #expect(throws: Refused.self) {
           try store.commit { state in
             state.zoo.performBatchUpdates {
