@@ -153,6 +153,9 @@ struct QueryTests {
     #expect(difference.moved.map(\.to) == [0])
     #expect(difference.updated == [3])
     #expect(QueryDifference(from: old, to: old).isEmpty)
+    #expect(
+      "\(difference)" == "removed [1], inserted [2], moved [3 to 0], updated [3], of 4")
+    #expect("\(QueryDifference(from: old, to: old))" == "no difference, of 4")
   }
 
   @Test("Law 22: other tables, and rows that do not match, are nothing to a query")
