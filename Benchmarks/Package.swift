@@ -24,10 +24,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CBenchmarkSupport"),
-    // Not measured, and tested in the build that measures.
-    .target(
-      name: "BenchmarkReport",
-      swiftSettings: [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]),
+    .target(name: "BenchmarkReport"),
     .executableTarget(
       name: "EntiaBenchmarks",
       dependencies: [
@@ -50,11 +47,18 @@ if hasSQLite {
   package.targets.first { $0.name == "EntiaBenchmarks" }?.dependencies.append("CSQLite")
 }
 
+// What reports is also tested without building what is measured.
+if let chosen = Context.environment["ENTIA_TARGETS"] {
+  let rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
+  package.products.removeAll()
+  package.dependencies.removeAll()
+  package.targets.removeAll { !rooms.contains($0.name) }
+}
+
 for target in package.targets where target.type != .system && target.name != "CBenchmarkSupport" {
-  target.swiftSettings =
-    (target.swiftSettings ?? []) + [
-      .enableUpcomingFeature("ExistentialAny"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 }
