@@ -95,17 +95,25 @@ struct QueryRoutingTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A sorted list of 100,000 costs few comparisons for one row, and none for a text field")
-  func sortedList() {
-    let count = 100_000
+  /// Runners with the even ranks, in their order.
+  private static func race(of count: Int) -> Store<RaceState, Never> {
     var state = RaceState()
     state.race.performBatchUpdates { context in
       context.modifying.runners.insert(
         (0..<count).map { Runner(id: $0, rank: Rank(number: $0 * 2)) })
     }
-    let store = Store<_, Never>(initialState: state)
-    let list = store.query(
-      FetchDescriptor<Runner>(sortBy: [SortDescriptor(\.rank)]), in: \.race)
+    return Store(initialState: state)
+  }
+
+  private static func byRank(_ store: Store<RaceState, Never>) -> LiveQuery<Runner> {
+    store.query(FetchDescriptor(sortBy: [SortDescriptor(\.rank)]), in: \.race)
+  }
+
+  @Test("A sorted list of 100,000 costs few comparisons for one row, and none for a text field")
+  func sortedList() {
+    let count = 100_000
+    let store = Self.race(of: count)
+    let list = Self.byRank(store)
     let ids = list.derived(.map { $0.count })
     let told = Recorder<Int>()
     let subscription = list.sinkState(queue: .passthrough, dropsFirst: true) {
@@ -136,14 +144,8 @@ struct QueryRoutingTests {
   @Test("The difference of a list of 100,000 compares the rows that a commit changed")
   func differences() {
     let count = 100_000
-    var state = RaceState()
-    state.race.performBatchUpdates { context in
-      context.modifying.runners.insert(
-        (0..<count).map { Runner(id: $0, rank: Rank(number: $0 * 2)) })
-    }
-    let store = Store<_, Never>(initialState: state)
-    let list = store.query(
-      FetchDescriptor<Runner>(sortBy: [SortDescriptor(\.rank)]), in: \.race)
+    let store = Self.race(of: count)
+    let list = Self.byRank(store)
     let told = Recorder<QueryDifference<Runner>>()
     let subscription = list.sinkDifferences(queue: .passthrough, dropsFirst: true) {
       told.record($0)

@@ -2,20 +2,15 @@
 @frozen
 @usableFromInline
 struct TouchedTableSearch<Contents: StorageContents>: StorageVisitor {
-  @usableFromInline let old: UnsafeRawPointer
-  @usableFromInline let new: UnsafeRawPointer
-  @usableFromInline let offsets: UnsafeMutablePointer<Int>
-  @usableFromInline var index = 0
+  @usableFromInline var pairs: TablePairs
   @usableFromInline var isTouched = false
 
   @inlinable
   init(
-    _ old: UnsafeMutablePointer<Contents>, _ new: UnsafeMutablePointer<Contents>,
+    _ old: UnsafePointer<Contents>, _ new: UnsafePointer<Contents>,
     offsets: UnsafeMutablePointer<Int>
   ) {
-    self.old = UnsafeRawPointer(old)
-    self.new = UnsafeRawPointer(new)
-    self.offsets = offsets
+    pairs = TablePairs(old, new, offsets: offsets)
   }
 
   @inlinable
@@ -23,18 +18,7 @@ struct TouchedTableSearch<Contents: StorageContents>: StorageVisitor {
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    let offset = offsets[index]
-    index &+= 1
-    if isTouched { return }
-    if Table.isOrdered {
-      let before = (old + offset).assumingMemoryBound(to: Table.self)
-      let after = (new + offset).assumingMemoryBound(to: Table.self)
-      isTouched = !after.pointee.isIdentical(to: before.pointee)
-    } else {
-      typealias Rows = Tables.Hash<Table.Entity>
-      isTouched = !Rows.isSame(
-        (old + offset).assumingMemoryBound(to: Rows.self),
-        (new + offset).assumingMemoryBound(to: Rows.self))
-    }
+    let pair = pairs.next(Table.self)
+    if !isTouched { isTouched = !pair.isSame }
   }
 }

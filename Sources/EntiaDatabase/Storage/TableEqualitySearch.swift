@@ -2,18 +2,13 @@
 @frozen
 @usableFromInline
 struct TableEqualitySearch<Contents: StorageContents>: StorageVisitor {
-  @usableFromInline let a: UnsafeRawPointer
-  @usableFromInline let b: UnsafeRawPointer
-  @usableFromInline let offsets: UnsafeMutablePointer<Int>
-  @usableFromInline var index = 0
+  @usableFromInline var pairs: TablePairs
   @usableFromInline var isEqual = true
 
   @inlinable
   init(_ a: Snapshot<Contents>, _ b: Snapshot<Contents>) {
-    self.a = UnsafeRawPointer(a.box.place)
-    self.b = UnsafeRawPointer(b.box.place)
     // Of one type, and so laid out alike.
-    offsets = a.box.layout.tables
+    pairs = TablePairs(a.box.place, b.box.place, offsets: a.box.layout.tables)
   }
 
   @inlinable
@@ -21,21 +16,8 @@ struct TableEqualitySearch<Contents: StorageContents>: StorageVisitor {
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    let offset = offsets[index]
-    index &+= 1
-    if !isEqual { return }
-    if !Table.isOrdered {
-      typealias Rows = Tables.Hash<Table.Entity>
-      let isSame = Rows.isSame(
-        (a + offset).assumingMemoryBound(to: Rows.self),
-        (b + offset).assumingMemoryBound(to: Rows.self))
-      if isSame { return }
-    }
-    let (x, y) = (
-      (a + offset).assumingMemoryBound(to: Table.self),
-      (b + offset).assumingMemoryBound(to: Table.self)
-    )
-    isEqual = x.pointee == y.pointee
+    let pair = pairs.next(Table.self)
+    if isEqual, !pair.isSame { isEqual = pair.old.pointee == pair.new.pointee }
   }
 }
 

@@ -14,7 +14,6 @@ enum Byte {
   static let zero = UInt8(ascii: "0")
   static let nine = UInt8(ascii: "9")
   static let lowerE = UInt8(ascii: "e")
-  static let upperE = UInt8(ascii: "E")
   static let lowerU = UInt8(ascii: "u")
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
