@@ -137,7 +137,12 @@ extension NormalizedStorageType {
       explanation.notes = ["this database has no table of \(Entity.entityName)"]
       return explanation
     }
-    return plan.explanation
+    var explanation = plan.explanation
+    if !plan.hasAlternatives {
+      let conditions = FieldConditions(descriptor.compiled?.condition ?? .unknown, slot: 0)
+      explanation.notes += IndexAdvice(conditions, sort: descriptor.sortBy).notes
+    }
+    return explanation
   }
 }
 

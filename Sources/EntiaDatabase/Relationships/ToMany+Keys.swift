@@ -11,7 +11,9 @@ extension ToMany {
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany) { $0 ?? [] }
+    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany, isCollectionOfIDs: true) {
+      $0 ?? []
+    }
     self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
   }
 
@@ -26,7 +28,9 @@ extension ToMany {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany) { $0 ?? [] }.removing {
+    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany, isCollectionOfIDs: true) {
+      $0 ?? []
+    }.removing {
       holder, targets in
       holder[keyPath: key]?.removeAll { targets.contains($0) }
     }

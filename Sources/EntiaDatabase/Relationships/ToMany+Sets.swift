@@ -12,7 +12,9 @@ extension ToMany {
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) where Target.EntityIDRawType: Comparable {
-    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany) { $0.sorted() }
+    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany, isCollectionOfIDs: true) {
+      $0.sorted()
+    }
     self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
   }
 
@@ -27,7 +29,9 @@ extension ToMany {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) where Target.EntityIDRawType: Comparable {
-    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany) { $0.sorted() }.removing {
+    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany, isCollectionOfIDs: true) {
+      $0.sorted()
+    }.removing {
       holder, targets in
       holder[keyPath: key].subtract(targets)
     }

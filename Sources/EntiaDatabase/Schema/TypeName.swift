@@ -3,6 +3,45 @@ enum TypeName {
   static func of(_ type: Any.Type) -> String {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
   }
+
+  /// The name of a type; of an optional one, that of the type it wraps.
+  static func ofWrapped(_ type: Any.Type) -> String {
+    of((type as? any OptionalType.Type)?.wrapped ?? type)
+  }
+
+  /// The name of the entity whose IDs a list or set of this type holds; `nil` for another type.
+  static func ofElement(_ type: Any.Type) -> String? {
+    let list = (type as? any OptionalType.Type)?.wrapped ?? type
+    return ((list as? any ListType.Type)?.element as? any IdentifierType.Type)?.entityName
+  }
+}
+
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
+}
+
+private protocol ListType {
+  static var element: Any.Type { get }
+}
+
+extension Array: ListType {
+  fileprivate static var element: Any.Type { Element.self }
+}
+
+extension Set: ListType {
+  fileprivate static var element: Any.Type { Element.self }
+}
+
+private protocol IdentifierType {
+  static var entityName: String { get }
+}
+
+extension EntityIdentifier: IdentifierType {
+  fileprivate static var entityName: String { Entity.entityName }
 }
 
 private protocol SpelledType {

@@ -21,6 +21,18 @@ public protocol StorageContents: Sendable {
   /// Shows every part to the visitor, by name, in the order of their declaration.
   static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
   where Visitor.Contents == Self
+
+  /// The key paths `\Book.entityID` of the entities, by which a fetch recognizes the primary key in a
+  /// predicate such as `#Predicate { $0.entityID == id }`.
+  ///
+  /// Written where the entities' types are known, as in `[\Author.entityID, \Book.entityID]`; empty
+  /// by default. A stored `id` of an `Identifiable` entity is recognized without it.
+  static var entityIDPaths: [AnyKeyPath] { get }
+}
+
+extension StorageContents {
+  /// No key paths: a predicate on `entityID` scans the table.
+  public static var entityIDPaths: [AnyKeyPath] { [] }
 }
 
 /// What is shown the parts of a database.

@@ -22,6 +22,8 @@ struct Disc: EntityType, Identifiable {
   var seconds: UInt8
   /// Not stored, so that it is read through its key path.
   var decade: Int { year / 10 }
+  /// An ID of a disc that is not this one's.
+  var twinID: Disc.EntityID { Disc.EntityID(id / 2) }
 
   init(
     id: Int, title: String = "", year: Int = 0, rating: Double? = nil, isLive: Bool = false,

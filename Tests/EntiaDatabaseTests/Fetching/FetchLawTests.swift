@@ -62,7 +62,7 @@ struct FetchLawTests {
     #expect(
       served.isSuperset(of: [
         "byYear", "byTitle", "byRating", "byYearAndTitle", "bySequel", "byColor", "byLabel",
-        "crateDiscs", "discSequel",
+        "crateDiscs", "discSequel", "primary key",
       ]))
     #expect(!served.contains("liveByTitle"))
     #expect(inOrder > 20)

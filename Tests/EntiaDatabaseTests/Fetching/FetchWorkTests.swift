@@ -123,7 +123,7 @@ struct FetchWorkTests {
     let sequel: Disc.EntityID? = 5
     #expect(
       text(FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == sequel }))
-        == "Disc: 1 of 400 rows by bySequel (sequelID = 5); sorted")
+        == "Disc: 1 of 400 rows by bySequel (sequelID = 5); in its order, no sort")
     #expect(
       text(FetchDescriptor<Crate>(predicate: #Predicate { $0.label == "c1" || $0.label == "c2" }))
         == """
@@ -143,6 +143,7 @@ struct FetchWorkTests {
         == """
         Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
           IsShort is left to Predicate.evaluate: it cannot be compiled
+          no index has the order of rating: `@Index var … : Indexes.Sorted<Disc, Double> = .init(\\.rating)` would serve this
         """)
     #if canImport(Darwin)
       // Elsewhere every descriptor that can be made is known.

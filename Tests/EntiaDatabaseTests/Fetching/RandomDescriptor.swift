@@ -28,7 +28,10 @@ enum RandomDescriptor {
     let word = ["", "a", "ab", "b"][random.number(in: 0..<4)]
     let sequel: Disc.EntityID? = random.oneIn(2) ? nil : .init(random.number(in: 0..<4))
     let years = [year, other, year]
-    switch random.number(in: 0..<18) {
+    let id = random.number(in: 0..<12)
+    let ids = [id, other, id]
+    let entityID = Disc.EntityID(id)
+    switch random.number(in: 0..<22) {
     case 0: return FetchDescriptor()
     case 1: return FetchDescriptor { $0.year == year }
     case 2: return FetchDescriptor(predicate: #Predicate { $0.year == year })
@@ -49,6 +52,10 @@ enum RandomDescriptor {
     case 14: return FetchDescriptor(predicate: #Predicate { $0.box.color == word })
     case 15: return FetchDescriptor(predicate: #Predicate { $0.year == year && $0.year > other })
     case 16: return FetchDescriptor(predicate: #Predicate { _ in false })
+    case 17: return FetchDescriptor(predicate: #Predicate { $0.id == id })
+    case 18: return FetchDescriptor(predicate: #Predicate { ids.contains($0.id) && $0.year < 3 })
+    case 19: return FetchDescriptor(predicate: #Predicate { $0.entityID == entityID })
+    case 20: return FetchDescriptor(predicate: #Predicate { $0.twinID == entityID })
     default: return FetchDescriptor(predicate: RandomPredicate.make(&random))
     }
   }

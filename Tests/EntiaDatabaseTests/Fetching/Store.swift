@@ -34,6 +34,8 @@ struct Store: NormalizedStorageType {
     var discSequel = ToOne<Disc, Disc>(\.sequelID, onDelete: .keepDangling)
     var crateDiscs = ToMany<Crate, Disc>(\.discIDs, onDelete: .keepDangling)
 
+    static var entityIDPaths: [AnyKeyPath] { [\Disc.entityID, \Crate.entityID] }
+
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
       visitor.table("discs", \.discs)

@@ -56,7 +56,7 @@ extension FetchDescriptor {
   /// The field by which those who follow the fetch can be found; `nil` when there is none.
   package var liveRoute: LiveRoute<Entity>? {
     guard related.isEmpty, self.start == nil, let compiled else { return nil }
-    for (path, values) in FieldConditions(compiled.condition, slot: 0).values {
+    for (path, values, _) in FieldConditions(compiled.condition, slot: 0).values {
       if let route = LiveRoute<Entity>(path: path, values: values) { return route }
     }
     return nil

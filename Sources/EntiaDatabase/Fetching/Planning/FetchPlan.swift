@@ -12,6 +12,8 @@ struct FetchPlan<Entity: EntityType> {
   let offset: Int
   let limit: Int?
   private(set) var explanation: FetchExplanation
+  /// Whether an index, a key or a relationship could find the rows, even if a scan costs less.
+  let hasAlternatives: Bool
 
   /// Whether the rows are found in the order of the result.
   var isInOrder: Bool { candidates?.isInOrder ?? (order == nil) }
@@ -63,6 +65,7 @@ struct FetchPlan<Entity: EntityType> {
         "sort \(number + 1) is left to its own comparison, which is none that an index has")
     }
     self.explanation = explanation
+    hasAlternatives = !options.isEmpty
     choose(among: options)
   }
 

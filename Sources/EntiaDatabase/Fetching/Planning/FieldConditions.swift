@@ -1,7 +1,9 @@
 /// What a fetch asks of the fields of one entity, as far as all of it must hold.
 struct FieldConditions {
   /// The values that a field may have.
-  private(set) var values: [(path: AnyKeyPath, values: [Any])] = []
+  private(set) var values: [(path: AnyKeyPath, values: [Any], isIdentifier: Bool)] = []
+  /// The values that a field, a collection, contains.
+  private(set) var members: [(path: AnyKeyPath, value: Any)] = []
   /// The bounds that a field is between.
   private(set) var ranges: [(path: AnyKeyPath, lower: ConditionBound, upper: ConditionBound)] = []
   /// Groups of conditions of which one holds.
@@ -16,7 +18,9 @@ struct FieldConditions {
     case .unknown: break
     case .impossible: isImpossible = true
     case .equals(let field, let wanted):
-      if field.slot == slot { values.append((field.path, wanted)) }
+      if field.slot == slot { values.append((field.path, wanted, field.isIdentifier)) }
+    case .contains(let field, let member):
+      if field.slot == slot { members.append((field.path, member)) }
     case .between(let field, let lower, let upper):
       if field.slot == slot { ranges.append((field.path, lower, upper)) }
     case .begins(let field, let prefix):

@@ -38,19 +38,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       // A value that the index has no key for may be that of a row that it does not have.
       let known = lists.compactMap(\.self)
       guard known.count == lists.count else { continue }
-      found.append(
-        RowCandidates(
-          count: known.reduce(0) { $0 + $1.count }, names: [name],
-          access: "\(name) (\(equality(path, condition.values)))", hasRepeats: known.count > 1
-        ) { body in
-          var goesOn = true
-          for list in known where goesOn {
-            list.forEach(reversed: false) { id in
-              goesOn = body(id)
-              return goesOn
-            }
-          }
-        })
+      let words = equality(fieldName(path), condition.values)
+      found.append(RowCandidates(known, foundBy: name, "\(name) (\(words))"))
     }
   }
 
@@ -64,7 +53,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     var values: [Any] = []
     var words: [String] = []
     while values.count < paths.count, let value = conditions.value(of: paths[values.count]) {
-      words.append(equality(paths[values.count], [value]))
+      words.append(equality(fieldName(paths[values.count]), [value]))
       values.append(value)
     }
     var lower = ConditionBound.unbounded
@@ -103,7 +92,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     found.append(
       RowCandidates(
         count: known.reduce(0) { $0 + $1.count }, names: [name],
-        access: "\(name) (\(equality(path, values)))", hasRepeats: true
+        access: "\(name) (\(equality(fieldName(path), values)))", hasRepeats: true
       ) { body in
         var goesOn = true
         for ranks in known where goesOn {
@@ -113,14 +102,6 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
           }
         }
       })
-  }
-
-  private func equality(_ path: AnyKeyPath, _ values: [Any]) -> String {
-    let field = fieldName(path)
-    switch values.count {
-    case 1: return "\(field) = \(valueText(values[0]))"
-    default: return "\(field) among \(values.count) values"
-    }
   }
 }
 

@@ -7,11 +7,44 @@ struct RowCandidates<Entity: EntityType> {
   /// How they are found, in words.
   let access: String
   /// Whether they come in the order of the fetch.
-  var isInOrder = false
+  let isInOrder: Bool
   /// Whether an ID may come twice.
-  var hasRepeats = false
+  let hasRepeats: Bool
   /// Calls the closure with one ID after another until it answers `false`.
   let visit: ((Entity.EntityID) -> Bool) -> Void
+
+  /// Creates candidates from the lists of an index, a key or a relationship.
+  /// - Parameters:
+  ///   - lists: The IDs that were looked up, one list for each value.
+  ///   - name: The name of what found them.
+  ///   - access: How they are found, in words.
+  init(_ lists: [FoundIDs<Entity>], foundBy name: String, _ access: String) {
+    let count = lists.reduce(0) { $0 + $1.count }
+    self.init(
+      count: count, names: [name], access: access, isInOrder: count <= 1, hasRepeats: count > 1
+    ) { body in
+      var isDone = false
+      for list in lists where !isDone {
+        list.forEach(reversed: false) { id in
+          isDone = !body(id)
+          return !isDone
+        }
+      }
+    }
+  }
+
+  /// Creates candidates.
+  init(
+    count: Int, names: [String], access: String, isInOrder: Bool = false, hasRepeats: Bool = false,
+    visit: @escaping ((Entity.EntityID) -> Bool) -> Void
+  ) {
+    self.count = count
+    self.names = names
+    self.access = access
+    self.isInOrder = isInOrder
+    self.hasRepeats = hasRepeats
+    self.visit = visit
+  }
 
   /// Returns the rows that are found by the one or the other.
   static func union(_ all: [RowCandidates]) -> RowCandidates {

@@ -13,6 +13,7 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     let conditions = FieldConditions(condition, slot: 0)
     if conditions.isImpossible { return [.none] }
     var found = IndexSearch(contents, conditions, sort: sort).found
+    found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
       // All of them must be found by an index: rows that one of them leaves out would be missing.
       let unsorted = RowSearch(contents, sort: nil)

@@ -100,4 +100,6 @@ struct FieldPath {
   /// The slot of the input.
   let slot: Int
   let path: AnyKeyPath
+  /// Whether the path leads to the stored `id` of an `Identifiable` type.
+  var isIdentifier = false
 }

@@ -4,7 +4,11 @@ extension PredicateExpressions.SequenceContains: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (sequence, element) = (compiler.compile(sequence), compiler.compile(element))
     guard let values = sequence.constant else {
-      return sequence.combine(element) { $0.contains($1) }
+      var result = sequence.combine(element) { $0.contains($1) }
+      if let path = sequence.path, let value = element.constant {
+        result.condition = .contains(path, value)
+      }
+      return result
     }
     let list = Array(values)
     var result =

@@ -35,7 +35,8 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
     if let outer = root.path {
       result.path = outer.path.appending(path: path).map { FieldPath(slot: outer.slot, path: $0) }
     } else if case .field(let slot, 0) = root.form, self.root is any VariableExpression {
-      result.path = FieldPath(slot: slot, path: path)
+      result.path = FieldPath(
+        slot: slot, path: path, isIdentifier: Self.isStoredIdentifier(path))
     }
     result.condition = trueCondition(of: result)
     return result
@@ -54,6 +55,19 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
       return text.map { $0.count } as? CompiledExpression<Output>
     }
     return nil
+  }
+
+  /// Whether a path leads to the stored property by which the root conforms to `Identifiable`.
+  ///
+  /// Compared by name: the path in a predicate is another one than `\Self.id` in generic code.
+  private static func isStoredIdentifier(_ path: Swift.KeyPath<Root.Output, Output>) -> Bool {
+    func hasIdentifier<Identified: Identifiable>(_ type: Identified.Type) -> Bool {
+      Identified.ID.self == Output.self
+    }
+    guard let type = Root.Output.self as? any Identifiable.Type, hasIdentifier(type),
+      MemoryLayout<Root.Output>.offset(of: path) != nil
+    else { return false }
+    return fieldName(path) == "id"
   }
 
   /// A field that is itself the condition must be `true`.

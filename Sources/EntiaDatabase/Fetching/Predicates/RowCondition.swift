@@ -8,6 +8,8 @@ indirect enum RowCondition {
   case impossible
   /// The field has one of the values.
   case equals(FieldPath, [Any])
+  /// The field, a collection, contains the value.
+  case contains(FieldPath, Any)
   /// The field is between the bounds.
   case between(FieldPath, ConditionBound, ConditionBound)
   /// The field, a string, begins with a prefix.

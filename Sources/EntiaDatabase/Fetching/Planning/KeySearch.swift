@@ -1,0 +1,64 @@
+/// Finds the ways in which the primary key and the relationships of a database can serve a fetch.
+struct KeySearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  let contents: Contents
+  let conditions: FieldConditions
+  private(set) var found: [RowCandidates<Entity>] = []
+
+  init(_ contents: Contents, _ conditions: FieldConditions) {
+    self.contents = contents
+    self.conditions = conditions
+    searchPrimaryKey()
+    if !conditions.values.isEmpty || !conditions.members.isEmpty { Contents.visitParts(&self) }
+  }
+
+  private mutating func searchPrimaryKey() {
+    for condition in conditions.values {
+      let ids =
+        if condition.isIdentifier {
+          condition.values.compactMap { ($0 as? Entity.EntityIDRawType).map(Entity.EntityID.init) }
+        } else if Contents.entityIDPaths.contains(condition.path) {
+          condition.values.compactMap { $0 as? Entity.EntityID }
+        } else {
+          [Entity.EntityID]()
+        }
+      guard ids.count == condition.values.count else { continue }
+      let words = equality("id", condition.values)
+      found.append(
+        RowCandidates([FoundIDs(ids)], foundBy: "primary key", "the primary key (\(words))"))
+    }
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard Relationship.Holder.self == Entity.self,
+      let relationship = contents[keyPath: path] as? any KeyedRelationship<Entity>,
+      let key = relationship.keyPath
+    else { return }
+    if Relationship.isToMany {
+      for condition in conditions.members where condition.path == key {
+        let words = "\(fieldName(key)) contains \(valueText(condition.value))"
+        add(name, words, [condition.value], relationship)
+      }
+    } else {
+      for condition in conditions.values where condition.path == key {
+        add(name, equality(fieldName(key), condition.values), condition.values, relationship)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ name: String, _ words: String, _ values: [Any], _ relationship: some KeyedRelationship<Entity>
+  ) {
+    let lists = values.compactMap { relationship.holders(naming: $0) }
+    // No link leads to a row whose key is `nil`.
+    guard lists.count == values.count else { return }
+    found.append(RowCandidates(lists, foundBy: name, "\(name) (\(words))"))
+  }
+}
+
+/// An equality with one of some values, in words.
+func equality(_ field: String, _ values: [Any]) -> String {
+  values.count == 1
+    ? "\(field) = \(valueText(values[0]))" : "\(field) among \(values.count) values"
+}
