@@ -14,8 +14,11 @@ public import EntiaDatabase
 /// sides changed, each in its own way, is a conflict, which is reported and never overwritten. A
 /// part that is no database is saved as a whole, when the store has not changed it meanwhile.
 ///
+/// A draft begins with the committed state: what optimistic layers show is no part of it.
+///
 /// Usable from any thread. Do not save inside a commit to the draft, and do not edit the draft
-/// inside a commit to the store from another thread: both would wait for each other.
+/// inside a commit to the store from another thread: both would wait for each other. Observers of the
+/// store may edit the draft while it is saved: what they edit stays in the draft, unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// What the draft began with, or was last saved as.
@@ -30,11 +33,11 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     ) throws -> [RowConflict]
 
   private let store: Store<Contents, Never>
-  private let target: Ref<Value>
+  private let target: DraftTarget<Value>
   private let merge: Merge
 
-  init(of target: Ref<Value>, undoDepth: Int, merge: @escaping Merge) {
-    let value = target.value
+  init(of target: DraftTarget<Value>, undoDepth: Int, merge: @escaping Merge) {
+    let value = target.committed()
     store = Store(initialState: Contents(base: value, scratch: value), undoDepth: undoDepth)
     self.target = target
     self.merge = merge
@@ -54,7 +57,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   }
 
   /// Whether the store has changed the part since the draft began or was last saved.
-  public var isOutdated: Bool { target.value != base }
+  public var isOutdated: Bool { target.committed() != base }
 
   /// A pointer to the draft's value, for editing and observing it.
   public var ref: Ref<Value> { store.ref(\.scratch) }
@@ -82,33 +85,50 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   @discardableResult
   public func redo() -> Bool { store.redo() }
 
-  /// Commits what the draft changed to the store, and goes on from the result.
+  /// Commits what the draft changed to the store, and continues from the result.
   ///
-  /// Without changes, it only takes in what the store has.
+  /// Without changes, it only takes in what the store has. Edits of the draft that are made while it
+  /// is saved, for example by an observer of the store, stay in the draft for the next save; the steps
+  /// to undo are forgotten either way.
   ///
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the merge's rules resolved, and how; empty when there were none.
   /// - Throws: `MergeError` with every conflict that nothing resolves; ``DraftConflict`` for a part
-  ///   that is no database; what the rules of the database refuse. The draft and the store are then
-  ///   as they were.
+  ///   that is no database; what the rules of the database or a ``StoreMiddleware`` refuse. The draft
+  ///   and the store are then as they were.
   @discardableResult
   public func save(_ name: String? = nil) throws -> [RowConflict] {
-    let conflicts = try store.commit { contents in
-      let draft = contents
-      let saved = try target.update(name) { value in
-        let conflicts = try merge(draft.scratch, draft.base, &value)
-        return (value: value, conflicts: conflicts)
-      }
-      contents = Contents(base: saved.value, scratch: saved.value)
-      return saved.conflicts
+    // The store's observers run inside the commit, so the draft's turn must not be held here.
+    let draft = store.state
+    let saved = try target.commit(name) { value in
+      let conflicts = try merge(draft.scratch, draft.base, &value)
+      return DraftTarget.Saved(value: value, conflicts: conflicts)
     }
+    // Hooks of the store may have changed more; inside a commit that is not known yet.
+    let value = target.isInsideCommit() ? saved.value : target.committed()
+    store.commit { proceed(&$0, from: draft, to: value) }
     store.clearHistory()
-    return conflicts
+    return saved.conflicts
   }
 
-  /// Throws the draft's changes away and begins anew from what the store has.
+  /// Takes over what a save made, and keeps the edits made since the save began.
+  private func proceed(_ contents: inout Contents, from saved: Contents, to value: Value) {
+    var scratch = value
+    if contents != saved {
+      do {
+        _ = try merge(contents.scratch, saved.scratch, &scratch)
+      } catch {
+        // The edits contradict what the store has: the next save throws that.
+        contents.base = saved.scratch
+        return
+      }
+    }
+    contents = Contents(base: value, scratch: scratch)
+  }
+
+  /// Discards the draft's changes and begins anew from what the store has.
   public func discard() {
-    let value = target.value
+    let value = target.committed()
     store.commit { $0 = Contents(base: value, scratch: value) }
     store.clearHistory()
   }

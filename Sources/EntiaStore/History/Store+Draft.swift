@@ -10,7 +10,7 @@ extension Store {
   public func draft<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
-    EditingDraft(of: ref(part), undoDepth: undoDepth) { draft, base, target in
+    EditingDraft(of: DraftTarget(core, part), undoDepth: undoDepth) { draft, base, target in
       if target != base, target != draft {
         throw DraftConflict(
           base: "\(base)", store: "\(target)", draft: "\(draft)", part: "\(Part.self)")
@@ -45,7 +45,7 @@ extension Store {
     _ part: any WritableKeyPath<State, Storage> & Sendable,
     merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
   ) -> EditingDraft<Storage> {
-    EditingDraft(of: ref(part), undoDepth: undoDepth) { draft, base, target in
+    EditingDraft(of: DraftTarget(core, part), undoDepth: undoDepth) { draft, base, target in
       let result = try target.merging(draft, base: base, by: merge)
       target = result.storage
       return result.conflicts

@@ -32,6 +32,6 @@ extension Store {
 
   /// Whether something undone in a part of the state can be done again.
   public func canRedo<Part>(_ part: any WritableKeyPath<State, Part> & Sendable) -> Bool {
-    core.history.contents.withLock { $0.parts[part]?.isEmpty == false }
+    !core.history.undone(part).isEmpty
   }
 }

@@ -40,9 +40,8 @@ extension StoreCore {
       let fate = CommitFate(isChanged: verdict.next != nil, refusal: verdict.refusal)
       if fate.refusal != nil { return Journey(mark: mark, fate: fate) }
       let dropped = history.move(direction, from: start)
-      let parts = history.contents.withLock { $0.parts }
       publish(verdict, after: start, mark, undo: nil)
-      history.forgetParts(parts, changedIn: committedInTurn)
+      history.forgetParts(changedIn: committedInTurn)
       withExtendedLifetime(dropped) {}
       return Journey(mark: mark, fate: fate)
     }

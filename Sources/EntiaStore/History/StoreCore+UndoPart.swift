@@ -18,13 +18,11 @@ extension StoreCore {
       transact(title, undo: nil, &fate) { $0[keyPath: part] = target }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       let kept = rewritten(steps, from: index, part, to: target)
-      let dropped = history.contents.withLock { contents in
-        contents.parts[part, default: []].append(
-          StoreHistory.PartStep(
-            name: name, isInPlace: { $0.of(State.self).value[keyPath: part] == target },
-            redo: { Self.snapshot($0, part, as: undone) }))
-        return contents.steps.rewrite(kept)
-      }
+      let step = StoreHistory.PartStep(
+        name: name, isInPlace: { $0.of(State.self).value[keyPath: part] == target },
+        redo: { Self.snapshot($0, part, as: undone) })
+      history.setUndone(history.undone(part) + [step], of: part)
+      let dropped = history.contents.withLock { $0.steps.rewrite(kept) }
       withExtendedLifetime(dropped) {}
       return Journey(mark: title, fate: fate)
     }
@@ -34,18 +32,18 @@ extension StoreCore {
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
       let start = committed
-      let step = history.contents.withLock { $0.parts[part]?.last }
-      guard let step else { return nil }
+      let undone = history.undone(part)
+      guard let step = undone.last else { return nil }
       let next = step.redo(start).of(State.self)
       let title = Self.title("Redo", step.name)
       var fate = CommitFate()
       transact(title, undo: nil, &fate) { $0 = next.value }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
+      history.setUndone(undone.dropLast(), of: part)
       let dropped = history.contents.withLock {
-        _ = $0.parts[part]?.popLast()
-        return $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
+        $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
       }
-      withExtendedLifetime((dropped, step)) {}
+      withExtendedLifetime(dropped) {}
       return Journey(mark: title, fate: fate)
     }
   }

@@ -15,9 +15,16 @@ final class StoreHistory: Sendable {
     let redo: @Sendable (AnySnapshot) -> AnySnapshot
   }
 
+  /// What was undone in one part of the state, the last undo last.
+  struct UndonePart: Sendable {
+    let path: any AnyKeyPath & Sendable
+    var steps: [PartStep]
+  }
+
   struct Contents {
     var steps: Steps
-    var parts: [AnyKeyPath: [PartStep]] = [:]
+    /// A list, since a user's code hashes and compares paths, and runs under no lock.
+    var parts: [UndonePart] = []
   }
 
   let contents: Protected<Contents>
@@ -33,14 +40,14 @@ final class StoreHistory: Sendable {
   func record(from before: AnySnapshot, to after: AnySnapshot, coalescing: UndoCoalescing) {
     let time = coalescing.now
     let name = after.mark.name
-    let (dropped, parts) = contents.withLock { contents in
+    let (dropped, hasParts) = contents.withLock { contents in
       (
         contents.steps.record(from: before, name: name, coalescing: coalescing, at: time),
-        contents.parts
+        !contents.parts.isEmpty
       )
     }
     withExtendedLifetime(dropped) {}
-    if !parts.isEmpty { forgetParts(parts, changedIn: after) }
+    if hasParts { forgetParts(changedIn: after) }
   }
 
   /// Which way to go from the current version.
@@ -69,19 +76,40 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Forgets how to redo the parts that are not what their undo left any more.
-  func forgetParts(_ parts: [AnyKeyPath: [PartStep]], changedIn version: AnySnapshot) {
-    for (part, steps) in parts {
-      guard let last = steps.last, !last.isInPlace(version) else { continue }
-      let dropped = contents.withLock { $0.parts.removeValue(forKey: part) }
-      withExtendedLifetime(dropped) {}
+  /// What was undone in a part alone, and can be redone.
+  func undone(_ part: any AnyKeyPath & Sendable) -> [PartStep] {
+    contents.withLock { $0.parts }.first { $0.path == part }?.steps ?? []
+  }
+
+  /// Replaces what was undone in a part; the caller has the turn.
+  func setUndone(_ steps: [PartStep], of part: any AnyKeyPath & Sendable) {
+    var parts = contents.withLock { $0.parts }
+    parts.removeAll { $0.path == part }
+    if !steps.isEmpty { parts.append(UndonePart(path: part, steps: steps)) }
+    replaceParts(parts)
+  }
+
+  /// Forgets how to redo the parts that are no longer what their undo left; the caller has the turn.
+  func forgetParts(changedIn version: AnySnapshot) {
+    let parts = contents.withLock { $0.parts }
+    if parts.isEmpty { return }
+    let kept = parts.filter { $0.steps.last?.isInPlace(version) ?? false }
+    if kept.count < parts.count { replaceParts(kept) }
+  }
+
+  private func replaceParts(_ parts: [UndonePart]) {
+    let dropped = contents.withLock { contents in
+      let dropped = contents.parts
+      contents.parts = parts
+      return dropped
     }
+    withExtendedLifetime(dropped) {}
   }
 
   func clear() {
     let dropped = contents.withLock { contents in
       let parts = contents.parts
-      contents.parts = [:]
+      contents.parts = []
       return (contents.steps.removeAll(), parts)
     }
     withExtendedLifetime(dropped) {}

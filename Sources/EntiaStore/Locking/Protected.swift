@@ -24,7 +24,11 @@ final class Protected<Value>: @unchecked Sendable {
 
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
-    defer { lock.unlock() }
+    LockDepth.enter()
+    defer {
+      LockDepth.leave()
+      lock.unlock()
+    }
     return try body(&value.pointee)
   }
 }

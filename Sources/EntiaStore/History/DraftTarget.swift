@@ -1,0 +1,27 @@
+import EntiaDatabase
+
+/// The part of a store's state that a draft is saved to.
+struct DraftTarget<Value: Equatable & Sendable>: Sendable {
+  /// What a save made of the part, and the conflicts that it resolved.
+  struct Saved: Sendable {
+    let value: Value
+    let conflicts: [RowConflict]
+  }
+
+  /// The part in the committed state, without optimistic layers.
+  let committed: @Sendable () -> Value
+  /// Commits an edit of the part.
+  let commit: @Sendable (_ name: String?, _ edit: (inout Value) throws -> Saved) throws -> Saved
+  /// Whether a commit to the store is under way on this thread.
+  let isInsideCommit: @Sendable () -> Bool
+
+  init<State, Activity>(
+    _ core: StoreCore<State, Activity>, _ part: any WritableKeyPath<State, Value> & Sendable
+  ) {
+    committed = { core.committed.value[keyPath: part] }
+    commit = { name, edit in
+      try core.commitOrThrow(CommitMark(name: name)) { try edit(&$0[keyPath: part]) }
+    }
+    isInsideCommit = { core.turn.isHeldByThisThread }
+  }
+}

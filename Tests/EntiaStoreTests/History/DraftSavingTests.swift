@@ -1,0 +1,113 @@
+import EntiaDatabase
+import EntiaStore
+import Foundation
+import Testing
+
+@Suite("Saving drafts beside observers, layers and other edits")
+struct DraftSavingTests {
+  typealias Author = Reading.Author
+  typealias Book = Reading.Book
+
+  @Test("An observer of the store may wait for a thread that edits the draft")
+  func otherThread() throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let draft = store.draft(\.searchText)
+    let waited = Recorder<DispatchTimeoutResult>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        draft.update { $0 += "!" }
+        done.signal()
+      }
+      waited.record(done.wait(timeout: .now() + 5))
+    }
+    draft.update { $0 = "draft" }
+    try draft.save()
+    #expect(waited.elements == [.success])
+    #expect(store.state.searchText == "draft" && draft.value == "draft!" && draft.base == "draft")
+    subscription.cancel()
+    try draft.save()
+    #expect(store.state.searchText == "draft!" && !draft.hasChanges)
+  }
+
+  @Test("A save is one commit, and keeps what an observer edits in the draft meanwhile")
+  func observerEdits() throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let draft = store.draft(\.library)
+    let told = Recorder<String?>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      told.record(state.commitName)
+      if told.count == 1 { draft.ref[entity: Book.EntityID(2)][\.title].value = "Later" }
+    }
+    store.ref(Book.EntityID(3), in: \.library)[\.title].value = "Store"
+    draft.ref[entity: Book.EntityID(1)][\.title].value = "Draft"
+    try draft.save("Save")
+    #expect(told.elements == [nil, "Save"])
+    #expect(store.state.library.books.map(\.title) == ["Draft", "Later", "Store"])
+    subscription.cancel()
+
+    let other = Recorder<String?>()
+    let editing = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      other.record(state.commitName)
+      if other.count == 1 { draft.ref[entity: Book.EntityID(2)][\.title].value = "Meanwhile" }
+    }
+    draft.ref[entity: Book.EntityID(1)][\.title].value = "Again"
+    try draft.save("Save")
+    #expect(other.elements == ["Save"])
+    #expect(store.state.library.books.map(\.title) == ["Again", "Later", "Store"])
+    #expect(draft.value.books.map(\.title) == ["Again", "Meanwhile", "Store"] && draft.hasChanges)
+    try draft.save()
+    #expect(store.state.library.books.map(\.title) == ["Again", "Meanwhile", "Store"])
+    #expect(!draft.hasChanges)
+    editing.cancel()
+  }
+
+  @Test("An edit meanwhile that contradicts what the store had is a conflict of the next save")
+  func conflictMeanwhile() throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let draft = store.draft(\.library)
+    draft.ref[entity: Book.EntityID(1)][\.title].value = "Draft"
+    store.ref(Book.EntityID(2), in: \.library)[\.title].value = "Store"
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+      draft.ref[entity: Book.EntityID(2)][\.title].value = "Meanwhile"
+    }
+    try draft.save()
+    subscription.cancel()
+    #expect(store.state.library.books.map(\.title) == ["Draft", "Store", "Book 3"])
+    #expect(draft.value.books.map(\.title) == ["Draft", "Meanwhile", "Book 3"])
+    let error = #expect(throws: MergeError.self) { try draft.save() }
+    #expect(error?.conflicts.map(\.reason) == [.edited])
+    #expect(draft.value.books.map(\.title) == ["Draft", "Meanwhile", "Book 3"])
+  }
+
+  @Test("A draft begins with the committed state, not with what layers show")
+  func layers() throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let layer = try store.addLayer { $0.searchText = "layer" }
+    let draft = store.draft(\.searchText)
+    #expect(draft.value == "" && !draft.isOutdated && !draft.hasChanges)
+    draft.update { $0 = "draft" }
+    try draft.save()
+    #expect(store.committedState.searchText == "draft" && !draft.isOutdated)
+    draft.discard()
+    #expect(draft.value == "draft")
+    layer.rollBack()
+    #expect(store.state.searchText == "draft")
+  }
+
+  @Test("What a middleware makes of a saved draft is what the draft goes on from")
+  func middleware() throws {
+    let store = Store<Reading.State, Never>(
+      initialState: try .sample(),
+      middleware: [
+        StoreMiddleware { _, after, _ in after.searchText = after.searchText.lowercased() }
+      ])
+    let draft = store.draft(\.searchText)
+    draft.update { $0 = "DRAFT" }
+    try draft.save()
+    #expect(draft.value == "draft" && !draft.isOutdated && !draft.hasChanges)
+    draft.update { $0 += " B" }
+    try draft.save()
+    #expect(store.state.searchText == "draft b")
+  }
+}
