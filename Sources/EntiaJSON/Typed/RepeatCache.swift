@@ -14,6 +14,7 @@ final class RepeatCache {
     /// What had been read, and told, before the text.
     let records: Int
     let problems: Int
+    let ignored: Int
   }
 
   private struct Slot {
@@ -45,7 +46,7 @@ final class RepeatCache {
   /// Finds the text at a node among those remembered; the records in it are then read.
   @usableFromInline
   func find(_ node: Int, _ run: DecodingRun, _ context: TypedImportContext) -> Text {
-    let unknown = Text(place: nil, isNew: false, hash: 0, records: 0, problems: 0)
+    let unknown = Text(place: nil, isNew: false, hash: 0, records: 0, problems: 0, ignored: 0)
     let text = run.bytes(node)
     guard text.count <= Self.longest, context.trustsRepeats, isWorthwhile() else { return unknown }
     let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
@@ -58,13 +59,14 @@ final class RepeatCache {
       if isEqual {
         found += 1
         context.countRepeated(slot.records)
-        return Text(place: slot.place, isNew: false, hash: hash, records: 0, problems: 0)
+        return Text(
+          place: slot.place, isNew: false, hash: hash, records: 0, problems: 0, ignored: 0)
       }
     }
     missed += 1
     return Text(
       place: nil, isNew: true, hash: hash, records: context.counts.read,
-      problems: context.problems.pending.count)
+      problems: context.problems.pending.count, ignored: context.ignoredCount)
   }
 
   private func isWorthwhile() -> Bool {
@@ -74,12 +76,14 @@ final class RepeatCache {
     return false
   }
 
-  /// Remembers a text that was read without a problem, in the place of another if need be.
+  /// Remembers a text that was read without a problem and in which nothing was ignored, in the place of another if need be.
   @usableFromInline
   func note(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int
   ) {
-    guard text.isNew, context.problems.pending.count == text.problems else { return }
+    guard text.isNew, context.problems.pending.count == text.problems,
+      context.ignoredCount == text.ignored
+    else { return }
     if slots.isEmpty {
       slots = Array(repeating: nil, count: Self.slotCount)
       texts = Array(repeating: 0, count: Self.slotCount * Self.longest)

@@ -28,7 +28,13 @@ extension Importer {
   /// A property that is an ID of an entity, an optional one or an array of them, takes the ID where
   /// one stands. Where an object stands, the object is imported as that entity, and its ID is taken;
   /// so at any depth. Nothing else has to be said. A property such as `authorID` or `commentIDs` is
-  /// also read from a member `author` or `comments`.
+  /// also read from an object `author` or a list of objects `comments`.
+  ///
+  /// A member that the type does not decode, and that carries the name of another table, holds the
+  /// children of the record: an array of objects, or one. Each is imported as an entity of that
+  /// table, whose key names the record, through the one relationship from there to here. Any other
+  /// member that holds objects and is not decoded is counted in ``ImportReport/ignored``, and is an
+  /// error of a strict import.
   ///
   /// - Parameters:
   ///   - sources: the inputs: each an array of the entities, one of them, or one a line.

@@ -8,6 +8,9 @@ final class TypedImportContext {
   // Asked for with every entity; an import runs on one thread, and none is handed out for long.
   @exclusivity(unchecked) private(set) var counts = ImportStage.Counts()
   @exclusivity(unchecked) var problems = ProblemList()
+  /// How often a member was ignored, by table and member.
+  private(set) var ignored: [String: Int] = [:]
+  @exclusivity(unchecked) private(set) var ignoredCount = 0
   /// The input that is being read.
   @exclusivity(unchecked) var file = 0
 
@@ -49,10 +52,10 @@ final class TypedImportContext {
   @usableFromInline
   func settle(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
     switch options.onConflict {
-    case .error:
+    case .error, .merge:
       problems.add(.conflict, at: origin, other: other, "\(conflict()) differs from the one in")
     case .keep: counts.unchanged += 1
-    case .replace, .merge:
+    case .replace:
       counts.updated += 1
       return true
     }
@@ -60,6 +63,14 @@ final class TypedImportContext {
   }
 
   // MARK: Problems
+
+  /// Counts a member that nothing reads; the first of its name is a problem of a strict import.
+  func ignore(_ name: String, at origin: Origin, _ message: () -> String) {
+    ignoredCount += 1
+    ignored[name, default: 0] += 1
+    guard options.strict, ignored[name] == 1 else { return }
+    problems.add(.unknownEntity, at: origin, message())
+  }
 
   /// Tells a reference to an entity that does not exist.
   @usableFromInline
@@ -71,6 +82,13 @@ final class TypedImportContext {
 
   /// Says that a problem was told, so that whatever contains the record is given up silently.
   struct Told: Error {}
+
+  /// Lists what is wrong with a record, and returns the error to give it up with.
+  @usableFromInline
+  func refuse(_ kind: ImportProblem.Kind, at origin: Origin, _ message: String) -> any Error {
+    problems.add(kind, at: origin, message)
+    return Told()
+  }
 
   /// Tells why a record cannot be decoded, unless that was told of a record in it.
   @usableFromInline

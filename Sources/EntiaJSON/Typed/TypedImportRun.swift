@@ -22,6 +22,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   /// Reads records of an entity at the top level, and gives their IDs.
   mutating func read<Root: EntityType & Decodable>(_ root: Root.Type) -> [Root.EntityID] {
+    guard acceptsPolicy() else { return [] }
     guard let stage = stages.first(where: { $0.entity == Root.self }),
       let roots = stage.roots as? RootIDs<Root.EntityID>
     else {
@@ -40,6 +41,17 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
       }
     }
     return roots.ids
+  }
+
+  /// Whether conflicts can be settled as asked for; if not, that is a problem.
+  private func acceptsPolicy() -> Bool {
+    guard context.options.onConflict == .merge else { return true }
+    context.problems.add(
+      ImportProblem(
+        file: sources.first?.name ?? "", path: JSONPath.root.description, kind: .usage,
+        message: "entities of Swift types cannot be merged: a property that a record lacks is not "
+          + "told from one that is nil; set onConflict to .replace or .keep"), file: 0)
+    return false
   }
 
   private typealias ReadValue = (inout JSONReader, JSONToken, Bool) throws(JSONError) -> Void
@@ -125,6 +137,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   /// Reads an object of tables.
   mutating func readTables() {
+    guard acceptsPolicy() else { return }
     for index in sources.indices {
       context.file = index
       formats[index] = .tables
@@ -202,6 +215,9 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     report.inserted = context.counts.inserted
     report.updated = context.counts.updated
     report.unchanged = context.counts.unchanged
+    report.ignored = context.ignored.sorted { $0.key.precedesExactly($1.key) }.map {
+      ImportReport.EntityCount(name: $0.key, count: $0.value)
+    }
     report.files = zip(sources, formats).map { ImportReport.File(name: $0.name, format: $1) }
     let inputs = zip(sources, formats).map {
       ProblemList.Input(source: $0, isLines: $1 == .ndjson)

@@ -25,7 +25,8 @@ public struct TypedImportOptions: Sendable {
   /// The spelling of dates.
   public var dates: DateSpelling
   /// What to do with an entity that is given again with different content. An entity of a type has
-  /// all its properties, so that ``ConflictPolicy/merge`` is the same as ``ConflictPolicy/replace``.
+  /// all its properties, so that ``ConflictPolicy/merge`` is refused: what a record lacks would
+  /// overwrite what an earlier one gave.
   public var onConflict: ConflictPolicy
   /// Says whether warnings stop the import too.
   public var strict: Bool

@@ -37,6 +37,7 @@ final class TypedStage<Table: TableType> {
   /// The IDs that stand alone somewhere, each with the first such place.
   @exclusivity(unchecked) @usableFromInline var named: [(id: Entity.EntityID, origin: Origin)] = []
   @exclusivity(unchecked) @usableFromInline var namedIndex = RowIndex()
+  @usableFromInline let children: ChildTables
   @usableFromInline let repeats = RepeatCache()
   @usableFromInline let roots = RootIDs<Table.Entity.EntityID>()
 
@@ -50,6 +51,7 @@ final class TypedStage<Table: TableType> {
     isBaseEmpty = base.count == 0
     self.context = context
     self.decoder = decoder
+    children = ChildTables(name, context)
   }
 
   // MARK: Reading
@@ -65,7 +67,38 @@ final class TypedStage<Table: TableType> {
     } catch {
       throw context.tell(error, run, table: name, recordAt: node)
     }
-    return take(entity, from: origin)
+    return stage(entity, node, run, from: origin)
+  }
+
+  /// Reads the entity at a node, which is nested in a parent that its key names.
+  @inlinable
+  func readChild(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws {
+    let origin = context.beginRecord(node, run)
+    let before = run.begin(parent, at: node)
+    defer { run.end(before) }
+    let entity: Entity
+    do {
+      entity = try decoder.decode(node, run)
+    } catch {
+      throw context.tell(error, run, table: name, recordAt: node)
+    }
+    let text = "\(name) \(entity.entityID.debugText)"
+    if let (kind, message) = parent.problem(with: entity, text) {
+      throw context.refuse(kind, at: origin, message)
+    }
+    stage(entity, node, run, from: origin)
+  }
+
+  /// Takes in the entity that was decoded at a node, and reads its children.
+  @inlinable
+  @discardableResult
+  func stage(_ entity: Entity, _ node: Int, _ run: DecodingRun, from origin: Origin) -> Int {
+    let place = take(entity, from: origin)
+    if run.hasUndecodedMembers(node) {
+      let id = rows[place].entity.entityID
+      children.read(node, parent: id, id.debugText, run)
+    }
+    return place
   }
 
   /// Reads an entity at the top level.

@@ -10,6 +10,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
   @usableFromInline let context: TypedImportContext
   @usableFromInline let decoding: DecodingRun
   @usableFromInline var tables: [AnyTypedStage<Storage>] = []
+  @usableFromInline var links: [ParentLink] = []
 
   @inlinable
   init(_ base: Storage, _ options: TypedImportOptions) {
@@ -17,6 +18,27 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
     context = TypedImportContext(options)
     decoding = DecodingRun(options)
     Storage.Contents.visitParts(&self)
+    setChildTables()
+  }
+
+  /// Sets which tables hold the children of each table.
+  @usableFromInline
+  func setChildTables() {
+    for parent in tables {
+      parent.children.tables = tables.map { child in
+        let links = links.filter {
+          $0.child == ObjectIdentifier(child.entity) && $0.parent == ObjectIdentifier(parent.entity)
+        }
+        return ChildTables.Table(name: child.name, links: links, read: child.readChild)
+      }
+    }
+  }
+
+  @usableFromInline
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    links.append(TypedParentLink(name, base.snapshot.contents[keyPath: path]))
   }
 
   @inlinable
@@ -34,6 +56,8 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
         name, Table.Entity.self, roots: stage.roots,
         readRow: { node, run in try stage.read(node, run) },
         readRoot: { node, run in try stage.readRoot(node, run) },
+        readChild: { node, parent, run in try stage.readChild(node, of: parent, run) },
+        children: stage.children,
         tellDangling: { stage.tellDangling() },
         write: { batch in
           var editor = batch.modifying[dynamicMember: path]
@@ -55,6 +79,10 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   let readRow: (Int, DecodingRun) throws -> Void
   /// Reads an entity at the top level of a list of them.
   let readRoot: (Int, DecodingRun) throws -> Void
+  /// Reads an entity that is nested in its parent.
+  let readChild: ChildTables.ReadChild
+  /// The tables that hold the children of this one.
+  let children: ChildTables
   /// Tells the references to entities that exist neither here nor in the database.
   let tellDangling: () -> Void
   /// Writes what was met, in the order it was met.
@@ -66,7 +94,9 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   init(
     _ name: String, _ entity: any EntityType.Type, roots: AnyObject,
     readRow: @escaping (Int, DecodingRun) throws -> Void,
-    readRoot: @escaping (Int, DecodingRun) throws -> Void, tellDangling: @escaping () -> Void,
+    readRoot: @escaping (Int, DecodingRun) throws -> Void,
+    readChild: @escaping ChildTables.ReadChild, children: ChildTables,
+    tellDangling: @escaping () -> Void,
     write: @escaping (inout BatchContext<Storage>) -> Void, count: @escaping (Storage) -> Int
   ) {
     self.name = name
@@ -74,6 +104,8 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
     self.roots = roots
     self.readRow = readRow
     self.readRoot = readRoot
+    self.readChild = readChild
+    self.children = children
     self.tellDangling = tellDangling
     self.write = write
     self.count = count

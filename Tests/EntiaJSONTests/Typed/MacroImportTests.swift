@@ -33,8 +33,8 @@ struct MacroImportTests {
     [
       {"id": 1, "title": "Dawn", "recorded_at": "2026-11-21T15:30:00Z",
        "singer": {"id": "s1", "stage_name": "Ann", "mentor": {"id": "s2", "stage_name": "Bea"}},
-       "guests": ["s2", {"id": "s3", "stage_name": "Cy", "mentor": "s1"}]},
-      {"id": 2, "title": "Dusk", "recorded_at": "2026-11-22T15:30:00Z", "singer": "s3", "guests": []}
+       "guests": ["s2", {"id": "s3", "stage_name": "Cy", "mentor_id": "s1"}]},
+      {"id": 2, "title": "Dusk", "recorded_at": "2026-11-22T15:30:00Z", "singer_id": "s3", "guests": []}
     ]
     """
 
@@ -82,8 +82,8 @@ struct MacroImportTests {
     }
     #expect(label == before)
     let broken = """
-      [{"id": 3, "title": 7, "recorded_at": "2026-11-22T15:30:00Z", "guests": [], "singer": "s1"},
-       {"id": 4, "title": "x", "recorded_at": "2026-11-22T15:30:00Z", "guests": [{}], "singer": "s1"}]
+      [{"id": 3, "title": 7, "recorded_at": "2026-11-22T15:30:00Z", "guests": [], "singer_id": "s1"},
+       {"id": 4, "title": "x", "recorded_at": "2026-11-22T15:30:00Z", "guests": [{}], "singer_id": "s1"}]
       """
     let error = #expect(throws: ImportProblems.self) {
       try label.importJSON(source(broken), of: Song.self, options: options)

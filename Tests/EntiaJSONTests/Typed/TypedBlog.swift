@@ -55,7 +55,7 @@ let typedPosts = """
        {"id": 2, "text": "Hi", "author": {"id": "a2", "name": "B\\u00f6b", "friend": {"id": "a1", "name": "Ann"}}},
        1
      ]},
-    {"title": "Two", "id": "p2", "author": "a1",
+    {"title": "Two", "id": "p2", "authorID": "a1",
      "comments": [{"id": 1, "text": "Ho", "author": "a2", "more": [1, {"x": []}]}]}
   ]
   """

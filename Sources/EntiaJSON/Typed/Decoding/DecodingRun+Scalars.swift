@@ -34,10 +34,9 @@ extension DecodingRun {
     if bytes.count <= 18, let value = Self.small(bytes) {
       if let exact = Value(exactly: value) { return exact }
     } else {
-      let text = String(decoding: bytes, as: UTF8.self)
-      if let value = Value(text) { return value }
       // `1.0` and `1e3` are integers as well.
-      if let value = Double(text), let exact = Value(exactly: value) { return exact }
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let value = Value(text) ?? Self.whole(bytes) { return value }
     }
     let text = String(decoding: bytes, as: UTF8.self).excerpt()
     throw corrupted(node, "\(text) does not fit \(Value.self)")
@@ -52,6 +51,56 @@ extension DecodingRun {
       value = value &* 10 &+ Int(byte &- Byte.zero)
     }
     return isNegative ? -value : value
+  }
+
+  /// The value of a decimal that is a whole number, from its digits alone.
+  private static func whole<Value: FixedWidthInteger>(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Value? {
+    let isNegative = bytes.first == Byte.minus
+    var digits: [UInt8] = []
+    var places = 0
+    var exponent = 0
+    var hasPoint = false
+    for (index, byte) in bytes.enumerated() {
+      if Byte.isDigit(byte) {
+        if !digits.isEmpty || byte != Byte.zero { digits.append(byte) }
+        if hasPoint { places += 1 }
+      } else if byte == Byte.point {
+        hasPoint = true
+      } else if byte | 0x20 == Byte.lowerE {
+        exponent = Self.exponent(bytes[(index + 1)...])
+        break
+      }
+    }
+    if digits.isEmpty { return 0 }
+    while digits.last == Byte.zero {
+      digits.removeLast()
+      places -= 1
+    }
+    let zeros = exponent - places
+    // No integer has more digits than bits.
+    guard zeros >= 0, digits.count + zeros <= Value.bitWidth else { return nil }
+    digits += repeatElement(Byte.zero, count: zeros)
+    return Value((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
+  }
+
+  /// The value of an exponent, or one beyond the digits of any text.
+  private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    var value = 0
+    for byte in bytes where Byte.isDigit(byte) && value < 1 << 48 {
+      value = value * 10 + Int(byte - Byte.zero)
+    }
+    return bytes.first == Byte.minus ? -value : value
+  }
+
+  func float(_ node: Int) throws -> Float {
+    guard tape.nodes[node].token == .number else { throw mismatch(Float.self, node) }
+    let text = String(decoding: bytes(node), as: UTF8.self)
+    guard let value = Float(text), value.isFinite else {
+      throw corrupted(node, "\(text.excerpt()) does not fit Float")
+    }
+    return value
   }
 
   func double(_ node: Int) throws -> Double {
@@ -106,7 +155,9 @@ extension DecodingRun {
     if type == Decimal.self {
       guard tape.nodes[node].token == .number else { throw mismatch(type, node) }
       let text = String(decoding: bytes(node), as: UTF8.self)
-      guard let decimal = Decimal(string: text) else {
+      guard let decimal = Decimal(string: text), let exact = JSONNumber("\(decimal)"),
+        exact.compareValue(to: JSONNumber(checked: text)) == 0
+      else {
         throw corrupted(node, "\(text.excerpt()) does not fit Decimal")
       }
       return decimal

@@ -12,6 +12,8 @@ final class DecodingRun {
   /// `NodeReader` of it. They are few, and looked through faster than hashed.
   @exclusivity(unchecked) private var readTypes: [ObjectIdentifier] = []
   @exclusivity(unchecked) private var readers: [AnyObject] = []
+  /// The child that is being decoded, if it takes its key from its parent.
+  @exclusivity(unchecked) var openChild: OpenChild?
   private var spellings: [String: [UInt8]] = [:]
   private var references: [ObjectIdentifier: Bool] = [:]
 
@@ -63,11 +65,19 @@ final class DecodingRun {
 
   // MARK: Members
 
-  /// Finds the value of a member.
+  /// Finds the value of a member that is to be decoded.
   ///
-  /// A key that ends in `ID` or `IDs` also finds the object or list that stands without that: what
-  /// a type keeps as `authorID` is mostly `author` where the author is nested.
+  /// A key that ends in `ID` or `IDs` also finds the object or the list of objects that stands without
+  /// that: what a type keeps as `authorID` is mostly `author` where the author is nested. A plain
+  /// value there is another property.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
+    guard let found = find(object, name, isReference: isReference) else { return nil }
+    tape.nodes[found].isDecoded = true
+    return found
+  }
+
+  /// Finds the value of a member.
+  func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     if let found = member(object, spelled: name) { return found }
     guard
       name.hasSuffix("ID") || name.hasSuffix("Id") || name.hasSuffix("IDs")
@@ -76,8 +86,12 @@ final class DecodingRun {
     let isMany = name.hasSuffix("s")
     let stem = String(name.dropLast(isMany ? 3 : 2))
     if stem.isEmpty { return nil }
-    if let found = member(object, spelled: isMany ? stem + "s" : stem) { return found }
-    return isMany ? member(object, spelled: stem) : nil
+    for spelling in isMany ? [stem + "s", stem] : [stem] {
+      if let found = member(object, spelled: spelling), holdsRecords(found, isMany: isMany) {
+        return found
+      }
+    }
+    return nil
   }
 
   private func member(_ object: Int, spelled name: String) -> Int? {
@@ -118,7 +132,7 @@ final class DecodingRun {
     return folded
   }
 
-  private static func fold(_ bytes: [UInt8]) -> [UInt8] {
+  static func fold(_ bytes: [UInt8]) -> [UInt8] {
     bytes.filter { $0 != UInt8(ascii: "_") }.map(lower)
   }
 
@@ -175,7 +189,7 @@ final class DecodingRun {
     for key in path {
       switch tape.nodes[node].token {
       case .beginObject:
-        guard let next = member(node, key.stringValue, isReference: { true }) else { return node }
+        guard let next = find(node, key.stringValue, isReference: { true }) else { return node }
         node = next
       case .beginArray:
         var index = node + 1

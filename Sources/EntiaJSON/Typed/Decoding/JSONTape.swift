@@ -13,9 +13,11 @@ struct JSONTape {
     /// In an object the index of the name after the one that was found last: members are mostly
     /// asked for in the order in which they stand.
     var hint: Int
+    /// Whether something has decoded the value.
+    var isDecoded = false
   }
 
-  private(set) var nodes: [Node] = []
+  var nodes: [Node] = []
   /// The offsets of names that an earlier member of their object has already.
   private(set) var duplicates: [Int] = []
   private var open: [Int] = []

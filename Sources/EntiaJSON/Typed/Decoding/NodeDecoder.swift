@@ -37,7 +37,7 @@ extension NodeDecoder: SingleValueDecodingContainer {
   func decode(_ type: Bool.Type) throws -> Bool { try run.bool(node) }
   func decode(_ type: String.Type) throws -> String { try run.string(node) }
   func decode(_ type: Double.Type) throws -> Double { try run.double(node) }
-  func decode(_ type: Float.Type) throws -> Float { Float(try run.double(node)) }
+  func decode(_ type: Float.Type) throws -> Float { try run.float(node) }
   func decode(_ type: Int.Type) throws -> Int { try run.integer(node) }
   func decode(_ type: Int8.Type) throws -> Int8 { try run.integer(node) }
   func decode(_ type: Int16.Type) throws -> Int16 { try run.integer(node) }

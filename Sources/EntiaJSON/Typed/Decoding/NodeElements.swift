@@ -46,7 +46,7 @@ struct NodeElements: UnkeyedDecodingContainer {
   mutating func decode(_ type: Bool.Type) throws -> Bool { try read(run.bool) }
   mutating func decode(_ type: String.Type) throws -> String { try read(run.string) }
   mutating func decode(_ type: Double.Type) throws -> Double { try read(run.double) }
-  mutating func decode(_ type: Float.Type) throws -> Float { Float(try read(run.double)) }
+  mutating func decode(_ type: Float.Type) throws -> Float { try read(run.float) }
   mutating func decode(_ type: Int.Type) throws -> Int { try read(run.integer) }
   mutating func decode(_ type: Int8.Type) throws -> Int8 { try read(run.integer) }
   mutating func decode(_ type: Int16.Type) throws -> Int16 { try read(run.integer) }

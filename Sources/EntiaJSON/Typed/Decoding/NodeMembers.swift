@@ -15,16 +15,22 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  func contains(_ key: Key) -> Bool { find(key) != nil }
+  func contains(_ key: Key) -> Bool {
+    run.find(object, key.stringValue) { false } != nil
+  }
 
   @inline(__always)
-  private func find(_ key: Key, _ type: Any.Type? = nil) -> Int? {
-    run.member(object, key.stringValue) { type.map(run.isReference) ?? false }
+  private func find(_ key: Key, _ type: Any.Type) -> Int? {
+    run.member(object, key.stringValue) { run.isReference(type) }
   }
 
   private func node(_ key: Key, _ type: Any.Type) throws -> Int {
     if let node = find(key, type) { return node }
-    throw DecodingError.keyNotFound(
+    throw notFound(key)
+  }
+
+  private func notFound(_ key: Key) -> DecodingError {
+    DecodingError.keyNotFound(
       key,
       DecodingError.Context(
         codingPath: codingPath, debugDescription: "there is no \(key.stringValue.quoted)"))
@@ -60,7 +66,7 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    Float(try run.double(try node(key, type)))
+    try run.float(try node(key, type))
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
@@ -79,11 +85,20 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try run.decode(type, try node(key, type))
+    let node = find(key, type)
+    guard let node, run.tape.nodes[node].token != .null else {
+      if let parentKey = run.parentKey(type, key.stringValue, in: object) { return parentKey }
+      guard let node else { throw notFound(key) }
+      return try run.decode(type, node)
+    }
+    return try run.decode(type, node)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    try present(key, type).map { try run.decode(type, $0) }
+    guard let node = present(key, type) else {
+      return run.parentKey(type, key.stringValue, in: object)
+    }
+    return try run.decode(type, node)
   }
 
   func nestedContainer<Nested: CodingKey>(

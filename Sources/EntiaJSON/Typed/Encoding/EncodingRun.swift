@@ -53,7 +53,7 @@ final class EncodingRun {
     switch value {
     case let date as Date: return EncodedNode(.text(try text(of: date, path())))
     case let url as URL: return EncodedNode(.text(Self.text(url.absoluteString)))
-    case let decimal as Decimal: return EncodedNode(.text(JSONText(canonical: "\(decimal)")))
+    case let decimal as Decimal: return EncodedNode(.text(try Self.text(decimal, path())))
     default: break
     }
     let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path())
@@ -72,11 +72,20 @@ final class EncodingRun {
 
   static func text(_ string: String) -> JSONText { JSONText(.string(string)) }
 
+  private static func text(_ decimal: Decimal, _ path: [any CodingKey]) throws -> JSONText {
+    guard !decimal.isNaN else {
+      throw EncodingError.invalidValue(
+        decimal, EncodingError.Context(codingPath: path, debugDescription: "JSON has no NaN"))
+    }
+    return JSONText(canonical: "\(decimal)")
+  }
+
   static func text(_ value: Double, _ path: [any CodingKey]) throws -> JSONText {
     guard value.isFinite else {
       throw EncodingError.invalidValue(
         value, EncodingError.Context(codingPath: path, debugDescription: "JSON has no \(value)"))
     }
+    if value == 0, value.sign == .minus { return JSONText(canonical: "-0") }
     // A whole number is written without a point, as other writers do.
     if let whole = Int(exactly: value), value.magnitude < 1e15 {
       return JSONText(canonical: String(whole))
