@@ -34,17 +34,25 @@ struct LawTests {
     #expect(try database("django.json", "posts.ndjson", "tables.json") == one)
   }
 
-  @Test("Law 29: the lines of a file, each a file of its own, in any order, are that file")
+  @Test("Law 29: the lines of a file, each a file of its own, in any order, are its rows")
   func split() throws {
     let text = try String(
       contentsOf: EntiaProcess.root.appending(path: "Fixtures/blog/posts.ndjson"), encoding: .utf8)
     let shards = try text.split(separator: "\n").enumerated().map { index, line in
       try folder.write(line + "\n", to: "\(index).ndjson")
     }
-    for files in [shards, shards.reversed(), shards.shuffled()] {
-      let outcome = try EntiaProcess.run(
-        "import \(files.joined(separator: " ")) --format ndjson \(schema) -o -")
-      #expect(outcome.output == (try database("posts.ndjson")), "\(files)")
+    let whole = String(decoding: try database("posts.ndjson"), as: UTF8.self)
+    let result = "  \"result\": {"
+    let rows = try #require(whole.components(separatedBy: result).first)
+    let ids = text.split(separator: "\n").compactMap { $0.firstMatch(of: /"id": *("p\d+")/)?.1 }
+    #expect(ids.count == shards.count)
+    for order in [Array(ids.indices), ids.indices.reversed(), ids.indices.shuffled()] {
+      let files = order.map { shards[$0] }.joined(separator: " ")
+      let outcome = try EntiaProcess.run("import \(files) --format ndjson \(schema) -o -")
+      let parts = outcome.outputText.components(separatedBy: result)
+      #expect(parts.first == rows, "\(files)")
+      let list = order.map { ids[$0] }.joined(separator: ",")
+      #expect(parts.last == "\n    \"posts\": [\(list)]\n  }\n}\n", "\(files)")
     }
   }
 

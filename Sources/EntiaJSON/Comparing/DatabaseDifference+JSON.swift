@@ -17,7 +17,8 @@ extension DatabaseDifference {
   /// }
   /// ```
   ///
-  /// A member that one of the two rows lacks has no `old` or no `new`.
+  /// A member that one of the two rows lacks has no `old` or no `new`. A result whose IDs come in another
+  /// order has `"reordered":true`.
   ///
   /// - Complexity: O(size of the difference).
   public func json() -> [UInt8] {
@@ -51,6 +52,10 @@ extension DatabaseDifference {
         line.beginArray()
         for key in keys { line.key(key) }
         line.endArray()
+      }
+      if result.isReordered {
+        line.name("reordered")
+        line.text(JSONText(canonical: "true"))
       }
       line.endObject()
       writer.text(JSONText(canonical: String(decoding: line.bytes, as: UTF8.self)))

@@ -22,12 +22,14 @@ extension DatabaseDifference {
     for result in results {
       lines.append(
         "result of \(result.entity.excerpt()): "
-          + Self.counts(result.inserted.count, result.removed.count, 0))
+          + ([Self.counts(result.inserted.count, result.removed.count, 0)]
+          + (result.isReordered ? ["in another order"] : [])).filter { !$0.isEmpty }
+          .joined(separator: ", "))
       lines += result.inserted.map { "  + \($0)" } + result.removed.map { "  - \($0)" }
     }
     let count =
       schema.count + tables.reduce(0) { $0 + $1.count }
-      + results.reduce(0) { $0 + $1.inserted.count + $1.removed.count }
+      + results.reduce(0) { $0 + $1.inserted.count + $1.removed.count + ($1.isReordered ? 1 : 0) }
     lines.append(
       count == 0 ? "no differences" : count == 1 ? "1 difference" : "\(count) differences")
     return lines.map { $0 + "\n" }.joined()

@@ -40,6 +40,8 @@ public struct DatabaseDifference: Equatable, Sendable {
     public let inserted: [RecordKey]
     /// The IDs that only the old database lists, in their order.
     public let removed: [RecordKey]
+    /// Whether the IDs that both databases list come in another order.
+    public let isReordered: Bool
   }
 
   /// What the schemas say differently, in the order of names.
@@ -112,9 +114,10 @@ extension RecordDatabase {
       let (known, kept) = (Set(before), Set(after))
       let inserted = after.filter { !known.contains($0) }
       let removed = before.filter { !kept.contains($0) }
-      if inserted.isEmpty, removed.isEmpty { return nil }
+      let isReordered = before.filter(kept.contains) != after.filter(known.contains)
+      if inserted.isEmpty, removed.isEmpty, !isReordered { return nil }
       return DatabaseDifference.Result(
-        entity: entity.string, inserted: inserted, removed: removed)
+        entity: entity.string, inserted: inserted, removed: removed, isReordered: isReordered)
     }
   }
 }

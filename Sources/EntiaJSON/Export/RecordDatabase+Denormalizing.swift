@@ -3,7 +3,8 @@ extension RecordDatabase {
   ///
   /// - Parameters:
   ///   - entity: the entity of the rows.
-  ///   - ids: the texts of their IDs, in the order wanted; nil for all rows in the order of IDs.
+  ///   - ids: the texts of their IDs, in the order wanted; nil for all rows: those of the
+  ///     result in its order, then the others in the order of IDs.
   ///   - depth: the levels of relationships that are followed: 0 gives the rows as they are stored.
   /// - Returns: the array, a line a row. A row that is an outer one of its own branch already is
   ///   given by its ID, and so is one beyond the depth, or one that does not exist.
@@ -24,10 +25,18 @@ extension RecordDatabase {
       }
       if !unknown.isEmpty { return .failure(.unknownIDs(unknown, entity: name)) }
     } else {
-      rows = Self.sorted(records.filter { $0.id.entity.isExactly(name) })
+      rows = resultFirst(name)
     }
     var denormalizer = Denormalizer(database: self, depth: depth)
     return .success(denormalizer.bytes(of: rows))
+  }
+
+  /// The rows of an entity: those of the result in its order, then the others in the order of IDs.
+  private func resultFirst(_ entity: String) -> [Record] {
+    let keys = resultKeys[ExactString(entity)] ?? []
+    let named = Set(keys)
+    let others = records.filter { $0.id.entity.isExactly(entity) && !named.contains($0.id.key) }
+    return keys.compactMap { record(RecordID(entity: entity, key: $0)) } + Self.sorted(others)
   }
 
   /// The row whose ID has this text, whatever its type: no two rows have the same.

@@ -18,8 +18,8 @@ extension RecordDatabase {
   /// }
   /// ```
   ///
-  /// Entities come in the order of their names, rows and results in the order of their IDs: numbers
-  /// by value, then strings by UTF-8. A row has its ID first, then its members sorted by the UTF-8
+  /// Entities come in the order of their names, rows in the order of their IDs: numbers by value, then
+  /// strings by UTF-8. Results come in the order in which the imported inputs had them. A row has its ID first, then its members sorted by the UTF-8
   /// of their names, on one line; an ID that is made of members stands beside the row only. Where a
   /// member names rows of several entities, each reference is an object with its type and its ID.
   ///

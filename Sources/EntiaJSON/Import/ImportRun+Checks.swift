@@ -105,6 +105,17 @@ extension ImportRun {
     return "\(id), which does not exist; \(RecordID(entity: id.entity, key: other)) does"
   }
 
+  /// Notes which rows the results of the input that was read name, before another input is read.
+  mutating func takeResults() {
+    for result in results[resultsTaken...] {
+      guard let entity = stage.knownEntity(result.entity) else { continue }
+      entity.markRoot(entity.position(of: result.key))
+    }
+    resultsTaken = results.count
+    for (entity, position) in laterRoots { entity.markRoot(position) }
+    laterRoots = []
+  }
+
   private func checkResults() {
     for result in results {
       guard let entity = stage.knownEntity(result.entity) else {
@@ -115,7 +126,7 @@ extension ImportRun {
             + Suggestion.sentence(for: result.entity, among: names))
         continue
       }
-      entity.rows[entity.position(of: result.key)].isRoot = true
+      entity.markRoot(entity.position(of: result.key))
       guard !stage.contains(entity, result.key) else { continue }
       let id = RecordID(entity: result.entity, key: result.key)
       stage.problems.add(

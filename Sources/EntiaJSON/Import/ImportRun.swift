@@ -14,6 +14,12 @@ struct ImportRun {
 
   /// The `result` of tables that were read: which rows, and where it says so.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
+  /// How many of these have been noted as rows of the top level.
+  var resultsTaken = 0
+  /// Whether the input that is being read is a database's own output, and the rows in it that the
+  /// options call rows of the top level.
+  var readsDatabase = false
+  var laterRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that gave each entity its name, in Django's rows.
   var models: [ExactString: String] = [:]
   /// The relationships that the inputs themselves showed.
@@ -41,6 +47,7 @@ struct ImportRun {
     for index in inputs.indices {
       stage.file = index
       if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
+      takeResults()
     }
     inferDjangoRelationships()
     settleLearned()

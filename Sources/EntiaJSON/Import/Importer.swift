@@ -90,7 +90,7 @@ extension ImportRun {
       let known = database.resultKeys[ExactString(entity.name)] ?? []
       let added = entity.rootKeys(besides: known)
       if !added.isEmpty {
-        database.resultKeys[ExactString(entity.name)] = (known + added).sorted(byKey: \.self)
+        database.resultKeys[ExactString(entity.name)] = known + added
       }
       entity.forget()
     }

@@ -7,7 +7,7 @@ public import EntiaDatabase
 public struct RecordDatabase: Sendable {
   /// The entities, and which members are relationships.
   public internal(set) var schema = Schema()
-  /// The rows that imports found at the top level, in the order of their IDs, by entity.
+  /// The rows that imports found at the top level, in the order of the inputs, by entity.
   var resultKeys: [ExactString: [RecordKey]] = [:]
   var storage = RecordStorage()
 
@@ -40,14 +40,16 @@ public struct RecordDatabase: Sendable {
     storage.snapshot.contents.references.holderIDs(of: Record.EntityID(id)).map(\.raw)
   }
 
-  /// The rows that imports found at the top level, by entity, sorted by name and ID.
+  /// The rows that imports found at the top level, in the order of the inputs; by entity, sorted by
+  /// name.
   public var result: [(entity: String, keys: [RecordKey])] {
     resultKeys.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
   }
 }
 
 extension RecordDatabase: Equatable {
-  /// Says whether two databases have the same schema, rows and result.
+  /// Says whether two databases have the same schema, the same rows in any order, and the same result
+  /// in the same order.
   public static func == (left: RecordDatabase, right: RecordDatabase) -> Bool {
     left.schema == right.schema && left.resultKeys == right.resultKeys
       && left.storage == right.storage

@@ -46,12 +46,12 @@ struct DenormalizeTests {
       database.nested("n", depth: 3) == "[\n  {\"id\":1,\"all\":[7,1],\"next\":\"x\"}\n]\n")
   }
 
-  @Test("rows come in the order asked, or of their IDs; an entity without rows is an empty array")
+  @Test("rows come in the order asked, or of the input; an entity without rows is an empty array")
   func order() throws {
     let database = try database("{\"id\":\"b\"},{\"id\":10},{\"id\":9},{\"id\":\"a\"}")
     #expect(
-      database.nested("n") == "[\n  {\"id\":9},\n  {\"id\":10},\n  {\"id\":\"a\"},\n  "
-        + "{\"id\":\"b\"}\n]\n")
+      database.nested("n") == "[\n  {\"id\":\"b\"},\n  {\"id\":10},\n  {\"id\":9},\n  "
+        + "{\"id\":\"a\"}\n]\n")
     #expect(
       database.nested("n", ids: ["b", "10", "b"]) == "[\n  {\"id\":\"b\"},\n  {\"id\":10},\n  "
         + "{\"id\":\"b\"}\n]\n")

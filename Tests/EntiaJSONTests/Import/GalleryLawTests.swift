@@ -31,7 +31,7 @@ struct GalleryLawTests {
         return
       }
       let texts = try albums.map { try JSONText.parse($0.bytes()) }
-      #expect(Set(texts) == Set(records), "\(seed)")
+      #expect(texts == records, "\(seed)")
       // Cut at any depth, what is written out is the same rows.
       let depth = Int.random(in: 0...4, using: &random)
       let again = importing([database.nested("albums", depth: depth)], into: database, options)
@@ -39,7 +39,7 @@ struct GalleryLawTests {
     }
   }
 
-  @Test("Laws 29 and 30: again, in any order, in shards, and through a file: the same bytes")
+  @Test("Laws 29 and 30: again, in any order, in shards, and through a file: the same rows")
   func splitting() throws {
     try forEachSeed(60) { gallery, random, seed in
       let database = try #require(importing([gallery.text], options).database, "\(seed)")
@@ -50,11 +50,12 @@ struct GalleryLawTests {
       #expect(read.database == database && read.database?.write() == bytes, "\(seed)")
       let records = gallery.records.shuffled(using: &random)
       let shards = records.map { "[\($0)]" }
-      #expect(importing(shards, options).database?.write() == bytes, "\(seed)")
+      let sharded = importing(shards, options).database
+      #expect(sharded?.bytesOfRows == database.bytesOfRows, "\(seed)")
       var lines = options
       lines.format = .ndjson
       let text = records.joined(separator: "\n")
-      #expect(importing([text], lines).database?.write() == bytes, "\(seed)")
+      #expect(importing([text], lines).database?.write() == sharded?.write(), "\(seed)")
     }
   }
 }

@@ -219,9 +219,9 @@ struct ParentIDTests {
     #expect(
       back == """
         [
-          {"id":2,"comments":[],"place":{"city":"x"}},
           {"id":"p/1","comments":[{"replies":[{"text":"b"},{"id":"own","replies":[{"text":"d"}],\
-        "text":"c"}],"text":"a"},{"text":"a"}],"place":{"city":"x"}}
+        "text":"c"}],"text":"a"},{"text":"a"}],"place":{"city":"x"}},
+          {"id":2,"comments":[],"place":{"city":"x"}}
         ]
 
         """)

@@ -1,4 +1,5 @@
 import EntiaJSON
+import Foundation
 import Testing
 
 @Suite("Import of every shape")
@@ -51,7 +52,7 @@ struct ShapeTests {
     arguments: [
       blogDatabase,
       """
-      {"result": {"posts": ["p2", "p1", "p2"]}, "entities": {
+      {"result": {"posts": ["p1", "p2", "p1"]}, "entities": {
         "posts": {"p2": {"title": "Two", "comments": ["c2"], "author": "a1", "id": "p2"},
                   "p1": {"comments": ["c1", "c2"], "author": "a1", "id": "p1", "title": "One"}},
         "authors": [{"id": "a2", "name": "Bob"}, {"id": "a1", "name": "Ann"}],
@@ -193,7 +194,7 @@ struct ShapeTests {
     #expect(database?.text.contains("\"ann\": {\"name\":\"ann\",\"age\":1,\"id\":7}") == true)
   }
 
-  @Test("numbers keep every digit, and IDs are in order of value, numbers before strings")
+  @Test("numbers keep every digit, and rows are in order of value, numbers before strings")
   func numbers() throws {
     let ids = [
       "\"b\"", "10", "2", "-3", "1e2", "123456789012345678901234567890", "\"B\"", "2.5",
@@ -204,8 +205,13 @@ struct ShapeTests {
     let database = try #require(importing(["[\(rows)]"], options).database)
     #expect(
       database.result.map(\.keys.description) == [
-        "[-3, 2, 2.5, 10, 1e2, 123456789012345678901234567890, \"10a\", \"B\", \"b\", \"é\"]"
+        "[\"b\", 10, 2, -3, 1e2, 123456789012345678901234567890, \"B\", 2.5, \"é\", \"10a\"]"
       ])
+    let order = [
+      "-3", "2", "2.5", "10", "1e2", "123456789012345678901234567890", "10a", "B", "b", "é",
+    ]
+    let places = order.map { database.text.range(of: "\"\($0)\": {")?.lowerBound }
+    #expect(zip(places, places.dropFirst()).allSatisfy { $0 ?? "".endIndex < $1 ?? "".startIndex })
     #expect(database.text.contains("\"1e2\": {\"id\":1e2,\"m\":1.50,\"n\":1e400}"))
     #expect(
       RecordDatabase.read(ImportSource(name: "x", bytes: database.write())).database == database)

@@ -1,5 +1,6 @@
-import EntiaJSON
 import Testing
+
+@testable import EntiaJSON
 
 /// The schema of the blog that most tests import.
 let blogSchema = Schema([
@@ -82,6 +83,13 @@ func problems(_ report: ImportReport) -> [String] { report.problems.map(\.descri
 extension RecordDatabase {
   /// What the database is as text.
   var text: String { String(decoding: write(), as: UTF8.self) }
+
+  /// The text without the result, whose order is that of the imports.
+  var bytesOfRows: [UInt8] {
+    var rows = self
+    rows.resultKeys = [:]
+    return rows.write()
+  }
 
   /// The text of denormalized rows, or what is wrong.
   func nested(_ entity: String, ids: [String]? = nil, depth: Int = 1) -> String {

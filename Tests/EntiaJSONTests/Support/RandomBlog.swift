@@ -79,6 +79,8 @@ struct RandomGraph {
       row.one.append(("favorite", "nodes", isTree ? nil : pick(nodes, after: 0)))
       rows.append(row)
     }
+    // The order of the input is none of the IDs.
+    rows.shuffle(using: &random)
   }
 
   func row(_ entity: String, _ id: String) -> Row? {

@@ -89,7 +89,7 @@ extension ImportRun {
       _ = try fields.next()
       let position = try rowReader.read(entity, origin: origin, from: &fields)
       if options.root?.isExactly(name) == true, let position {
-        entity.rows[position].isRoot = true
+        entity.markRoot(position)
       }
       return
     }
@@ -103,6 +103,6 @@ extension ImportRun {
     _ = try fields.next()
     let position = entity.position(of: key)
     _ = try rowReader.read(entity, at: position, origin: origin, from: &fields)
-    if options.root?.isExactly(name) == true { entity.rows[position].isRoot = true }
+    if options.root?.isExactly(name) == true { entity.markRoot(position) }
   }
 }

@@ -41,7 +41,7 @@ extension ImportRun {
 
   fileprivate func markRoot(_ id: RecordID) {
     let entity = stage.entity(id.entity)
-    entity.rows[entity.position(of: id.key)].isRoot = true
+    entity.markRoot(entity.position(of: id.key))
   }
 
   /// Walks through the data of a response.

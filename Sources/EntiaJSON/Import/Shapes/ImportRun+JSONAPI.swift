@@ -112,7 +112,7 @@ extension ImportRun {
     guard hasMadeID(id, entity, members, at: start) else { return }
     let position = entity.position(of: .string(id))
     take(entity, position, members, from: start)
-    if isRoot { entity.rows[position].isRoot = true }
+    if isRoot { entity.markRoot(position) }
   }
 
   private mutating func readAttributes(

@@ -21,7 +21,7 @@ extension ImportRun {
       guard let position = try run.rowReader.read(entity, named: name, from: &reader) else {
         return
       }
-      entity.rows[position].isRoot = true
+      entity.markRoot(position)
       let id = entity.rows[position].id
       if !name.isExactly(id.key.text) {
         run.addMismatch(at: start, "the record under \(name.quoted) is \(id)")

@@ -36,7 +36,7 @@ extension ImportRun {
       return try reader.skipValue(token)
     }
     if let position = try rowReader.read(entity, from: &reader) {
-      entity.rows[position].isRoot = true
+      entity.markRoot(position)
     }
   }
 }

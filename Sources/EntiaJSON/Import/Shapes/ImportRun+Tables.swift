@@ -9,6 +9,7 @@ extension ImportRun {
         at: reader.tokenStart, "expected an object of tables, found \(token.noun)")
       return try reader.skipValue(token)
     }
+    readsDatabase = layout.isDatabase
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
       if name == "schema", layout.schema?.start == reader.tokenStart {
@@ -108,7 +109,10 @@ extension ImportRun {
       return try reader.skipValue(token)
     }
     guard let position = try rowReader.read(entity, named: name, from: &reader) else { return }
-    if options.root?.isExactly(entity.name) == true { entity.rows[position].isRoot = true }
+    if options.root?.isExactly(entity.name) == true {
+      // The result of a database says more of the order than its tables, and follows them.
+      if readsDatabase { laterRoots.append((entity, position)) } else { entity.markRoot(position) }
+    }
     let id = entity.rows[position].id
     if let name, !name.isExactly(id.key.text) {
       addMismatch(at: start, "the row under \(name.quoted) is \(id)")

@@ -44,6 +44,8 @@ final class EntityStage {
   @exclusivity(unchecked) private var index = RowIndex()
   /// The positions of the rows that were met, in that order.
   @exclusivity(unchecked) private(set) var met: [UInt32] = []
+  /// The positions of the rows that the top level of an input holds, in the order of the inputs.
+  private(set) var roots: [UInt32] = []
   /// Where members came from that a later occurrence brought, by the position of the row.
   var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
@@ -170,21 +172,27 @@ final class EntityStage {
   /// Notes that the row at a position was met for the first time.
   func meet(_ position: Int) { met.append(UInt32(truncatingIfNeeded: position)) }
 
-  /// The keys of the rows that the top level of an input holds, without some.
+  /// Notes that the top level of an input holds the row at a position.
+  func markRoot(_ position: Int) {
+    if rows[position].isRoot { return }
+    rows[position].isRoot = true
+    roots.append(UInt32(truncatingIfNeeded: position))
+  }
+
+  /// The keys of the rows that the top level of an input holds, without some, in the order of the
+  /// inputs.
   func rootKeys(besides known: [RecordKey]) -> [RecordKey] {
+    let keys = roots.map { rows[Int($0)].id.key }
+    if known.isEmpty { return keys }
     let known = Set(known)
-    var keys: [RecordKey] = []
-    for position in rows.indices where rows[position].isRoot {
-      let key = rows[position].id.key
-      if known.isEmpty || !known.contains(key) { keys.append(key) }
-    }
-    return keys
+    return keys.filter { !known.contains($0) }
   }
 
   /// Lets go of everything that was met or named.
   func forget() {
     rows = []
     met = []
+    roots = []
     index = RowIndex()
     memberOrigins = [:]
   }
