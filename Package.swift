@@ -18,7 +18,7 @@ let package = Package(
   targets: [
     .target(name: "EntiaCollections"),
     .target(name: "EntiaDatabase", dependencies: ["EntiaCollections"]),
-    .target(name: "EntiaStore", dependencies: ["EntiaDatabase"]),
+    .target(name: "EntiaStore", dependencies: ["EntiaCollections", "EntiaDatabase"]),
     .macro(name: "EntiaMacros"),
     .target(
       name: "Entia",

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A law that does not hold: which one, what was seen, and how to see it again.
 ///
 /// Thrown by every check, so that it serves in any test framework: a test that throws fails.
@@ -43,9 +45,18 @@ func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
   if !condition { throw LawFailure(reason()) }
 }
 
-/// Fails the law when two values that must be equal differ, and shows both.
+/// Fails the law when two values that must be equal differ, and shows both. A NaN equals itself.
 func requireEqual<Value: Equatable>(
   _ found: Value, _ expected: Value, _ what: @autoclosure () -> String
 ) throws {
-  if found != expected { throw LawFailure("\(what()): found \(found), expected \(expected)") }
+  try require(
+    haveSameValue(found, expected), "\(what()): found \(found), expected \(expected)")
+}
+
+/// Fails the law when two lists that must be equal differ, and shows both. A NaN equals itself.
+func requireEqual<Value: Equatable>(
+  _ found: [Value], _ expected: [Value], _ what: @autoclosure () -> String
+) throws {
+  try require(
+    haveSameElements(found, expected), "\(what()): found \(found), expected \(expected)")
 }

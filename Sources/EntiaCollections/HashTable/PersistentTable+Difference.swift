@@ -74,7 +74,7 @@ extension PersistentTable where Element: Equatable {
       if slot.isUpdate, let same = slot.old {
         updated(same.pointee, new.pointee)
       } else if let moved = old.pointer(to: Layout.key(of: new.pointee)) {
-        if moved.pointee != new.pointee { updated(moved.pointee, new.pointee) }
+        if !haveSameValue(moved.pointee, new.pointee) { updated(moved.pointee, new.pointee) }
       } else {
         inserted(new.pointee)
       }
@@ -192,7 +192,7 @@ extension PersistentTable where Element: Equatable {
       var isUpdate = false
       if let x, let y {
         if Layout.matches(x.pointee, Layout.key(of: y.pointee)) {
-          if x.pointee == y.pointee { continue }
+          if haveSameValue(x.pointee, y.pointee) { continue }
           if stopping { return false }
           isUpdate = true
         }
@@ -243,7 +243,8 @@ extension PersistentTable: Equatable where Element: Equatable {
     if !b.collectDifferences(from: a, into: &slots, stopping: true) { return false }
     for slot in slots {
       guard let new = slot.new else { continue }
-      guard let old = a.pointer(to: Layout.key(of: new.pointee)), old.pointee == new.pointee
+      guard let old = a.pointer(to: Layout.key(of: new.pointee)),
+        haveSameValue(old.pointee, new.pointee)
       else { return false }
     }
     // Equal counts and every element of `b` found in `a`: nothing in `a` is left over.

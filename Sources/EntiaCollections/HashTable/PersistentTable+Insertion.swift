@@ -26,7 +26,7 @@ extension PersistentTable where Element: Equatable {
       append(element, tag: tag)
       return .inserted
     }
-    if pointer(at: slot).pointee == element { return .unchanged }
+    if haveSameValue(pointer(at: slot).pointee, element) { return .unchanged }
     let target = uniquePointer(at: slot)
     let old = target.move()
     target.initialize(to: element)

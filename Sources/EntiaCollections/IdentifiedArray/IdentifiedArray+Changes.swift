@@ -36,7 +36,7 @@ extension IdentifiedArray where Element: Equatable {
   public mutating func apply(_ changes: IdentifiedArrayChanges<ID, Element>) throws {
     var result = self
     for change in changes.removed {
-      guard result.remove(id: change.id) == change.element else {
+      guard haveSameValue(result.remove(id: change.id), change.element) else {
         throw IdentifiedArrayError.conflict(
           id: "\(change.id)", reason: "the element to remove is missing or another one")
       }
@@ -60,11 +60,11 @@ extension IdentifiedArray where Element: Equatable {
       }
     }
     for change in changes.updated {
-      guard result[id: change.id] == change.old else {
+      guard haveSameValue(result[id: change.id], change.old) else {
         throw IdentifiedArrayError.conflict(
           id: "\(change.id)", reason: "the element to update is missing or another one")
       }
-      guard change.new[keyPath: id] == change.id else {
+      guard haveSameValue(change.new[keyPath: id], change.id) else {
         throw IdentifiedArrayError.changedID(from: "\(change.id)", to: "\(change.new[keyPath: id])")
       }
       result.updateOrAppend(change.new)

@@ -129,7 +129,7 @@ extension IdentifiedArray.IDs: Hashable {
     if case .array(let x) = a.storage, case .array(let y) = b.storage, x.isIdentical(to: y) {
       return true
     }
-    return a.count == b.count && a.elementsEqual(b)
+    return a.count == b.count && a.elementsEqual(b, by: { haveSameValue($0, $1) })
   }
 
   /// Hashes the IDs in their order.

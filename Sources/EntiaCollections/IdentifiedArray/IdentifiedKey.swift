@@ -13,7 +13,9 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
 
   @inlinable
   @inline(__always)
-  static func == (a: Self, b: Self) -> Bool { a.id == b.id }
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.id == rhs.id || (!isEqualToItself(ID.self) && haveSameKeyParts(lhs.id, rhs.id))
+  }
 
   @inlinable
   func hash(into hasher: inout Hasher) { hasher.combine(id) }

@@ -45,7 +45,7 @@ extension PersistentOrderedTable where Element: Equatable {
       isKept[oldPlace] = true
       common.append((oldPlace, place))
       if before[oldPlace].sharedBefore == candidate.sharedBefore { steady.append(oldPlace) }
-      if before[oldPlace].element.pointee != element {
+      if !haveSameValue(before[oldPlace].element.pointee, element) {
         result.updated.append(
           .init(
             position: candidate.position, old: before[oldPlace].element.pointee, new: element))

@@ -55,7 +55,7 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
     _ a: UnsafeMutablePointer<Element>, _ b: UnsafeMutablePointer<Element>, _ count: Int
   ) -> Bool {
     if a == b { return true }
-    for index in 0..<count where a[index] != b[index] { return false }
+    for index in 0..<count where !haveSameValue(a[index], b[index]) { return false }
     return true
   }
 }

@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 extension TableEditor {
   /// Inserts an entity, or replaces the one with its ID where that stands.
@@ -92,7 +92,7 @@ extension TableEditor {
       if changed.entityID != entity.entityID {
         problems.append(
           .changedID(EntityLabel(entity.entityID), to: EntityLabel(changed.entityID)))
-      } else if changed != entity {
+      } else if !haveSameValue(changed, entity) {
         updated.append(changed)
       }
     }

@@ -146,7 +146,7 @@ final class Nullification<
       guard let targets = gone[id], let old = table.find(by: id) else { continue }
       var new = old
       relationship.pointee.nullify(Set(targets), in: &new)
-      guard new != old else { continue }
+      guard !haveSameValue(new, old) else { continue }
       table.replace(new)
       workspace.rowChanged(from: old, to: new)
       record?.nullified(id, name, targets)

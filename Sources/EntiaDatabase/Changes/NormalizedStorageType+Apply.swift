@@ -1,3 +1,5 @@
+import EntiaCollections
+
 extension NormalizedStorageType {
   /// Does what a change set says, all or nothing.
   ///
@@ -67,8 +69,8 @@ private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
     from old: Table.Entity?, to new: Table.Entity?
   ) {
     let present = table.pointee.find(by: id)
-    if present == new { return }
-    guard present == old else {
+    if haveSameValue(present, new) { return }
+    guard haveSameValue(present, old) else {
       let reason: ChangeSetConflict.Reason =
         old == nil ? .alreadyThere : present == nil ? .missing : .different
       conflicts.append(ChangeSetConflict(entity: EntityLabel(id), reason: reason))

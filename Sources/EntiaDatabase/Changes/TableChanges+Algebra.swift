@@ -31,7 +31,7 @@ extension TableChanges {
       switch (old, new) {
       case (nil, let new?): result.inserted.append(new)
       case (let old?, nil): result.removed.append(old)
-      case (let old?, let new?) where old != new:
+      case (let old?, let new?) where !haveSameValue(old, new):
         result.updated.append(EntityUpdate(old: old, new: new))
       default: break
       }
@@ -53,7 +53,8 @@ extension TableChanges: Equatable {
     let others = Dictionary(b.transitions, uniquingKeysWith: { first, _ in first })
     return a.transitions.allSatisfy { id, transition in
       guard let other = others[id] else { return false }
-      return transition.old == other.old && transition.new == other.new
+      return haveSameValue(transition.old, other.old)
+        && haveSameValue(transition.new, other.new)
     }
   }
 }

@@ -18,10 +18,10 @@ public struct EntityIdentifier<Entity: EntityType>: Sendable {
 }
 
 extension EntityIdentifier: TableKey {
-  /// Whether two IDs have equal raw values.
+  /// Whether two IDs have equal raw values; a NaN equals one with the same bits.
   @inlinable
   @inline(__always)
-  public static func == (a: Self, b: Self) -> Bool { a.raw == b.raw }
+  public static func == (a: Self, b: Self) -> Bool { haveSameValue(a.raw, b.raw) }
 
   /// Feeds the ID's hash into the hasher.
   @inlinable
@@ -39,9 +39,9 @@ extension EntityIdentifier: TableKey {
 }
 
 extension EntityIdentifier: Comparable where Entity.EntityIDRawType: Comparable {
-  /// Orders IDs as their raw values.
+  /// Orders IDs as their raw values, those last that hold a NaN.
   @inlinable
-  public static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
+  public static func < (a: Self, b: Self) -> Bool { precedesTotally(a.raw, b.raw) }
 }
 
 extension EntityIdentifier: CustomStringConvertible {

@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// A value with an identity, stored once in a table of its own.
 ///
 /// Adopt it beside `Identifiable`, or state the raw type of the ID yourself:
@@ -65,5 +67,5 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   /// Whether the raw values are equal; a string is not hashed for it.
   @inlinable
   @inline(__always)
-  public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
+  public func hasID(_ id: EntityID) -> Bool { haveSameValue(self.id, id.raw) }
 }

@@ -1,24 +1,26 @@
 public import EntiaCollections
 
-/// Any `Hashable` key as the key of a table.
+/// Any `Hashable` key as the key of a table: a NaN is found by its bits.
 @frozen
 @usableFromInline
-struct HashedKey<Key: Hashable & Sendable>: TableKey {
+package struct HashedKey<Key: Hashable & Sendable>: TableKey {
   @usableFromInline let key: Key
 
   @inlinable
   @inline(__always)
-  init(_ key: Key) { self.key = key }
+  package init(_ key: Key) { self.key = key }
 
   @inlinable
   @inline(__always)
-  static func == (a: Self, b: Self) -> Bool { a.key == b.key }
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.key == rhs.key || (!isEqualToItself(Key.self) && haveSameKeyParts(lhs.key, rhs.key))
+  }
 
   @inlinable
-  func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   @inlinable
-  var tableHash: UInt64 {
+  package var tableHash: UInt64 {
     // The type tests are settled when the code is specialized.
     if let key = key as? String { return HashMixing.hash(key) }
     if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key))) }

@@ -1,20 +1,22 @@
+import EntiaCollections
+
 extension IndexMismatch {
   /// Compares what two versions of an index file under their keys, whatever the order.
-  static func between<Entity: EntityType, Key: Hashable>(
-    _ found: some Sequence<(Key, [EntityIdentifier<Entity>])>,
-    _ expected: some Sequence<(Key, [EntityIdentifier<Entity>])>
+  static func between<Entity: EntityType, Key: Hashable & Sendable>(
+    _ found: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>,
+    _ expected: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>
   ) -> [Self] {
-    var wanted: [Key: Set<EntityIdentifier<Entity>>] = [:]
+    var wanted: [HashedKey<Key>: Set<EntityIdentifier<Entity>>] = [:]
     for (key, ids) in expected { wanted[key] = Set(ids) }
     var result: [Self] = []
     for (key, ids) in found {
       for id in ids where wanted[key]?.remove(id) == nil {
-        result.append(Self(entity: EntityLabel(id), key: String(describing: key)))
+        result.append(Self(entity: EntityLabel(id), key: String(describing: key.key)))
       }
     }
     for (key, ids) in expected {
       for id in ids where wanted[key]?.contains(id) == true {
-        result.append(Self(entity: EntityLabel(id), key: String(describing: key)))
+        result.append(Self(entity: EntityLabel(id), key: String(describing: key.key)))
       }
     }
     return result

@@ -84,7 +84,7 @@ extension Indexes.Hash: IndexType {
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     let oldKey = old.flatMap { reader.key(of: $0) }
     let newKey = new.flatMap { reader.key(of: $0) }
-    if oldKey == newKey { return }
+    if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey {
       let key = HashedKey(oldKey)
       let isEmpty = table.update(key) { entry in
@@ -109,7 +109,7 @@ extension Indexes.Hash: IndexType {
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(
-      table.lazy.map { ($0.key.key, $0.value.ids) },
-      rebuilt.table.lazy.map { ($0.key.key, $0.value.ids) })
+      table.lazy.map { ($0.key, $0.value.ids) },
+      rebuilt.table.lazy.map { ($0.key, $0.value.ids) })
   }
 }

@@ -101,7 +101,7 @@ extension Indexes.Unique: IndexType {
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     let oldKey = old.flatMap { reader.key(of: $0) }
     let newKey = new.flatMap { reader.key(of: $0) }
-    if oldKey == newKey { return }
+    if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { unfile(old.entityID, under: HashedKey(oldKey)) }
     if let new, let newKey { file(new.entityID, under: HashedKey(newKey)) }
   }
@@ -145,7 +145,7 @@ extension Indexes.Unique: IndexType {
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(
-      table.lazy.map { ($0.key.key, [$0.value.first] + $0.value.others) },
-      rebuilt.table.lazy.map { ($0.key.key, [$0.value.first] + $0.value.others) })
+      table.lazy.map { ($0.key, [$0.value.first] + $0.value.others) },
+      rebuilt.table.lazy.map { ($0.key, [$0.value.first] + $0.value.others) })
   }
 }

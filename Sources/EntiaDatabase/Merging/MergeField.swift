@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A field of an entity that both sides may have changed, whatever its type.
 struct MergeField<Entity: EntityType>: Sendable {
   /// Copies the field from one entity to another.
@@ -20,10 +22,10 @@ struct MergeField<Entity: EntityType>: Sendable {
     Self(
       copy: { source, result in result[keyPath: path] = source[keyPath: path] },
       merge: { base, mine, theirs, result in
-        if theirs[keyPath: path] == base[keyPath: path] {
+        if haveSameValue(theirs[keyPath: path], base[keyPath: path]) {
           result[keyPath: path] = mine[keyPath: path]
-        } else if mine[keyPath: path] == base[keyPath: path]
-          || mine[keyPath: path] == theirs[keyPath: path]
+        } else if haveSameValue(mine[keyPath: path], base[keyPath: path])
+          || haveSameValue(mine[keyPath: path], theirs[keyPath: path])
         {
           result[keyPath: path] = theirs[keyPath: path]
         } else {
@@ -41,9 +43,11 @@ extension MergeRule {
     if fields.isEmpty { return nil }
     // What is not listed must come from one side as a whole.
     var result: Entity
-    if copying(theirs, to: base) == theirs || copying(theirs, to: mine) == theirs {
+    if haveSameValue(copying(theirs, to: base), theirs)
+      || haveSameValue(copying(theirs, to: mine), theirs)
+    {
       result = mine
-    } else if copying(mine, to: base) == mine {
+    } else if haveSameValue(copying(mine, to: base), mine) {
       result = theirs
     } else {
       return nil

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 extension NormalizedStorageType {
   /// Returns this version with what another one changed since a version that both come from.
   ///
@@ -64,8 +66,8 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     _ base: Table.Entity?, _ theirs: Table.Entity?
   ) {
     let mine = table.pointee.find(by: id)
-    if mine == theirs { return }
-    if mine == base {
+    if haveSameValue(mine, theirs) { return }
+    if haveSameValue(mine, base) {
       store(theirs, over: mine, id, in: table)
       return
     }

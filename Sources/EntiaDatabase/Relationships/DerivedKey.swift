@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A key of several IDs that is not simply a list of them: how it is read, compared and written.
 @usableFromInline
 struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
@@ -22,7 +24,7 @@ struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
     self.kind = kind
     self.path = isCollectionOfIDs ? path : nil
     read = { ids(reader.read($0)) }
-    isSame = { reader.read($0) == reader.read($1) }
+    isSame = { haveSameValue(reader.read($0), reader.read($1)) }
   }
 
   /// The same key, from which targets can be taken.

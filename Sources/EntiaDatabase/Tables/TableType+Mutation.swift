@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 extension TableType {
   /// Inserts entities, or replaces those with their IDs where they stand.
   /// - Returns: what that did for each, in order.
@@ -22,7 +24,9 @@ extension TableType {
     for entity in self where try predicate(entity) {
       var changed = entity
       try body(&changed)
-      if changed != entity, changed.entityID == entity.entityID { updated.append(changed) }
+      if !haveSameValue(changed, entity), changed.entityID == entity.entityID {
+        updated.append(changed)
+      }
     }
     for entity in updated { replace(entity) }
     return updated

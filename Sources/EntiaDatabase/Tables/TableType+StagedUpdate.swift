@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// What a closure did to a copy of an entity, before any of it is stored.
 @frozen
 @usableFromInline
@@ -19,6 +21,6 @@ extension TableType {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    return new == old ? .unchanged(old) : .changed(old: old, new: new)
+    return haveSameValue(new, old) ? .unchanged(old) : .changed(old: old, new: new)
   }
 }

@@ -21,7 +21,7 @@ extension Tables.Ordered {
       return InsertionResult(entity: entity, outcome: .inserted)
     }
     let old = rows[position: known]
-    if old == entity { return InsertionResult(entity: entity, outcome: .unchanged) }
+    if haveSameValue(old, entity) { return InsertionResult(entity: entity, outcome: .unchanged) }
     rows[position: known] = entity
     return InsertionResult(entity: entity, outcome: .replaced(old))
   }

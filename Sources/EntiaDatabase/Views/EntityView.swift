@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// An entity read in its database: relationships are resolved when they are read, never stored.
 ///
 /// ```swift
@@ -166,7 +168,7 @@ extension NormalizedStorageType {
 extension EntityView: Equatable {
   /// Whether two views show equal entities, in whatever versions.
   @inlinable
-  public static func == (a: Self, b: Self) -> Bool { a.entity == b.entity }
+  public static func == (a: Self, b: Self) -> Bool { haveSameValue(a.entity, b.entity) }
 }
 
 extension EntityView: CustomStringConvertible {

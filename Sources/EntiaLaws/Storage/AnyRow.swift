@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// The ID of an entity of any type.
@@ -35,7 +36,7 @@ struct AnyRow: Equatable, CustomStringConvertible {
   static func == (a: Self, b: Self) -> Bool { isEqual(a.entity, b.entity) }
 
   private static func isEqual<Entity: EntityType>(_ a: Entity, _ b: any EntityType) -> Bool {
-    b as? Entity == a
+    (b as? Entity).map { haveSameValue($0, a) } ?? false
   }
 
   var description: String { "\(key)" }

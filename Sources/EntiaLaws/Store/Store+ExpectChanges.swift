@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaStore
 
 /// The state of a store is not what a test expected.
@@ -33,7 +34,7 @@ extension Store where State: Equatable {
     try expected(&wanted)
     let result = try work()
     let found = state
-    if found != wanted { throw UnexpectedState(found: found, expected: wanted) }
+    if !haveSameValue(found, wanted) { throw UnexpectedState(found: found, expected: wanted) }
     return result
   }
 
@@ -52,7 +53,7 @@ extension Store where State: Equatable {
     try expected(&wanted)
     let result = try await work()
     let found = state
-    if found != wanted { throw UnexpectedState(found: found, expected: wanted) }
+    if !haveSameValue(found, wanted) { throw UnexpectedState(found: found, expected: wanted) }
     return result
   }
 }

@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 extension UnexpectedState {
@@ -31,7 +32,7 @@ extension UnexpectedState {
   }
 
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {
-    value == other as? Value
+    (other as? Value).map { haveSameValue(value, $0) } ?? false
   }
 
   private static func text(_ value: Any) -> String {

@@ -8,6 +8,11 @@ struct ModelTable<Entity: EntityType> {
 
   var entities: [Entity] { order.compactMap { rows[$0] } }
 
+  func hasSameRows(as other: Self) -> Bool {
+    rows.count == other.rows.count
+      && rows.allSatisfy { id, row in haveSameValue(row, other.rows[id]) }
+  }
+
   mutating func insert(_ entity: Entity) -> Entity? {
     let old = rows.updateValue(entity, forKey: entity.entityID)
     if old == nil { order.append(entity.entityID) }

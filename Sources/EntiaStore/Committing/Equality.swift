@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// How two values of a type are told apart, found out once per store or derived value.
 ///
 /// A state need not be `Equatable`, so whether it is cannot be asked at compile time everywhere;
@@ -16,7 +18,9 @@ struct Equality<Value>: @unchecked Sendable {
   var isKnown: Bool { areEqual != nil }
 
   init() {
-    if let type = Value.self as? any Equatable.Type {
+    if let type = Value.self as? any ElementwiseEquatable.Type {
+      areEqual = type.haveSameElements as? (Value, Value) -> Bool
+    } else if let type = Value.self as? any Equatable.Type {
       areEqual = Self.function(for: type) as? (Value, Value) -> Bool
     } else {
       areEqual = nil
@@ -30,7 +34,21 @@ struct Equality<Value>: @unchecked Sendable {
   }
 
   private static func function<Candidate: Equatable>(for type: Candidate.Type) -> Any {
-    let function: (Candidate, Candidate) -> Bool = { $0 == $1 }
+    let function: (Candidate, Candidate) -> Bool = { haveSameValue($0, $1) }
+    return function
+  }
+}
+
+/// A list that is compared element by element: lists that share their memory are equal to themselves
+/// even with a NaN, and so say nothing about their elements.
+private protocol ElementwiseEquatable {
+  /// A function of two lists, as `Any`.
+  static var haveSameElements: Any { get }
+}
+
+extension Array: ElementwiseEquatable where Element: Equatable {
+  fileprivate static var haveSameElements: Any {
+    let function: (Self, Self) -> Bool = { EntiaCollections.haveSameElements($0, $1) }
     return function
   }
 }

@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaDatabase
 
 /// A scratch version of a part of a store's state: edited apart, then saved or discarded.
@@ -53,11 +54,11 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// - Complexity: That of a comparison; O(changes · log *n*) for a database.
   public var hasChanges: Bool {
     let contents = store.state
-    return contents.scratch != contents.base
+    return !haveSameValue(contents.scratch, contents.base)
   }
 
   /// Whether the store has changed the part since the draft began or was last saved.
-  public var isOutdated: Bool { target.committed() != base }
+  public var isOutdated: Bool { !haveSameValue(target.committed(), base) }
 
   /// A pointer to the draft's value, for editing and observing it.
   public var ref: Ref<Value> { store.ref(\.scratch) }

@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaDatabase
 
 extension Store {
@@ -11,7 +12,7 @@ extension Store {
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
     EditingDraft(of: DraftTarget(core, part), undoDepth: undoDepth) { draft, base, target in
-      if target != base, target != draft {
+      if !haveSameValue(target, base), !haveSameValue(target, draft) {
         throw DraftConflict(
           base: "\(base)", store: "\(target)", draft: "\(draft)", part: "\(Part.self)")
       }

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 extension StoreCore {
   typealias Part<Value> = any WritableKeyPath<State, Value> & Sendable
 
@@ -19,7 +21,8 @@ extension StoreCore {
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       let kept = rewritten(steps, from: index, part, to: target)
       let step = StoreHistory.PartStep(
-        name: name, isInPlace: { $0.of(State.self).value[keyPath: part] == target },
+        name: name,
+        isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
         redo: { Self.snapshot($0, part, as: undone) })
       history.setUndone(history.undone(part) + [step], of: part)
       let dropped = history.contents.withLock { $0.steps.rewrite(kept) }
@@ -66,7 +69,7 @@ extension StoreCore {
     of part: Part<Value>, in steps: [StoreHistory.Steps.Step], before current: State
   ) -> Int? {
     let now = current[keyPath: part]
-    return steps.lastIndex { $0.target.of(State.self).value[keyPath: part] != now }
+    return steps.lastIndex { !haveSameValue($0.target.of(State.self).value[keyPath: part], now) }
   }
 
   /// The steps with the part taken back in what lies after one of them, without those that did

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 extension Changes {
   /// Calls a closure with a part of the value if the part changed.
   ///
@@ -53,7 +55,7 @@ extension Changes {
     guard let previous else { return true }
     let (before, now) = (previous.primitive, primitive)
     for keyPath in repeat each keyPath {
-      if before[keyPath: keyPath] != now[keyPath: keyPath] { return true }
+      if !haveSameValue(before[keyPath: keyPath], now[keyPath: keyPath]) { return true }
     }
     return false
   }
@@ -61,7 +63,9 @@ extension Changes {
 
 extension Changes where Value: Equatable {
   /// Whether the value as a whole changed; without a previous value it did.
-  public var hasChanges: Bool { former?.value != primitive }
+  public var hasChanges: Bool {
+    !(former.map { haveSameValue($0.value, primitive) } ?? false)
+  }
 
   /// Calls a closure with the value if it changed as a whole.
   ///

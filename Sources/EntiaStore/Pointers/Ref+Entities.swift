@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaDatabase
 
 extension Ref where Value: NormalizedStorageType {
@@ -18,7 +19,7 @@ extension Ref where Value: NormalizedStorageType {
         let before = storage.view(of: id)?.entity
         var entity = before
         try body(&entity)
-        if entity == before { return }
+        if haveSameValue(entity, before) { return }
         guard before != nil else { throw RefError.lost(what: "\(EntityLabel(id))") }
         if let entity, entity.entityID != id {
           throw RefError.changedID(from: "\(id.raw)", to: "\(entity.entityID.raw)")

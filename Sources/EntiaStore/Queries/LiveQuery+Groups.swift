@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaDatabase
 
 extension LiveQuery {
@@ -12,13 +13,13 @@ extension LiveQuery {
     derived(
       .map { entities in
         var groups: [QueryGroup<Key, Entity>] = []
-        var positions: [Key: Int] = [:]
+        var positions: [HashedKey<Key>: Int] = [:]
         for entity in entities {
           let key = entity[keyPath: key]
-          if let position = positions[key] {
+          if let position = positions[HashedKey(key)] {
             groups[position].entities.append(entity)
           } else {
-            positions[key] = groups.count
+            positions[HashedKey(key)] = groups.count
             groups.append(QueryGroup(key: key, entities: [entity]))
           }
         }
@@ -41,7 +42,7 @@ extension LiveQuery {
         var sections: [QueryGroup<Key, Entity>] = []
         for entity in entities {
           let key = entity[keyPath: key]
-          if let last = sections.indices.last, sections[last].key == key {
+          if let last = sections.indices.last, haveSameValue(sections[last].key, key) {
             sections[last].entities.append(entity)
           } else {
             sections.append(QueryGroup(key: key, entities: [entity]))

@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// A query over a database in a store's state, kept current from what commits change.
@@ -92,7 +93,11 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
       last.withLock { $0 = (memory, true) }
       guard let output = former?.memory.output else { return receive(memory.output, nil) }
       if output.version == memory.output.version { return }
-      if memory.differsFrom != output.version, output.value == memory.output.value { return }
+      if memory.differsFrom != output.version,
+        haveSameElements(output.value, memory.output.value)
+      {
+        return
+      }
       receive(memory.output, output)
     }
   }
@@ -138,7 +143,9 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
     let done = work
     counted.withLock { $0.add(done) }
     let entities = outcome == .same ? known.output.value : fetch.entities
-    if outcome == .same || outcome == .uncertain && entities == known.output.value {
+    if outcome == .same
+      || outcome == .uncertain && haveSameElements(entities, known.output.value)
+    {
       // Keeping the old version tells whatever is derived from this that nothing changed.
       return Memory(
         inputVersion: input.version, fetch: fetch, output: known.output,

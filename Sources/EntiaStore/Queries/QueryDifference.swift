@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaDatabase
 
 /// How the result of a query differs from the one before, by positions: fit for animating a list.
@@ -59,7 +60,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       let move = Move(from: place.position, to: position)
       common.append(move)
       if place.rank == position - number { resting.append(move) }
-      if old[place.position] != new[position] { updated.append(position) }
+      if !haveSameValue(old[place.position], new[position]) { updated.append(position) }
     }
     removed = places.values.map(\.position).sorted()
     let staying = Set(Self.longestAscent(resting.map(\.from)).map { resting[$0] })
@@ -75,7 +76,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     var start = 0
     let shorter = min(old.count, new.count)
     while start < shorter, old[start].hasID(new[start].entityID) {
-      if old[start] != new[start] { updated.append(start) }
+      if !haveSameValue(old[start], new[start]) { updated.append(start) }
       start += 1
     }
     var tail = 0
@@ -84,7 +85,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     { tail += 1 }
     compare(old[start..<old.count - tail], new[start..<new.count - tail])
     for position in new.count - tail..<new.count
-    where old[position - new.count + old.count] != new[position] {
+    where !haveSameValue(old[position - new.count + old.count], new[position]) {
       updated.append(position)
     }
   }
@@ -99,7 +100,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
         continue
       }
       common.append(Move(from: place, to: position))
-      if old[place] != entity { updated.append(position) }
+      if !haveSameValue(old[place], entity) { updated.append(position) }
     }
     removed = places.values.sorted()
     let staying = Self.longestAscent(common.map(\.from))

@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// What a logger is told of a commit.
@@ -88,6 +89,6 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   }
 
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {
-    value == other as? Value
+    (other as? Value).map { haveSameValue(value, $0) } ?? false
   }
 }

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// Entities of a fetch that have one key.
 public struct FetchGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
   /// The key.
@@ -20,13 +22,13 @@ extension NormalizedStorageType {
   ) -> [FetchGroup<Key, Entity>] {
     let reader = FieldReader(key)
     var groups: [FetchGroup<Key, Entity>] = []
-    var positions: [Key: Int] = [:]
+    var positions: [HashedKey<Key>: Int] = [:]
     forEachRow(descriptor) { row in
       let key = reader.read(row.pointee)
-      if let position = positions[key] {
+      if let position = positions[HashedKey(key)] {
         groups[position].entities.append(row.pointee)
       } else {
-        positions[key] = groups.count
+        positions[HashedKey(key)] = groups.count
         groups.append(FetchGroup(key: key, entities: [row.pointee]))
       }
       return true
@@ -53,7 +55,7 @@ extension NormalizedStorageType {
     var sections: [FetchGroup<Key, Entity>] = []
     forEachRow(descriptor) { row in
       let key = reader.read(row.pointee)
-      if let last = sections.indices.last, sections[last].key == key {
+      if let last = sections.indices.last, haveSameValue(sections[last].key, key) {
         sections[last].entities.append(row.pointee)
       } else {
         sections.append(FetchGroup(key: key, entities: [row.pointee]))
@@ -71,13 +73,13 @@ extension NormalizedStorageType {
   ) -> [(key: Key, count: Int)] {
     let reader = FieldReader(key)
     var counts: [(key: Key, count: Int)] = []
-    var positions: [Key: Int] = [:]
+    var positions: [HashedKey<Key>: Int] = [:]
     forEachRow(descriptor) { row in
       let key = reader.read(row.pointee)
-      if let position = positions[key] {
+      if let position = positions[HashedKey(key)] {
         counts[position].count += 1
       } else {
-        positions[key] = counts.count
+        positions[HashedKey(key)] = counts.count
         counts.append((key, 1))
       }
       return true

@@ -32,12 +32,12 @@ extension NormalizedStorageType {
     let reader = FieldReader(field)
     let keyReader = FieldReader(key)
     var summaries: [(key: Key, summary: FetchSummary<Value>)] = []
-    var positions: [Key: Int] = [:]
+    var positions: [HashedKey<Key>: Int] = [:]
     forEachRow(descriptor) { row in
       let key = keyReader.read(row.pointee)
-      let position = positions[key] ?? summaries.count
+      let position = positions[HashedKey(key)] ?? summaries.count
       if position == summaries.count {
-        positions[key] = position
+        positions[HashedKey(key)] = position
         summaries.append((key, FetchSummary()))
       }
       summaries[position].summary.add(reader.read(row.pointee))

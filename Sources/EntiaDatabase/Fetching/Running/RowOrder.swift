@@ -26,7 +26,9 @@ struct RowOrder<Entity: EntityType> {
       }
     }
     self.interpreted = interpreted
-    tie = (Entity.EntityIDRawType.self as? any Comparable.Type).flatMap { Self.idComparison($0) }
+    tie = (Entity.EntityIDRawType.self as? any (Comparable & Hashable).Type).flatMap {
+      Self.idComparison($0)
+    }
     compare = Self.chain(keys, tie ?? { _, _ in 0 })
   }
 
@@ -41,12 +43,14 @@ struct RowOrder<Entity: EntityType> {
     }
   }
 
-  private static func idComparison<Raw: Comparable>(_ type: Raw.Type) -> RowComparison? {
+  private static func idComparison<Raw: Comparable & Hashable>(
+    _ type: Raw.Type
+  ) -> RowComparison? {
     { a, b in
       let first = a.assumingMemoryBound(to: Entity.self).pointee.entityID.raw
       let second = b.assumingMemoryBound(to: Entity.self).pointee.entityID.raw
       guard let x = first as? Raw, let y = second as? Raw else { return 0 }
-      return x < y ? -1 : y < x ? 1 : 0
+      return precedesTotally(x, y) ? -1 : precedesTotally(y, x) ? 1 : 0
     }
   }
 }
@@ -135,8 +139,9 @@ private func read<Value>(
 /// Compares two values in the total order of the sorted indexes, in which NaN comes last.
 @inline(__always)
 private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
-  if a < b { return -1 }
-  if b < a { return 1 }
+  typealias Order = IndexOrder<Value, Int>
+  if Order.isLess(a, b) { return -1 }
+  if Order.isLess(b, a) { return 1 }
   if a == b { return 0 }
   let (isNumber, otherIsNumber) = (a == a, b == b)
   return isNumber == otherIsNumber ? 0 : isNumber ? -1 : 1

@@ -27,12 +27,29 @@ public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   @inline(__always)
   public static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
     if a.key == b.key { return a.id < b.id }
-    if a.key < b.key { return true }
+    if isLess(a.key, b.key) { return true }
     if a.key == a.key { return b.key != b.key }
     return b.key != b.key && a.id < b.id
   }
 
   @inlinable
   @inline(__always)
-  static func precedes(_ a: Key, _ b: Key) -> Bool { a < b || (b != b && a == a) }
+  static func precedes(_ a: Key, _ b: Key) -> Bool {
+    isLess(a, b) || (b != b && a == a)
+  }
+
+  /// Whether a key is less than another and equal to itself: one of several parts, of which a later
+  /// one is a NaN, may be less by the others, and comes last all the same.
+  @inlinable
+  @inline(__always)
+  static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
+
+  /// Whether nothing is less that is not equal to itself; decided where code is specialized. A plain
+  /// value without a second part is a number or holds none.
+  @inlinable
+  @inline(__always)
+  static var isScalar: Bool {
+    isEqualToItself(Key.self)
+      || (_isPOD(Key.self) && MemoryLayout<Key>.size == MemoryLayout<Key>.alignment)
+  }
 }

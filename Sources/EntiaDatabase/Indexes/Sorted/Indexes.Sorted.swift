@@ -90,7 +90,7 @@ extension Indexes.Sorted: IndexType {
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     let oldKey = old.flatMap { reader.key(of: $0) }
     let newKey = new.flatMap { reader.key(of: $0) }
-    if oldKey == newKey { return }
+    if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { tree.remove(SortedEntry(key: oldKey, id: old.entityID)) }
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
   }

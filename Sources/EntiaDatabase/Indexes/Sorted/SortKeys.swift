@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// A key of several parts: ordered by the first, where that is equal by the second, and so on.
 ///
 /// ```swift
@@ -51,7 +53,7 @@ public struct SortKeys<First: Comparable & Sendable, each Rest: Comparable & Sen
   @inlinable
   @inline(__always)
   static func areTied<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
-    a == b || (a != a && b != b)
+    a == b || (!isEqualToItself(Value.self) && a != a && b != b)
   }
 }
 

@@ -1,0 +1,111 @@
+/// Compares values by what reflection shows of them.
+@usableFromInline
+package enum ReflectedParts {
+  /// Whether two values that do not equal themselves are made of the same parts.
+  ///
+  /// Written without recursion, so that deep values need no deep stack.
+  @usableFromInline
+  package static func areSame(_ lhs: Any, _ rhs: Any) -> Bool {
+    var pairs = PartPairs(lhs, rhs)
+    while let (lhs, rhs) = pairs.next() {
+      if !pairs.append(partsOf: lhs, rhs) { return false }
+    }
+    return true
+  }
+
+  /// Whether one value comes before another, where neither equals itself: numbers in their type's
+  /// total order, everything else by its text and then by its hash.
+  @usableFromInline
+  static func precedes<Value: Comparable & Hashable>(_ lhs: Value, _ rhs: Value) -> Bool {
+    if let lhs = lhs as? any BinaryFloatingPoint { return comesFirst(lhs, rhs) }
+    let texts = (String(reflecting: lhs), String(reflecting: rhs))
+    return texts.0 == texts.1 ? lhs.hashValue < rhs.hashValue : texts.0 < texts.1
+  }
+
+  private static func comesFirst<Number: BinaryFloatingPoint>(_ lhs: Number, _ rhs: Any) -> Bool {
+    guard let rhs = rhs as? Number else { return false }
+    return lhs.isTotallyOrdered(belowOrEqualTo: rhs) && !rhs.isTotallyOrdered(belowOrEqualTo: lhs)
+  }
+}
+
+/// The pairs of parts that are still to be compared.
+private struct PartPairs {
+  private var waiting: [(lhs: Any, rhs: Any)]
+
+  init(_ lhs: Any, _ rhs: Any) { waiting = [(lhs, rhs)] }
+
+  mutating func next() -> (lhs: Any, rhs: Any)? { waiting.popLast() }
+
+  /// Compares two values as far as that takes no look at their parts, and appends these where it does.
+  /// - Returns: Whether no difference was found.
+  mutating func append(partsOf lhs: Any, _ rhs: Any) -> Bool {
+    guard type(of: lhs) == type(of: rhs) else { return false }
+    if let number = lhs as? any BinaryFloatingPoint { return haveSameBits(number, rhs) }
+    if let lhs = lhs as? any Equatable, isEqual(lhs, rhs) { return true }
+    if type(of: lhs) is AnyClass { return (lhs as AnyObject) === (rhs as AnyObject) }
+    if let vector = lhs as? any SIMD { return haveSameScalars(vector, rhs) }
+    if let lhs = lhs as? any Any.Type { return lhs == rhs as? any Any.Type }
+    let (first, second) = (Mirror(reflecting: lhs), Mirror(reflecting: rhs))
+    guard first.children.count == second.children.count else { return false }
+    if first.displayStyle == .set || first.displayStyle == .dictionary {
+      return haveSameMembers(first, second)
+    }
+    if first.children.isEmpty { return areSameWithoutParts(lhs, rhs, first.displayStyle) }
+    if lhs is any CustomReflectable, let lhs = lhs as? any Hashable, !haveSameHash(lhs, rhs) {
+      return false
+    }
+    for (part, other) in zip(first.children, second.children) {
+      guard part.label == other.label else { return false }
+      waiting.append((part.value, other.value))
+    }
+    return true
+  }
+
+  private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: Any) -> Bool { lhs == rhs as? Value }
+
+  private func haveSameHash<Value: Hashable>(_ lhs: Value, _ rhs: Any) -> Bool {
+    lhs.hashValue == (rhs as? Value)?.hashValue
+  }
+
+  /// Zeros of either sign are equal, as they are in values without a NaN.
+  private func haveSameBits<Number: BinaryFloatingPoint>(_ lhs: Number, _ rhs: Any) -> Bool {
+    guard let rhs = rhs as? Number else { return false }
+    return lhs == rhs
+      || (lhs.sign == rhs.sign && lhs.exponentBitPattern == rhs.exponentBitPattern
+        && lhs.significandBitPattern == rhs.significandBitPattern)
+  }
+
+  private func haveSameScalars<Vector: SIMD>(_ lhs: Vector, _ rhs: Any) -> Bool {
+    guard let rhs = rhs as? Vector else { return false }
+    return lhs.indices.allSatisfy { ReflectedParts.areSame(lhs[$0], rhs[$0]) }
+  }
+
+  /// Compares members whose order means nothing: usually both have them in one order.
+  private func haveSameMembers(_ lhs: Mirror, _ rhs: Mirror) -> Bool {
+    var rest: [Any] = []
+    var others: [Any] = []
+    for (part, other) in zip(lhs.children, rhs.children)
+    where !ReflectedParts.areSame(part.value, other.value) {
+      rest.append(part.value)
+      others.append(other.value)
+    }
+    for part in rest {
+      guard let match = others.firstIndex(where: { ReflectedParts.areSame(part, $0) }) else {
+        return false
+      }
+      others.swapAt(match, others.endIndex - 1)
+      others.removeLast()
+    }
+    return true
+  }
+
+  /// Compares unequal values that show no parts. A closure has nothing that could be compared, by
+  /// `==` either; a value that may hide its parts counts as another one, so that no change is lost.
+  private func areSameWithoutParts(
+    _ lhs: Any, _ rhs: Any, _ style: Mirror.DisplayStyle?
+  ) -> Bool {
+    if lhs is any Equatable { return false }
+    if style == .enum { return String(describing: lhs) == String(describing: rhs) }
+    return style == .optional || lhs is any Collection || !(lhs is any CustomReflectable)
+  }
+}

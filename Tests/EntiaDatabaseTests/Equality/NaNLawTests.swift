@@ -1,0 +1,101 @@
+import EntiaDatabase
+import EntiaLaws
+import Foundation
+import Testing
+
+@Suite("Laws of rows and keys that hold a NaN")
+struct NaNLawTests {
+  @Test("The laws of databases, with NaN in rows, keys and IDs", arguments: StorageLaw.allCases)
+  func weather(_ law: StorageLaw) throws {
+    let runs = LawRuns(count: 12, steps: 25, corpus: Corpus.storages)
+    try StorageLaws(WeatherSubject.self, runs: runs).check(law)
+  }
+
+  @Test("A database with NaN comes back from JSON as it was")
+  func coding() throws {
+    let runs = LawRuns(count: 8, steps: 15, corpus: Corpus.storages)
+    try StorageLaws(WeatherSubject.self, runs: runs).checkCoding()
+  }
+
+  @Test("Laws 1, 2, 3, 5, 6: Tables.Hash of rows with NaN", arguments: TableLaw.allCases)
+  func tables(_ law: TableLaw) throws {
+    let runs = LawRuns(count: 24, steps: 40, corpus: Corpus.tables)
+    try TableLaws(
+      runs: runs, makeTable: { Tables.Hash<Reading>() }, makeEntity: WeatherSubject.reading
+    ).check(law)
+  }
+
+  @Test("Laws 1, 2, 3, 5, 6: Tables.Hash of rows whose ID may be NaN", arguments: TableLaw.allCases)
+  func identifiers(_ law: TableLaw) throws {
+    let runs = LawRuns(count: 24, steps: 40, corpus: Corpus.tables)
+    let ids: [Double] = [.nan, 0, 1, -1, .infinity, -.nan]
+    try TableLaws(
+      runs: runs, makeTable: { Tables.Hash<Station>() },
+      makeEntity: { Station(id: ids[$0], height: WeatherSubject.number(&$1)) }
+    ).check(law)
+  }
+
+  @Test("Law 19: a fetch with any index equals the same fetch without it, whatever is NaN")
+  func fetches() throws {
+    let runs = LawRuns(count: 12, steps: 12, corpus: Corpus.storages)
+    try FetchLaws<WeatherSubject, Reading>(runs: runs) { random in
+      let wanted = WeatherSubject.number(&random)
+      let position = Position(x: wanted, y: Float(WeatherSubject.number(&random)))
+      let limit: Float? = Float(WeatherSubject.number(&random))
+      let list = [wanted, WeatherSubject.number(&random)]
+      let predicates: [Predicate<Reading>?] = [
+        nil, #Predicate { $0.value == wanted }, #Predicate { $0.value != wanted },
+        #Predicate { $0.value >= wanted }, #Predicate { $0.position == position },
+        #Predicate { $0.limit == limit }, #Predicate { list.contains($0.value) },
+        #Predicate { $0.history == list }, #Predicate { $0.value < wanted || $0.value == wanted },
+      ]
+      let orders: [[SortDescriptor<Reading>]] = [
+        [], [SortDescriptor(\.value)], [SortDescriptor(\.value, order: .reverse)],
+        [SortDescriptor(\.position)], [SortDescriptor(\.position, order: .reverse)],
+        [SortDescriptor(\.value), SortDescriptor(\.position.y, order: .reverse)],
+      ]
+      return FetchDescriptor(
+        predicate: predicates[random.number(in: 0..<predicates.count)],
+        sortBy: orders[random.number(in: 0..<orders.count)],
+        fetchLimit: random.oneIn(2) ? nil : random.number(in: 0..<4))
+    }.check()
+  }
+
+  @Test("A merge takes what one side changed, and rows with NaN are no conflict of their own")
+  func merges() throws {
+    var random = SeededGenerator(seed: 2)
+    for _ in 0..<60 {
+      var base = Weather()
+      base.edit(&random, times: 8)
+      var (mine, theirs) = (base, base)
+      mine.edit(&random, times: 3)
+      #expect(try base.merging(mine, base: base).storage.hasSameRows(as: mine))
+      #expect(try mine.merging(base, base: base).storage.hasSameRows(as: mine))
+      #expect(try mine.merging(mine, base: base).storage.hasSameRows(as: mine))
+      theirs.edit(&random, times: 3)
+      let changes = mine.changes(since: base)
+      var copy = base
+      try copy.apply(changes)
+      #expect(copy == mine)
+      try copy.apply(changes.inverted)
+      #expect(copy == base && Set(copy.verify()) == Set(base.verify()))
+    }
+  }
+}
+
+extension Weather {
+  fileprivate mutating func edit(_ random: inout SeededGenerator, times: Int) {
+    for _ in 0..<times {
+      do {
+        try performBatchUpdates { try WeatherSubject.edit(&$0, using: &random) }
+      } catch {
+        // Two stations of one height; nothing was done.
+      }
+    }
+  }
+
+  fileprivate func hasSameRows(as other: Self) -> Bool {
+    Set(readings.map(\.entityID)) == Set(other.readings.map(\.entityID))
+      && changes(since: other).readings.isEmpty && changes(since: other).stations.count == 0
+  }
+}
