@@ -81,6 +81,15 @@ struct JoinedQueryTests {
       predicate: #Predicate { $0.pages > 1 }, sortBy: [SortDescriptor(\.pages, order: .reverse)],
       fetchLimit: 4, fetchOffset: 1
     ).joining(\Press.Contents.bookWriter, #Predicate { $0.rank < 4 }),
+    FetchDescriptor(predicate: #Predicate { $0.pages > 1 })
+      .joining(\Press.Contents.bookWriter, #Predicate { $0.rank > 2 }, matching: .none),
+    FetchDescriptor(sortBy: [SortDescriptor(\.pages)])
+      .joining(
+        \Press.Contents.bookWriter,
+        FetchDescriptor().joining(inverse: \Press.Contents.bookWriter, #Predicate { $0.pages > 4 })
+      ),
+    FetchDescriptor(sortBy: [SortDescriptor(\.pages)], fetchLimit: 4)
+      .sorted(by: \Press.Contents.bookWriter, SortDescriptor(\.rank, order: .reverse)),
   ]
 
   private static let writers: [FetchDescriptor<Writer>] = [
@@ -88,6 +97,11 @@ struct JoinedQueryTests {
       .joining(inverse: \Press.Contents.bookWriter, #Predicate { $0.pages > 2 }),
     FetchDescriptor(sortBy: [SortDescriptor(\.rank, order: .reverse)], fetchLimit: 2)
       .joining(inverse: \Press.Contents.bookWriter, #Predicate { $0.pages < 3 }),
+    FetchDescriptor().joining(
+      inverse: \Press.Contents.bookWriter, #Predicate { $0.pages > 2 }, matching: .all),
+    FetchDescriptor(sortBy: [SortDescriptor(\.rank)]).joining(
+      inverse: \Press.Contents.bookWriter, #Predicate { $0.pages > 1 }, matching: .atLeast(2)),
+    FetchDescriptor().joining(inverse: \Press.Contents.bookWriter, matching: .exactly(1)),
   ]
 
   private static func edit(_ press: inout Press, _ random: inout SeededGenerator) throws {

@@ -37,6 +37,8 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   @usableFromInline let filter: RowClosure<Entity>?
   /// What entities that are related to them must fulfil.
   var related: [any RelatedCondition<Entity>] = []
+  /// The orders by fields of related entities, which decide before `sortBy`.
+  var relatedSorts: [any RelatedSort<Entity>] = []
   /// Where a page begins.
   var start: PageStart<Entity>?
 
@@ -91,9 +93,9 @@ extension FetchDescriptor {
   /// The sort of a fetch that asks for nothing else; `nil` when a plan has to be made.
   @usableFromInline
   var plainSort: IndexSort<Entity>? {
-    guard !sortBy.isEmpty, compiled == nil, filter == nil, related.isEmpty, start == nil else {
-      return nil
-    }
+    guard !sortBy.isEmpty, relatedSorts.isEmpty, compiled == nil, filter == nil, related.isEmpty,
+      start == nil
+    else { return nil }
     return IndexSort(self)
   }
 }

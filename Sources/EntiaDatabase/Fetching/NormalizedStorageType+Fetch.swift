@@ -66,9 +66,10 @@ extension NormalizedStorageType {
     var descriptor = descriptor
     // The order decides which, not how many.
     descriptor.sortBy = []
+    descriptor.relatedSorts = []
     let counter = FetchCounter()
     guard
-      let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: true, counter)
+      let plan = FetchPlan(descriptor, in: self, usingIndexes: true, counter)
     else { return 0 }
     if plan.filter.isEmpty, plan.candidates == nil, plan.start == nil {
       return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)
@@ -130,7 +131,7 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>
   ) -> FetchExplanation {
     guard
-      let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: true, FetchCounter())
+      let plan = FetchPlan(descriptor, in: self, usingIndexes: true, FetchCounter())
     else {
       var explanation = FetchExplanation(
         entity: Entity.entityName, tableCount: 0, rowsExamined: 0)
@@ -155,7 +156,7 @@ extension NormalizedStorageType {
   ) -> FetchWork {
     let counter = FetchCounter()
     counter.work = work
-    if let plan = FetchPlan(descriptor, in: snapshot, usingIndexes: usingIndexes, counter) {
+    if let plan = FetchPlan(descriptor, in: self, usingIndexes: usingIndexes, counter) {
       FetchRun(plan: plan, counter: counter).visitRows(body)
     }
     return counter.work

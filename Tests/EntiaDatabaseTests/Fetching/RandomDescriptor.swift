@@ -19,6 +19,22 @@ enum RandomDescriptor {
       descriptor = descriptor.joining(
         inverse: \Store.Contents.crateDiscs, #Predicate { $0.label == label })
     }
+    if random.oneIn(5) {
+      let year = random.number(in: -3..<4)
+      let words: [JoinQuantifier] = [
+        .any, .all, .none, .atLeast(2), .atMost(1), .exactly(1), .atLeast(-1), .exactly(0),
+      ]
+      descriptor = descriptor.joining(
+        inverse: \Store.discSequel,
+        FetchDescriptor(predicate: #Predicate { $0.year > year })
+          .joining(inverse: \Store.Contents.crateDiscs, matching: words[random.number(in: 0..<8)]),
+        matching: words[random.number(in: 0..<8)])
+    }
+    if random.oneIn(6) {
+      descriptor = descriptor.sorted(
+        by: \Store.discSequel,
+        SortDescriptor(\.year, order: random.oneIn(2) ? .forward : .reverse))
+    }
     return descriptor
   }
 

@@ -58,6 +58,7 @@ struct Store: NormalizedStorageType {
 
   var snapshot = Snapshot(Contents())
   var discs: Tables.Hash<Disc> { snapshot.contents.discs }
+  var discSequel: ToOne<Disc, Disc> { snapshot.contents.discSequel }
 }
 
 extension Store {

@@ -21,19 +21,7 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
   ) -> [FetchGroup<Key, Entity>] {
     let reader = FieldReader(key)
-    var groups: [FetchGroup<Key, Entity>] = []
-    var positions: [HashedKey<Key>: Int] = [:]
-    forEachRow(descriptor) { row in
-      let key = reader.read(row.pointee)
-      if let position = positions[HashedKey(key)] {
-        groups[position].entities.append(row.pointee)
-      } else {
-        positions[HashedKey(key)] = groups.count
-        groups.append(FetchGroup(key: key, entities: [row.pointee]))
-      }
-      return true
-    }
-    return groups
+    return groups(descriptor) { reader.read($0.pointee) }
   }
 
   /// Returns the entities that a description asks for, in its order, cut into a new section wherever
@@ -72,10 +60,38 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
   ) -> [(key: Key, count: Int)] {
     let reader = FieldReader(key)
+    return counts(descriptor) { reader.read($0.pointee) }
+  }
+}
+
+extension NormalizedStorageType {
+  /// Returns the entities that a description asks for, in groups of one key.
+  func groups<Entity: EntityType, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
+  ) -> [FetchGroup<Key, Entity>] {
+    var groups: [FetchGroup<Key, Entity>] = []
+    var positions: [HashedKey<Key>: Int] = [:]
+    forEachRow(descriptor) { row in
+      let key = key(row)
+      if let position = positions[HashedKey(key)] {
+        groups[position].entities.append(row.pointee)
+      } else {
+        positions[HashedKey(key)] = groups.count
+        groups.append(FetchGroup(key: key, entities: [row.pointee]))
+      }
+      return true
+    }
+    return groups
+  }
+
+  /// Returns how many of the entities that a description asks for have each key.
+  func counts<Entity: EntityType, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
+  ) -> [(key: Key, count: Int)] {
     var counts: [(key: Key, count: Int)] = []
     var positions: [HashedKey<Key>: Int] = [:]
     forEachRow(descriptor) { row in
-      let key = reader.read(row.pointee)
+      let key = key(row)
       if let position = positions[HashedKey(key)] {
         counts[position].count += 1
       } else {

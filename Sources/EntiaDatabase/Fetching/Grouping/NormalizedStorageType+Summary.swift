@@ -69,6 +69,7 @@ extension NormalizedStorageType {
       !(Value.self is any FloatingPoint.Type)
     {
       var sorted = descriptor
+      sorted.relatedSorts = []
       sorted.sortBy = [SortDescriptor(field, order: order)]
       sorted.fetchLimit = 1
       if !explain(sorted).isSorting { return first(sorted).map { reader.read($0) } }

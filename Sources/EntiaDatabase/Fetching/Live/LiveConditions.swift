@@ -4,14 +4,12 @@ struct LiveConditions<Entity: EntityType> {
   /// `nil` when the version has no such relationship, and so no row fulfils everything.
   private let related: [PreparedCondition<Entity>]?
 
-  init<Contents: StorageContents>(
-    _ query: LiveFetchQuery<Entity>, in snapshot: Snapshot<Contents>
-  ) {
+  init<Storage: NormalizedStorageType>(_ query: LiveFetchQuery<Entity>, in storage: Storage) {
     self.query = query
     var prepared: [PreparedCondition<Entity>] = []
     let counter = FetchCounter()
     for condition in query.descriptor.related {
-      guard let condition = Self.prepare(condition, in: snapshot, counter) else {
+      guard let condition = Self.prepare(condition, in: storage, counter) else {
         related = nil
         return
       }
@@ -20,10 +18,9 @@ struct LiveConditions<Entity: EntityType> {
     related = prepared
   }
 
-  private static func prepare<Contents: StorageContents>(
-    _ condition: some RelatedCondition<Entity>, in snapshot: Snapshot<Contents>,
-    _ counter: FetchCounter
-  ) -> PreparedCondition<Entity>? { condition.prepare(in: snapshot, counter) }
+  private static func prepare<Storage: NormalizedStorageType>(
+    _ condition: some RelatedCondition<Entity>, in storage: Storage, _ counter: FetchCounter
+  ) -> PreparedCondition<Entity>? { condition.prepare(in: storage, counter) }
 
   /// Whether a row, as it is in the version, fulfils everything.
   func accept(_ entity: Entity) -> Bool {

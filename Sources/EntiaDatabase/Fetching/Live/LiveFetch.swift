@@ -85,7 +85,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
     }
     guard let table = storage.snapshot.table(of: Entity.self) else { return .same }
     var edit = LiveFetchEdit(
-      query: query, table: table, from: old.snapshot, to: storage.snapshot)
+      query: query, table: table, from: old, to: storage)
     let isOrdered = query.order?.tie == nil
     if query.descriptor.related.isEmpty, let known,
       let then = known.since.snapshot.table(of: Entity.self),
@@ -97,8 +97,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
       let changes = isKnown ? known?.set ?? StorageChangeSet() : storage.changes(since: old)
       edit.collect(
         changes.changes(of: Entity.self),
-        affected: query.affectedIDs(
-          by: changes.tables, from: old.snapshot, to: storage.snapshot), isOrdered: isOrdered)
+        affected: query.descriptor.affectedIDs(by: changes.tables, from: old, to: storage),
+        isOrdered: isOrdered)
     }
     return apply(edit, &work)
   }

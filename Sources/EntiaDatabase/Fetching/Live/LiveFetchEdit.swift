@@ -19,13 +19,12 @@ struct LiveFetchEdit<Entity: EntityType> {
   private(set) var rowsExamined = 0
   private(set) var comparisons = 0
 
-  init<Contents: StorageContents>(
-    query: LiveFetchQuery<Entity>, table: AnyTable<Entity>, from old: Snapshot<Contents>,
-    to new: Snapshot<Contents>
+  init<Storage: NormalizedStorageType>(
+    query: LiveFetchQuery<Entity>, table: AnyTable<Entity>, from old: Storage, to new: Storage
   ) {
     self.query = query
     self.table = table
-    oldTable = old.table(of: Entity.self)
+    oldTable = old.snapshot.table(of: Entity.self)
     before = LiveConditions(query, in: old)
     after = LiveConditions(query, in: new)
   }

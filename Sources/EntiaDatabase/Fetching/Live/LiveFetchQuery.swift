@@ -18,7 +18,7 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   }
 
   /// Whether changed rows tell all that there is to know; pages are fetched anew.
-  var isIncremental: Bool { descriptor.start == nil }
+  var isIncremental: Bool { descriptor.start == nil && descriptor.relatedSorts.isEmpty }
 
   /// How many rows are passed over in front of the result.
   var offset: Int { isIncremental ? max(0, descriptor.fetchOffset ?? 0) : 0 }
@@ -50,18 +50,4 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
       }
     }
   }
-
-  /// The IDs of rows that may come or go because of related rows that differ.
-  func affectedIDs<Contents: StorageContents>(
-    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
-    to new: Snapshot<Contents>
-  ) -> [Entity.EntityID] {
-    descriptor.related.flatMap { Self.affectedIDs($0, changes, old, new) }
-  }
-
-  private static func affectedIDs<Contents: StorageContents>(
-    _ condition: some RelatedCondition<Entity>,
-    _ changes: [ObjectIdentifier: any AnyTableChanges], _ old: Snapshot<Contents>,
-    _ new: Snapshot<Contents>
-  ) -> [Entity.EntityID] { condition.affectedIDs(by: changes, from: old, to: new) }
 }

@@ -55,7 +55,7 @@ package struct LiveRoute<Entity: EntityType>: @unchecked Sendable {
 extension FetchDescriptor {
   /// The field by which those who follow the fetch can be found; `nil` when there is none.
   package var liveRoute: LiveRoute<Entity>? {
-    guard related.isEmpty, self.start == nil, let compiled else { return nil }
+    guard related.isEmpty, relatedSorts.isEmpty, self.start == nil, let compiled else { return nil }
     for (path, values, _) in FieldConditions(compiled.condition, slot: 0).values {
       if let route = LiveRoute<Entity>(path: path, values: values) { return route }
     }

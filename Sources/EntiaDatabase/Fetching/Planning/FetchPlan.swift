@@ -12,6 +12,8 @@ struct FetchPlan<Entity: EntityType> {
   let offset: Int
   let limit: Int?
   private(set) var explanation: FetchExplanation
+  /// What of the conditions is left to `evaluate`.
+  private(set) var interpreted: [String]
   /// Whether an index, a key or a relationship could find the rows, even if a scan costs less.
   let hasAlternatives: Bool
 
@@ -26,17 +28,20 @@ struct FetchPlan<Entity: EntityType> {
     }
   }
 
-  init?<Contents: StorageContents>(
-    _ descriptor: FetchDescriptor<Entity>, in snapshot: Snapshot<Contents>,
-    usingIndexes: Bool, _ counter: FetchCounter
+  init?<Storage: NormalizedStorageType>(
+    _ descriptor: FetchDescriptor<Entity>, in storage: Storage, usingIndexes: Bool,
+    _ counter: FetchCounter
   ) {
+    let snapshot = storage.snapshot
     guard let table = snapshot.table(of: Entity.self) else { return nil }
     self.table = table
     start = descriptor.start
     offset = max(0, descriptor.fetchOffset ?? 0)
     limit = descriptor.fetchLimit.map { max(0, $0) }
+    let relatedSorts = descriptor.relatedSorts.map { $0.comparison(in: storage) }
     order =
-      descriptor.sortBy.isEmpty && descriptor.start == nil ? nil : RowOrder(descriptor.sortBy)
+      descriptor.sortBy.isEmpty && relatedSorts.isEmpty && descriptor.start == nil
+      ? nil : RowOrder(descriptor.sortBy, after: relatedSorts.compactMap(\.self))
     var explanation = FetchExplanation(
       entity: Entity.entityName, tableCount: table.count, rowsExamined: table.count)
 
@@ -48,15 +53,20 @@ struct FetchPlan<Entity: EntityType> {
     }
     if let compiled = descriptor.compiled { filter.require(compiled) }
     if let closure = descriptor.filter { filter.require(closure) }
-    explanation.note(interpreted: descriptor.compiled?.interpreted ?? [])
+    interpreted = descriptor.compiled?.interpreted ?? []
+    explanation.note(interpreted: interpreted)
+    if relatedSorts.contains(where: { $0 == nil }) {
+      explanation.notes.append("a relationship that is sorted by is not one of this database")
+    }
     for related in descriptor.related {
-      guard let condition = FetchPlan.prepare(related, in: snapshot, counter) else {
+      guard let condition = FetchPlan.prepare(related, in: storage, counter) else {
         explanation.notes.append("a relationship that is joined is not one of this database")
         options = [.none]
         continue
       }
       filter.require { frame in condition.accepts(frame.address(of: 0)) }
       explanation.note(interpreted: condition.interpreted)
+      interpreted += condition.interpreted
       if usingIndexes, let candidates = condition.candidates { options.append(candidates) }
     }
     self.filter = filter
@@ -69,10 +79,9 @@ struct FetchPlan<Entity: EntityType> {
     choose(among: options)
   }
 
-  private static func prepare<Contents: StorageContents>(
-    _ condition: some RelatedCondition<Entity>, in snapshot: Snapshot<Contents>,
-    _ counter: FetchCounter
-  ) -> PreparedCondition<Entity>? { condition.prepare(in: snapshot, counter) }
+  private static func prepare<Storage: NormalizedStorageType>(
+    _ condition: some RelatedCondition<Entity>, in storage: Storage, _ counter: FetchCounter
+  ) -> PreparedCondition<Entity>? { condition.prepare(in: storage, counter) }
 
   /// Takes the way that costs least.
   private mutating func choose(among options: [RowCandidates<Entity>]) {

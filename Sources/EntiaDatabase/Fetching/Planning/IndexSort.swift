@@ -10,6 +10,7 @@ struct IndexSort<Entity: EntityType> {
   /// Returns `nil` when a comparator is none that an index has, or when there is no sort.
   init?(_ descriptor: FetchDescriptor<Entity>) {
     if descriptor.sortBy.isEmpty && descriptor.start == nil { return nil }
+    guard descriptor.relatedSorts.isEmpty else { return nil }
     var keys: [SortKey] = []
     for sort in descriptor.sortBy {
       guard let path = sort.knownPath else { return nil }

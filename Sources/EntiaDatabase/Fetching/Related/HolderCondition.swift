@@ -1,47 +1,51 @@
-/// A condition on an entity whose key names a row.
-struct HolderCondition<Root: StorageContents, Relationship: RelationshipType>: RelatedCondition {
+/// A condition on the entities whose key names a row.
+struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
   typealias Entity = Relationship.Target
 
-  let path: any KeyPath<Root, Relationship> & Sendable
-  let predicate: CompiledPredicate
+  let path: JoinPath<Relationship>
+  let related: FetchDescriptor<Relationship.Holder>
+  let quantifier: JoinQuantifier
 
-  func prepare<Contents: StorageContents>(
-    in snapshot: Snapshot<Contents>, _ counter: FetchCounter
+  func prepare<Storage: NormalizedStorageType>(
+    in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Relationship.Target>? {
-    guard let snapshot = snapshot as? Snapshot<Root> else { return nil }
-    let relationship = snapshot.contents[keyPath: path]
-    guard
-      let related = RelatedRows<Root, Relationship.Holder>(snapshot, predicate, counter),
-      let targetCount = snapshot.table(of: Relationship.Target.self)?.count
+    guard let relationship = path.relationship(in: storage),
+      let rows = RelatedRows(related, in: storage, counter),
+      let targetCount = storage.snapshot.table(of: Relationship.Target.self)?.count
     else { return nil }
-    let name = Root.name(of: path)
-    let candidates = related.candidates.map { holders in
+    let name = JoinPath.name(of: relationship, in: storage.snapshot.contents)
+    let found = quantifier.requiresMatch ? rows.candidates : nil
+    let candidates = found.map { holders in
       RowCandidates<Relationship.Target>(
-        count: related.estimate(holders.count, of: targetCount), names: holders.names + [name],
+        count: rows.estimate(holders.count, of: targetCount), names: holders.names + [name],
         access: "\(holders.access) through \(name)", hasRepeats: true
       ) { body in
-        related.visit(holders) { relationship.targetIDs(of: $0).allSatisfy(body) }
+        rows.visit(holders) { relationship.targetIDs(of: $0).allSatisfy(body) }
       }
     }
     return PreparedCondition(
       accepts: { row in
         let target = row.assumingMemoryBound(to: Relationship.Target.self)
-        return relationship.holderIDs(of: target.pointee.entityID).contains { related.accepts($0) }
-      }, candidates: candidates, interpreted: predicate.interpreted)
+        return quantifier.accepts(
+          relationship.holderIDs(of: target.pointee.entityID), in: rows)
+      }, candidates: candidates, interpreted: rows.interpreted)
   }
 
-  var relatedEntity: ObjectIdentifier { ObjectIdentifier(Relationship.Holder.self) }
+  var relatedEntities: [ObjectIdentifier] { related.entityTypes }
 
-  func affectedIDs<Contents: StorageContents>(
-    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
-    to new: Snapshot<Contents>
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Relationship.Target.EntityID] {
-    guard let new = new as? Snapshot<Root>,
-      let holders = changes[relatedEntity] as? TableChanges<Relationship.Holder>
-    else { return [] }
-    let relationship = new.contents[keyPath: path]
-    let rows =
-      holders.inserted + holders.removed + holders.updated.flatMap { [$0.old, $0.new] }
+    guard let relationship = path.relationship(in: new) else { return [] }
+    var rows: [Relationship.Holder] = []
+    let type = ObjectIdentifier(Relationship.Holder.self)
+    if let holders = changes[type] as? TableChanges<Relationship.Holder> {
+      rows += holders.inserted + holders.removed + holders.updated.flatMap { [$0.old, $0.new] }
+    }
+    // A holder that is as it was names what it named, so that one version of it is enough.
+    for id in related.affectedIDs(by: changes, from: old, to: new) {
+      if let row = new.row(of: id) ?? old.row(of: id) { rows.append(row) }
+    }
     return rows.flatMap { relationship.targetIDs(of: $0) }
   }
 }

@@ -1,27 +1,24 @@
-public import Foundation
-
 /// A condition on entities that are related to a row.
 protocol RelatedCondition<Entity>: Sendable {
   associatedtype Entity: EntityType
 
-  /// Makes the condition ready to be asked in one version; `nil` when that has no such relationship.
-  func prepare<Contents: StorageContents>(
-    in snapshot: Snapshot<Contents>, _ counter: FetchCounter
+  /// Prepares the condition for one version; `nil` when that has no such relationship.
+  func prepare<Storage: NormalizedStorageType>(
+    in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>?
 
-  /// The type of the related entities.
-  var relatedEntity: ObjectIdentifier { get }
+  /// The types of the related entities that decide the condition.
+  var relatedEntities: [ObjectIdentifier] { get }
 
   /// Returns the IDs of the rows whose answer may differ between two versions because of the related
   /// rows that do; some may come twice.
   /// - Complexity: O(*k*) in the number of these rows.
-  func affectedIDs<Contents: StorageContents>(
-    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
-    to new: Snapshot<Contents>
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Entity.EntityID]
 }
 
-/// A condition on related entities, ready to be asked.
+/// A condition on related entities, prepared for one version.
 struct PreparedCondition<Entity: EntityType> {
   /// Whether a row meets it.
   let accepts: (UnsafeRawPointer) -> Bool
@@ -34,50 +31,17 @@ struct PreparedCondition<Entity: EntityType> {
 extension FetchDescriptor {
   /// The types of the entities that decide what is fetched.
   package var entityTypes: [ObjectIdentifier] {
-    [ObjectIdentifier(Entity.self)] + related.map { $0.relatedEntity }
+    [ObjectIdentifier(Entity.self)] + related.flatMap { $0.relatedEntities }
+      + relatedSorts.map { $0.relatedEntity }
   }
 
-  /// Returns this description with a condition on the entities that a key names: one of them must
-  /// meet it.
-  ///
-  /// ```swift
-  /// FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year)])
-  ///   .joining(\Library.Contents.bookAuthor, #Predicate { $0.name == "Ursula" })
-  /// ```
-  ///
-  /// In a database without the relationship it gives nothing.
-  /// - Parameters:
-  ///   - path: the relationship, whose holder this description is of.
-  ///   - predicate: what the named entity, or one of several, must fulfil.
-  public func joining<Contents: StorageContents, Relationship: RelationshipType>(
-    _ path: any KeyPath<Contents, Relationship> & Sendable,
-    _ predicate: Predicate<Relationship.Target>
-  ) -> Self where Relationship.Holder == Entity {
-    var result = self
-    result.related.append(
-      TargetCondition(path: path, predicate: CompiledPredicate(predicate)))
-    return result
-  }
-
-  /// Returns this description with a condition on the entities whose keys name one: one of them must
-  /// meet it.
-  ///
-  /// ```swift
-  /// FetchDescriptor<Author>()
-  ///   .joining(inverse: \Library.Contents.bookAuthor, #Predicate { $0.year < 1900 })
-  /// ```
-  ///
-  /// In a database without the relationship it gives nothing.
-  /// - Parameters:
-  ///   - path: the relationship, whose target this description is of.
-  ///   - predicate: what one of the holders must fulfil.
-  public func joining<Contents: StorageContents, Relationship: RelationshipType>(
-    inverse path: any KeyPath<Contents, Relationship> & Sendable,
-    _ predicate: Predicate<Relationship.Holder>
-  ) -> Self where Relationship.Target == Entity {
-    var result = self
-    result.related.append(
-      HolderCondition(path: path, predicate: CompiledPredicate(predicate)))
-    return result
+  /// Returns the IDs of the rows that may match or not because of related rows that differ.
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
+  ) -> [Entity.EntityID] {
+    func affectedIDs(_ condition: some RelatedCondition<Entity>) -> [Entity.EntityID] {
+      condition.affectedIDs(by: changes, from: old, to: new)
+    }
+    return related.flatMap { affectedIDs($0) }
   }
 }

@@ -1,66 +1,51 @@
-/// The rows of an entity that is related to the one that is fetched, and what they must fulfil.
-struct RelatedRows<Contents: StorageContents, Entity: EntityType> {
-  private let table: AnyTable<Entity>
-  private let predicate: CompiledPredicate
+/// The rows of an entity that is related to the one that is fetched, and the conditions on them.
+struct RelatedRows<Entity: EntityType> {
+  private let plan: FetchPlan<Entity>
   private let counter: FetchCounter
-  /// The rows that an index finds; `nil` when none does.
-  let candidates: RowCandidates<Entity>?
 
-  init?(_ snapshot: Snapshot<Contents>, _ predicate: CompiledPredicate, _ counter: FetchCounter) {
-    guard let table = snapshot.table(of: Entity.self) else { return nil }
-    self.table = table
-    self.predicate = predicate
+  /// The rows that an index finds; `nil` when a scan costs less or none finds them.
+  var candidates: RowCandidates<Entity>? { plan.candidates }
+
+  /// What of the conditions is left to `evaluate`.
+  let interpreted: [String]
+
+  init?<Storage: NormalizedStorageType>(
+    _ descriptor: FetchDescriptor<Entity>, in storage: Storage, _ counter: FetchCounter
+  ) {
+    guard let plan = FetchPlan(descriptor, in: storage, usingIndexes: true, counter) else {
+      return nil
+    }
+    self.plan = plan
     self.counter = counter
-    let search = RowSearch<Contents, Entity>(snapshot.contents, sort: nil)
-    candidates = search.best(for: predicate.condition, tableCount: table.count)
+    interpreted = plan.interpreted
   }
 
-  /// Whether there is a row with an ID, and it meets the condition.
-  func accepts(_ id: Entity.EntityID) -> Bool {
-    guard let found = table.row(of: id) else { return false }
-    return accepts(found.row)
+  /// Whether a row meets the conditions; `nil` when there is no row with the ID.
+  func accepts(_ id: Entity.EntityID) -> Bool? {
+    plan.table.row(of: id).map { accepts($0.row) }
   }
 
-  /// Calls the closure with the candidates that meet the condition, until it answers `false`.
+  /// Calls the closure with the candidates that meet the conditions until it returns `false`.
   func visit(_ candidates: RowCandidates<Entity>, _ body: (Entity) -> Bool) {
     candidates.visit { id in
-      guard let found = table.row(of: id), accepts(found.row) else { return true }
+      guard let found = plan.table.row(of: id), accepts(found.row) else { return true }
       return body(found.row.assumingMemoryBound(to: Entity.self).pointee)
     }
   }
 
-  /// Guesses how many rows are related to so many of these, out of a number of rows.
+  /// Returns an estimate of how many of some rows are related to a number of these.
   func estimate(_ count: Int, of rows: Int) -> Int {
-    guard table.count > 0 else { return 0 }
+    guard plan.table.count > 0 else { return 0 }
     let (product, overflow) = rows.multipliedReportingOverflow(by: count)
-    return overflow ? rows : min(rows, (product + table.count - 1) / table.count)
+    return overflow ? rows : min(rows, (product + plan.table.count - 1) / plan.table.count)
   }
 
   private func accepts(_ row: UnsafeRawPointer) -> Bool {
     counter.work.relatedRowsExamined += 1
-    return PredicateFrame.with(slotCount: predicate.slotCount) { frame in
+    return PredicateFrame.with(slotCount: plan.filter.slotCount) { frame in
       frame.set(0, to: row)
-      return predicate.accepts(frame)
+      // A row for which a predicate has no value is none that it accepts.
+      do { return try plan.filter.test(frame) } catch { return false }
     }
-  }
-}
-
-extension StorageContents {
-  /// The name of a part, or the path's own text when it leads to no part.
-  static func name(of path: PartialKeyPath<Self>) -> String {
-    var search = PartName<Self>(path: path)
-    visitParts(&search)
-    return search.name ?? fieldName(path)
-  }
-}
-
-private struct PartName<Contents: StorageContents>: StorageVisitor {
-  let path: PartialKeyPath<Contents>
-  var name: String?
-
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
-  ) {
-    if self.path == path as PartialKeyPath<Contents> { self.name = name }
   }
 }

@@ -1,26 +1,26 @@
-/// A condition on an entity that a row's key names.
-struct TargetCondition<Root: StorageContents, Relationship: RelationshipType>: RelatedCondition {
+/// A condition on the entities that a row's key names.
+struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
   typealias Entity = Relationship.Holder
 
-  let path: any KeyPath<Root, Relationship> & Sendable
-  let predicate: CompiledPredicate
+  let path: JoinPath<Relationship>
+  let related: FetchDescriptor<Relationship.Target>
+  let quantifier: JoinQuantifier
 
-  func prepare<Contents: StorageContents>(
-    in snapshot: Snapshot<Contents>, _ counter: FetchCounter
+  func prepare<Storage: NormalizedStorageType>(
+    in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Relationship.Holder>? {
-    guard let snapshot = snapshot as? Snapshot<Root> else { return nil }
-    let relationship = snapshot.contents[keyPath: path]
-    guard
-      let related = RelatedRows<Root, Relationship.Target>(snapshot, predicate, counter),
-      let holderCount = snapshot.table(of: Relationship.Holder.self)?.count
+    guard let relationship = path.relationship(in: storage),
+      let rows = RelatedRows(related, in: storage, counter),
+      let holderCount = storage.snapshot.table(of: Relationship.Holder.self)?.count
     else { return nil }
-    let name = Root.name(of: path)
-    let candidates = related.candidates.map { targets in
+    let name = JoinPath.name(of: relationship, in: storage.snapshot.contents)
+    let found = quantifier.requiresMatch ? rows.candidates : nil
+    let candidates = found.map { targets in
       RowCandidates<Relationship.Holder>(
-        count: related.estimate(targets.count, of: holderCount), names: targets.names + [name],
+        count: rows.estimate(targets.count, of: holderCount), names: targets.names + [name],
         access: "\(targets.access) through \(name)", hasRepeats: true
       ) { body in
-        related.visit(targets) { target in
+        rows.visit(targets) { target in
           relationship.holderIDs(of: target.entityID).allSatisfy(body)
         }
       }
@@ -28,23 +28,24 @@ struct TargetCondition<Root: StorageContents, Relationship: RelationshipType>: R
     return PreparedCondition(
       accepts: { row in
         let holder = row.assumingMemoryBound(to: Relationship.Holder.self)
-        return relationship.targetIDs(of: holder.pointee).contains { related.accepts($0) }
-      }, candidates: candidates, interpreted: predicate.interpreted)
+        return quantifier.accepts(relationship.targetIDs(of: holder.pointee), in: rows)
+      }, candidates: candidates, interpreted: rows.interpreted)
   }
 
-  var relatedEntity: ObjectIdentifier { ObjectIdentifier(Relationship.Target.self) }
+  var relatedEntities: [ObjectIdentifier] { related.entityTypes }
 
-  func affectedIDs<Contents: StorageContents>(
-    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Snapshot<Contents>,
-    to new: Snapshot<Contents>
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Relationship.Holder.EntityID] {
-    guard let old = old as? Snapshot<Root>, let new = new as? Snapshot<Root>,
-      let targets = changes[relatedEntity] as? TableChanges<Relationship.Target>
-    else { return [] }
-    let ids =
-      targets.inserted.map(\.entityID) + targets.updated.map(\.entityID)
-      + targets.removed.map(\.entityID)
-    let (before, after) = (old.contents[keyPath: path], new.contents[keyPath: path])
+    guard let before = path.relationship(in: old), let after = path.relationship(in: new) else {
+      return []
+    }
+    var ids = related.affectedIDs(by: changes, from: old, to: new)
+    let type = ObjectIdentifier(Relationship.Target.self)
+    if let targets = changes[type] as? TableChanges<Relationship.Target> {
+      ids += targets.inserted.map(\.entityID) + targets.updated.map(\.entityID)
+      ids += targets.removed.map(\.entityID)
+    }
     return ids.flatMap { before.holderIDs(of: $0) + after.holderIDs(of: $0) }
   }
 }

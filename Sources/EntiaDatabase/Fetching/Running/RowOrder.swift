@@ -13,19 +13,13 @@ struct RowOrder<Entity: EntityType> {
   /// The sort descriptors that had to be left to their own comparison.
   let interpreted: [Int]
 
-  init(_ sortBy: [SortDescriptor<Entity>]) {
-    var interpreted: [Int] = []
-    let keys: [RowComparison] = sortBy.enumerated().map { number, descriptor in
-      if let known = descriptor.compiled { return known }
-      interpreted.append(number)
-      return { a, b in
-        let (a, b) = (
-          a.assumingMemoryBound(to: Entity.self), b.assumingMemoryBound(to: Entity.self)
-        )
-        return descriptor.compare(a.pointee, b.pointee).rawValue
-      }
-    }
-    self.interpreted = interpreted
+  /// Creates an order.
+  /// - Parameters:
+  ///   - sortBy: How rows are sorted by their own fields.
+  ///   - first: The comparisons that decide before those.
+  init(_ sortBy: [SortDescriptor<Entity>], after first: [RowComparison] = []) {
+    interpreted = sortBy.indices.filter { sortBy[$0].compiled == nil }
+    let keys = first + sortBy.map(\.rowComparison)
     tie = (Entity.EntityIDRawType.self as? any (Comparable & Hashable).Type).flatMap {
       Self.idComparison($0)
     }
@@ -65,6 +59,15 @@ extension SortDescriptor {
     guard let keyPath else { return nil }
     let type = type(of: keyPath).valueType
     return type is any Comparable.Type || type is any ComparableOptional.Type ? keyPath : nil
+  }
+
+  /// The comparison of rows: compiled, or else that of the descriptor itself.
+  var rowComparison: RowComparison {
+    compiled ?? { first, second in
+      let lhs = first.assumingMemoryBound(to: Compared.self)
+      let rhs = second.assumingMemoryBound(to: Compared.self)
+      return compare(lhs.pointee, rhs.pointee).rawValue
+    }
   }
 
   /// The comparison of rows, or `nil` when it is not known what it would have to be.

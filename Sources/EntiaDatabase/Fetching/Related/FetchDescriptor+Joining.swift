@@ -1,0 +1,128 @@
+public import Foundation
+
+extension FetchDescriptor {
+  /// Returns this description with a condition on the entities that a key names.
+  ///
+  /// ```swift
+  /// FetchDescriptor<Book>().joining(\Library.bookAuthor, #Predicate { $0.name == "Ursula" })
+  /// ```
+  ///
+  /// In a database without the relationship it fetches nothing.
+  /// - Parameters:
+  ///   - path: The relationship, whose holder this description is of.
+  ///   - predicate: The condition on the named entities.
+  ///   - quantifier: How many of them must meet it.
+  public func joining<Root, Relationship: RelationshipType>(
+    _ path: any KeyPath<Root, Relationship> & Sendable,
+    _ predicate: Predicate<Relationship.Target>, matching quantifier: JoinQuantifier = .any
+  ) -> Self where Relationship.Holder == Entity {
+    joining(path, FetchDescriptor<Relationship.Target>(predicate: predicate), matching: quantifier)
+  }
+
+  /// Returns this description with conditions on the entities that a key names, and on entities that
+  /// are related to those in turn.
+  ///
+  /// ```swift
+  /// FetchDescriptor<Book>().joining(
+  ///   \Library.bookAuthor,
+  ///   FetchDescriptor().joining(\Library.authorCountry, #Predicate { $0.code == "NZ" }))
+  /// ```
+  ///
+  /// In a database without the relationship it fetches nothing.
+  /// - Parameters:
+  ///   - path: The relationship, whose holder this description is of.
+  ///   - related: The conditions on the named entities; its sort, limit and offset do not matter.
+  ///   - quantifier: How many of them must meet it.
+  public func joining<Root, Relationship: RelationshipType>(
+    _ path: any KeyPath<Root, Relationship> & Sendable,
+    _ related: FetchDescriptor<Relationship.Target> = FetchDescriptor<Relationship.Target>(),
+    matching quantifier: JoinQuantifier = .any
+  ) -> Self where Relationship.Holder == Entity {
+    var result = self
+    result.related.append(
+      TargetCondition(
+        path: JoinPath(path), related: related.conditionsOnly, quantifier: quantifier))
+    return result
+  }
+
+  /// Returns this description with a condition on the entities whose keys name one.
+  ///
+  /// ```swift
+  /// FetchDescriptor<Author>()
+  ///   .joining(inverse: \Library.bookAuthor, #Predicate { $0.year < 1900 }, matching: .none)
+  /// ```
+  ///
+  /// In a database without the relationship it fetches nothing.
+  /// - Parameters:
+  ///   - path: The relationship, whose target this description is of.
+  ///   - predicate: The condition on the holders.
+  ///   - quantifier: How many of them must meet it.
+  public func joining<Root, Relationship: RelationshipType>(
+    inverse path: any KeyPath<Root, Relationship> & Sendable,
+    _ predicate: Predicate<Relationship.Holder>, matching quantifier: JoinQuantifier = .any
+  ) -> Self where Relationship.Target == Entity {
+    joining(
+      inverse: path, FetchDescriptor<Relationship.Holder>(predicate: predicate),
+      matching: quantifier)
+  }
+
+  /// Returns this description with conditions on the entities whose keys name one, such as the rows
+  /// of a join entity, and on entities that are related to those in turn.
+  ///
+  /// ```swift
+  /// FetchDescriptor<Person>().joining(
+  ///   inverse: \Club.memberPerson,
+  ///   FetchDescriptor(predicate: #Predicate { $0.isLead })
+  ///     .joining(\Club.memberTeam, #Predicate { $0.name == "Chess" }))
+  /// FetchDescriptor<Author>().joining(inverse: \Library.bookAuthor, matching: .atLeast(3))
+  /// ```
+  ///
+  /// In a database without the relationship it fetches nothing.
+  /// - Parameters:
+  ///   - path: The relationship, whose target this description is of.
+  ///   - related: The conditions on the holders; its sort, limit and offset do not matter.
+  ///   - quantifier: How many of them must meet it.
+  public func joining<Root, Relationship: RelationshipType>(
+    inverse path: any KeyPath<Root, Relationship> & Sendable,
+    _ related: FetchDescriptor<Relationship.Holder> = FetchDescriptor<Relationship.Holder>(),
+    matching quantifier: JoinQuantifier = .any
+  ) -> Self where Relationship.Target == Entity {
+    var result = self
+    result.related.append(
+      HolderCondition(
+        path: JoinPath(path), related: related.conditionsOnly, quantifier: quantifier))
+    return result
+  }
+
+  /// Returns this description sorted by a field of the entity that a key names, before it is sorted
+  /// by `sortBy`.
+  ///
+  /// ```swift
+  /// FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year)])
+  ///   .sorted(by: \Library.bookAuthor, SortDescriptor(\.name))
+  /// ```
+  ///
+  /// Entities whose key names nothing come first, or last in reverse. Of several such sorts the first
+  /// decides before the others. No index serves it: all entities that match are sorted.
+  /// - Parameters:
+  ///   - path: The relationship, whose holder this description is of.
+  ///   - sort: How the named entities are sorted.
+  public func sorted<Root, Target: EntityType>(
+    by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable, _ sort: SortDescriptor<Target>
+  ) -> Self {
+    var result = self
+    result.relatedSorts.append(TargetSort(path: JoinPath(path), sort: sort))
+    return result
+  }
+
+  /// This description without its order and its limits.
+  private var conditionsOnly: Self {
+    var result = self
+    result.sortBy = []
+    result.relatedSorts = []
+    result.fetchLimit = nil
+    result.fetchOffset = nil
+    result.start = nil
+    return result
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// An order by a field of a related entity.
+protocol RelatedSort<Entity>: Sendable {
+  associatedtype Entity: EntityType
+
+  /// The type of the related entity.
+  var relatedEntity: ObjectIdentifier { get }
+
+  /// Returns the comparison of rows in one version; `nil` when that has no such relationship.
+  func comparison<Storage: NormalizedStorageType>(in storage: Storage) -> RowComparison?
+}
+
+/// The order by a field of the entity that a key names.
+struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
+  let path: JoinPath<ToOne<Entity, Target>>
+  let sort: SortDescriptor<Target>
+
+  var relatedEntity: ObjectIdentifier { ObjectIdentifier(Target.self) }
+
+  func comparison<Storage: NormalizedStorageType>(in storage: Storage) -> RowComparison? {
+    guard let relationship = path.relationship(in: storage),
+      let table = storage.snapshot.table(of: Target.self)
+    else { return nil }
+    let compare = sort.rowComparison
+    let isReversed = sort.order == .reverse
+    func target(_ row: UnsafeRawPointer) -> UnsafeRawPointer? {
+      relationship.targetID(of: row.assumingMemoryBound(to: Entity.self).pointee)
+        .flatMap { table.row(of: $0)?.row }
+    }
+    return { first, second in
+      switch (target(first), target(second)) {
+      case (nil, nil): 0
+      case (nil, _): isReversed ? 1 : -1
+      case (_, nil): isReversed ? -1 : 1
+      case (let a?, let b?): compare(a, b)
+      }
+    }
+  }
+}
