@@ -31,17 +31,21 @@ let package = Package(
     .executableTarget(
       name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/EntiaCLI/Main"),
 
+    // Checks that the tests of several rooms share. It is no product.
+    .target(name: "EntiaTestSupport", path: "Tests/EntiaTestSupport"),
+    // Stands for a library that an app uses beside Entia, with names that Entia has too.
+    .target(name: "EntiaNeighbor", path: "Tests/EntiaNeighbor"),
     .testTarget(
-      name: "EntiaCollectionsTests", dependencies: ["EntiaCollections"],
+      name: "EntiaCollectionsTests", dependencies: ["EntiaCollections", "EntiaTestSupport"],
       exclude: ["HashTable/Histories/Fuzzing"]),
     .testTarget(
       name: "EntiaDatabaseTests",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestSupport"]),
     .testTarget(
       name: "EntiaStoreTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
-    .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws"]),
+    .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor"]),
     .testTarget(
       name: "EntiaJSONTests", dependencies: ["Entia", "EntiaDatabase", "EntiaJSON", "EntiaLaws"],
       exclude: ["Text/Fuzzing"]),
@@ -75,7 +79,8 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
 
 // Some rooms are also tested in builds of another kind, and those are builds without the others.
 if let chosen = Context.environment["ENTIA_TARGETS"] {
-  let rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
+  let support = ["EntiaTestSupport", "EntiaNeighbor"]
+  let rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init) + support
   package.products.removeAll()
   package.targets.removeAll { !rooms.contains($0.name) }
 }

@@ -10,7 +10,7 @@
 // - a walk starts from a root that the table value keeps alive for the walk's duration.
 
 /// A node held by its address; who stores it owns one reference.
-public typealias NodePointer = UnsafeMutableRawPointer
+@usableFromInline typealias NodePointer = UnsafeMutableRawPointer
 
 @inlinable
 @inline(__always)

@@ -23,6 +23,11 @@ public struct Identified<ID: Hashable, Value>: Identifiable {
     get { value[keyPath: keyPath] }
     set { value[keyPath: keyPath] = newValue }
   }
+
+  /// A property of the value that can only be read.
+  public subscript<Subject>(dynamicMember keyPath: KeyPath<Value, Subject>) -> Subject {
+    value[keyPath: keyPath]
+  }
 }
 
 extension Identified: Decodable where ID: Decodable, Value: Decodable {}

@@ -1,6 +1,7 @@
 extension IdentifiedArray where Element: Equatable {
   /// Returns how this version differs from an older one, by ID.
   ///
+  /// Both versions have their IDs at one key path.
   /// ```swift
   /// let before = todos
   /// todos.move(from: 2, to: 0)

@@ -14,7 +14,7 @@ where Element: Decodable & Identifiable, ID == Element.ID {
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     while !container.isAtEnd {
       let offset = container.currentIndex
       guard builder.appendIfNew(entry(try container.decode(Element.self))) == nil else {

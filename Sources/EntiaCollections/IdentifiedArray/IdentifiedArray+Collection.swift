@@ -30,6 +30,11 @@ extension IdentifiedArray: RandomAccessCollection {
   @inlinable
   public func index(before position: Int) -> Int { position - 1 }
 
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
@@ -52,7 +57,7 @@ extension IdentifiedArray: RandomAccessCollection {
   /// - Complexity: O(*n*).
   @inlinable
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     var iterator = table.makeIterator()
     while let entry = iterator.nextPointer() {
       guard try isIncluded(entry.pointee.value) else { continue }

@@ -13,7 +13,7 @@ extension IdentifiedArray {
     _ elements: some Sequence<Element>, id: KeyPath<Element, ID>,
     duplicates policy: DuplicatePolicy<Element>
   ) throws {
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     var offset = 0
     for element in elements {
       let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)

@@ -1,8 +1,8 @@
 extension IdentifiedArray: Equatable where Element: Equatable {
-  /// Whether two arrays hold equal elements in the same order.
+  /// Whether two arrays hold equal elements in the same order, whatever the key paths to their IDs.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
   @inlinable
-  public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
 }
 
 extension IdentifiedArray: Hashable where Element: Hashable {

@@ -6,14 +6,14 @@ extension IdentifiedArray {
 
   /// Creates an array of elements whose IDs differ.
   /// - Precondition: the IDs differ; use `init(_:id:duplicates:)` for elements from outside.
-  /// - Complexity: O(*n*) expected; O(1) for an identified array.
+  /// - Complexity: O(*n*) expected; O(1) for an identified array with the same key path.
   @inlinable
   public init(uniqueElements elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
-    if let same = elements as? Self {
+    if let same = elements as? Self, same.id == id {
       self = same
       return
     }
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     for element in elements {
       let duplicate = builder.appendIfNew(
         Entry(key: IdentifiedKey(element[keyPath: id]), value: element))
@@ -39,24 +39,38 @@ extension IdentifiedArray {
         }))
   }
 
+  /// Creates an array of elements, the first of those that share an ID.
+  ///
+  /// `init(_:id:duplicates:)` takes another policy.
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - id: The key path from an element to its ID.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  public init(_ elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
+    var builder = OrderedTableBuilder<Layout>()
+    for element in elements {
+      _ = builder.appendIfNew(Entry(key: IdentifiedKey(element[keyPath: id]), value: element))
+    }
+    self.init(id: id, table: builder.finish())
+  }
+
   /// Creates an array of elements; of those with one ID, a closure makes one, at the first's place.
-  /// - Throws: what the closure throws.
-  /// - Precondition: what the closure returns has the ID of what it was given.
+  ///
+  /// The combined element should have their ID. One that has another is stored under theirs.
+  /// - Throws: What the closure throws.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
     _ elements: some Sequence<Element>, id: KeyPath<Element, ID>,
     uniquingIDsWith combine: (Element, Element) throws -> Element
   ) rethrows {
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     for element in elements {
       let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
       guard let place = builder.appendIfNew(entry) else { continue }
       let stored = Table.Leaves.elements(builder.table.leaves.unique(place.leaf)) + place.offset
-      let combined = try combine(stored.pointee.value, element)
-      precondition(
-        combined[keyPath: id] == entry.key.id, "Element identity must remain constant")
-      stored.pointee.value = combined
+      stored.pointee.value = try combine(stored.pointee.value, element)
     }
     self.init(id: id, table: builder.finish())
   }
@@ -70,7 +84,7 @@ extension IdentifiedArray {
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the part.
   @inlinable
   public init(_ elements: Slice<Self>) {
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     builder.append(elements.base.table, elements.startIndex..<elements.endIndex)
     self.init(id: elements.base.id, table: builder.finish())
   }
@@ -84,7 +98,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 
   /// Creates an array of elements whose IDs differ.
   /// - Precondition: the IDs differ; use `init(_:duplicates:)` for elements from outside.
-  /// - Complexity: O(*n*) expected; O(1) for an identified array.
+  /// - Complexity: O(*n*) expected; O(1) for an identified array with the key path `\.id`.
   @inlinable
   public init(uniqueElements elements: some Sequence<Element>) {
     self.init(uniqueElements: elements, id: \.id)
@@ -101,8 +115,9 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   }
 
   /// Creates an array of elements; of those with one ID, a closure makes one, at the first's place.
-  /// - Throws: what the closure throws.
-  /// - Precondition: what the closure returns has the ID of what it was given.
+  ///
+  /// The combined element should have their ID. One that has another is stored under theirs.
+  /// - Throws: What the closure throws.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(

@@ -17,7 +17,7 @@ extension IdentifiedArray {
 
   /// Inserts an element at a position, unless there is one with its ID.
   /// - Returns: whether it was inserted, and the position of the element with the ID.
-  /// - Precondition: the position is valid, or `endIndex`.
+  /// - Precondition: the position is valid, or `endIndex`, unless the ID is there.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
@@ -57,7 +57,7 @@ extension IdentifiedArray {
   /// Replaces the element with the given one's ID where that stands, or inserts the given one at a
   /// position.
   /// - Returns: the element that was replaced, if any, and the position of the new one.
-  /// - Precondition: the position is valid, or `endIndex`.
+  /// - Precondition: the position is valid, or `endIndex`, unless the ID is there.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult

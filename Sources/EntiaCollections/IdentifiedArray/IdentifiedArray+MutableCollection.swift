@@ -1,9 +1,10 @@
 extension IdentifiedArray: MutableCollection {
   /// The element at a position.
   ///
-  /// An element whose ID is elsewhere in the array moves to the position when it is assigned, so
-  /// that algorithms which put elements back in another order work; any other element replaces the
-  /// one at the position. A change in place copies nothing but what an older version shares.
+  /// An element whose ID is elsewhere in the array changes places with the one at the position when
+  /// it is assigned, so that algorithms work that put elements back in another order. Any other
+  /// element replaces the one at the position. A change in place copies nothing but what an older
+  /// version shares.
   ///
   /// - Precondition: the position is valid; a change in place keeps the ID.
   /// - Complexity: O(log *n*).
@@ -35,7 +36,7 @@ extension IdentifiedArray: MutableCollection {
       table.insert(entry, at: position)
       return
     }
-    table.move(from: known, to: position)
+    table.swapAt(known, position)
     table[position: position] = entry
   }
 
@@ -74,6 +75,19 @@ extension IdentifiedArray: MutableCollection {
     try reorder { try $0.sort { try areInIncreasingOrder($0.value, $1.value) } }
   }
 
+  /// Returns the elements, sorted, as an identified array.
+  /// - Parameter areInIncreasingOrder: Whether the first element precedes the second.
+  /// - Throws: What the predicate throws.
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  public func sorted(
+    by areInIncreasingOrder: (Element, Element) throws -> Bool
+  ) rethrows -> Self {
+    var result = self
+    try result.sort(by: areInIncreasingOrder)
+    return result
+  }
+
   /// Reverses the order of the elements.
   /// - Complexity: O(*n*).
   @inlinable
@@ -109,4 +123,9 @@ extension IdentifiedArray where Element: Comparable {
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public mutating func sort() { sort(by: <) }
+
+  /// Returns the elements as an identified array in which the least is first.
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  public func sorted() -> Self { sorted(by: <) }
 }

@@ -2,29 +2,35 @@
   public import Foundation
 
   extension IdentifiedArray {
-    /// Removes the elements at some positions.
-    /// - Precondition: the positions are valid.
+    /// Removes the elements at some positions. Positions out of bounds are ignored.
+    /// - Parameter offsets: The positions.
     /// - Complexity: O(*k* log *n*), where *k* is their number, and never more than O(*n*).
-    public mutating func remove(atOffsets offsets: IndexSet) { removePositions(Array(offsets)) }
+    public mutating func remove(atOffsets offsets: IndexSet) {
+      removePositions(Array(offsets.prefix { $0 < count }))
+    }
 
     /// Moves the elements at some positions to before another position, keeping their order.
+    ///
+    /// Positions out of bounds are ignored; a destination out of bounds is clamped.
     ///
     /// ```swift
     /// List { ForEach(todos) { … }.onMove { todos.move(fromOffsets: $0, toOffset: $1) } }
     /// ```
-    /// - Precondition: the positions are valid; the destination is, or is `endIndex`.
+    /// - Parameters:
+    ///   - offsets: The positions.
+    ///   - destination: The position to move to, or `endIndex`.
     /// - Complexity: O(*k* log *n*), where *k* is their number, and never more than O(*n*).
     public mutating func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
-      movePositions(Array(offsets), to: destination)
+      movePositions(
+        Array(offsets.prefix { $0 < count }), to: Swift.min(Swift.max(destination, 0), count))
     }
   }
 #endif
 
 extension IdentifiedArray {
-  /// Moves the elements at ascending positions to before another one.
+  /// Moves the elements at valid, ascending positions to before another one, or to the end.
   @inlinable
   mutating func movePositions(_ positions: [Int], to destination: Int) {
-    precondition(destination >= 0 && destination <= count, "Position out of range")
     let before = positions.count { $0 < destination }
     if positions.count < 8 || positions.count * 16 < count {
       // Those before go to the destination's left, the last one first, and so nothing shifts the

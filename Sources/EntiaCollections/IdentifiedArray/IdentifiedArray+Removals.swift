@@ -105,7 +105,7 @@ extension IdentifiedArray {
       for position in positions.reversed() { table.remove(at: position) }
       return
     }
-    var builder = OrderedTableBuilder<EntryKeyed<IdentifiedKey<ID>, Element>>()
+    var builder = OrderedTableBuilder<Layout>()
     var start = 0
     for position in positions {
       builder.append(table, start..<position)

@@ -32,9 +32,9 @@ public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Elem
 /// take a `DuplicatePolicy`; they throw instead.
 @frozen
 public struct IdentifiedArray<ID: Hashable, Element> {
-  @usableFromInline
-  typealias Table = PersistentOrderedTable<EntryKeyed<IdentifiedKey<ID>, Element>>
-  @usableFromInline typealias Entry = KeyValueEntry<IdentifiedKey<ID>, Element>
+  @usableFromInline typealias Layout = IdentifiedEntries<ID, Element>
+  @usableFromInline typealias Table = PersistentOrderedTable<Layout>
+  @usableFromInline typealias Entry = IdentifiedEntry<ID, Element>
 
   /// The key path from an element to its ID.
   public let id: KeyPath<Element, ID>
@@ -145,7 +145,9 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   @inlinable
   @inline(__always)
   func checkID(of element: Element, is id: ID) {
-    precondition(element[keyPath: self.id] == id, "Element identity must remain constant")
+    precondition(
+      IdentifiedKey(element[keyPath: self.id]) == IdentifiedKey(id),
+      "Element identity must remain constant")
   }
 }
 

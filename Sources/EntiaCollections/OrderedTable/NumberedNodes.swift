@@ -164,4 +164,36 @@ struct NumberedNodes<Content: NumberedContent> {
     }
     return NumberedShelves.words(node) + NumberedShelves.index(of: number, shift: 0)
   }
+
+  /// Returns a tree of other nodes under the same numbers, with the same free numbers.
+  /// - Parameter transform: Returns the address of the new node for a node, with one reference.
+  /// - Complexity: O(*n*).
+  @inlinable
+  func map<Other>(_ transform: (NodePointer) -> NodePointer) -> NumberedNodes<Other> {
+    var result = NumberedNodes<Other>()
+    result.limitAndHeight = limitAndHeight
+    result.free = free
+    guard let root else { return result }
+    let node = Self.map(borrowed(root), height: Int(height), transform)
+    result.root = Unmanaged<AnyObject>.fromOpaque(node).takeRetainedValue()
+    withExtendedLifetime(root) {}
+    return result
+  }
+
+  @inlinable
+  static func map(
+    _ node: NodePointer, height: Int, _ transform: (NodePointer) -> NodePointer
+  ) -> NodePointer {
+    if height == 0 { return transform(node) }
+    let result = NumberedShelves.make()
+    let words = NumberedShelves.words(node)
+    for index in 0..<NumberedShelves.fanOut {
+      let word = words[index]
+      let isNode = word != 0 && word & 1 == 0
+      NumberedShelves.words(result)[index] =
+        isNode
+        ? UInt(bitPattern: map(NumberedShelves.node(word), height: height &- 1, transform)) : word
+    }
+    return result
+  }
 }

@@ -2,17 +2,17 @@ extension PersistentOrderedTable {
   /// Inserts an element at a position, unless there is one with its key.
   /// - Returns: the position of the element that was there and stays, or `nil` when the new one was
   ///   inserted.
-  /// - Precondition: the position is at least 0 and at most `count`.
+  /// - Precondition: the position is at least 0 and at most `count`, unless the key is there.
   /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
   public mutating func insert(_ element: Element, at position: Int) -> Int? {
-    precondition(position >= 0 && position <= count, "Position out of range")
     let key = Layout.key(of: element)
     let tag = Self.tag(of: key)
     if let place = place(of: key, tag: tag) {
       return start(ofLeaf: place.leaf) &+ place.offset
     }
+    precondition(position >= 0 && position <= count, "Position out of range")
     put(element, tag: tag, at: position)
     return nil
   }
@@ -27,17 +27,17 @@ extension PersistentOrderedTable {
 
   /// Inserts an element at a position, or replaces the one with its key where that stands.
   /// - Returns: the element that was replaced, if any, and the position of the new one.
-  /// - Precondition: the position is at least 0 and at most `count`.
+  /// - Precondition: the position is at least 0 and at most `count`, unless the key is there.
   /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
   public mutating func updateOrInsert(
     _ element: Element, at position: Int
   ) -> (replaced: Element?, position: Int) {
-    precondition(position >= 0 && position <= count, "Position out of range")
     let key = Layout.key(of: element)
     let tag = Self.tag(of: key)
     guard let place = place(of: key, tag: tag) else {
+      precondition(position >= 0 && position <= count, "Position out of range")
       put(element, tag: tag, at: position)
       return (nil, position)
     }

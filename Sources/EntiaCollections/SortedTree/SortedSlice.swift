@@ -47,6 +47,11 @@ extension SortedSlice: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { ranks.upperBound }
 
+  /// Returns the distance from one rank to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// The element with a rank, which must be one of the slice's.
   /// - Complexity: O(log *n*).
   @inlinable

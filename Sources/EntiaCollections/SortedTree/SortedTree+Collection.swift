@@ -14,6 +14,11 @@ extension SortedTree: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { elementCount }
 
+  /// Returns the distance from one rank to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// The element with a rank, which must be one of the tree's; `nth` is for ranks that may not be.
   /// - Complexity: O(log *n*).
   @inlinable

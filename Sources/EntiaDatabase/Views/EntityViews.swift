@@ -68,6 +68,11 @@ extension EntityViews: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { ids.count }
 
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// The entity at a position, which must be in bounds.
   /// - Complexity: O(1) expected.
   @inlinable

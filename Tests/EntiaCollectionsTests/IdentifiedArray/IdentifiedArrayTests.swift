@@ -78,6 +78,61 @@ struct IdentifiedArrayTests {
     #expect(words.id == \String.self)
   }
 
+  @Test("A key path is respected, also for the elements of an identified array")
+  func keyPaths() {
+    let list = todos(1, 2, 3)
+    let byTitle: IdentifiedArray<String, Todo> = .init(uniqueElements: list, id: \.title)
+    #expect(byTitle.index(id: "t2") == 1)
+    struct Pair: Identifiable, Hashable {
+      let id: Int
+      var other: Int
+    }
+    let pairs = [Pair(id: 1, other: 20), Pair(id: 2, other: 10)]
+    let byID = IdentifiedArrayOf<Pair>(uniqueElements: pairs)
+    let byOther = IdentifiedArray(uniqueElements: byID, id: \.other)
+    #expect(byOther.id == \Pair.other)
+    #expect(byOther[id: 20] == pairs[0])
+    #expect(byOther[id: 1] == nil)
+    #expect(IdentifiedArray(byID, id: \.other)[id: 10] == pairs[1])
+    #expect(IdentifiedArray(uncheckedUniqueElements: byID, id: \.other)[id: 10] == pairs[1])
+    let back = IdentifiedArrayOf<Pair>(uniqueElements: byOther)
+    #expect(back[id: 1] == pairs[0])
+    #expect(back.ids == [1, 2])
+    let slice = IdentifiedArray(uniqueElements: byID[1...], id: \.other)
+    #expect(slice.ids == [10])
+  }
+
+  @Test("Arrays are equal by their elements in order, whatever their key paths")
+  func equality() {
+    struct Pair: Hashable {
+      var first: Int
+      var second: Int
+    }
+    for count in [2, 500] {
+      let pairs = (0..<count).map { Pair(first: $0, second: count - $0) }
+      let byFirst = IdentifiedArray(uniqueElements: pairs, id: \.first)
+      let bySecond = IdentifiedArray(uniqueElements: pairs, id: \.second)
+      #expect(byFirst == bySecond)
+      #expect(byFirst.hashValue == bySecond.hashValue)
+      #expect(Set([byFirst, bySecond]).count == 1)
+      var other = bySecond
+      other.swapAt(0, 1)
+      #expect(byFirst != other)
+      other.swapAt(0, 1)
+      #expect(byFirst == other)
+      other[count - 1].first = 7
+      #expect(bySecond != other)
+    }
+  }
+
+  @Test("init(_:id:) keeps the first of the elements with one ID, as init(_:) does")
+  func firstOfEach() {
+    let elements = [Todo(id: 1, title: "a"), Todo(id: 2, title: "b"), Todo(id: 1, title: "c")]
+    #expect(IdentifiedArray(elements, id: \.id).map(\.title) == ["a", "b"])
+    #expect(Todos(elements).map(\.title) == ["a", "b"])
+    #expect(IdentifiedArray(elements, id: \.title).count == 3)
+  }
+
   @Test("Of elements with one ID, a closure makes one")
   func uniquing() throws {
     let elements = [Todo(id: 1, title: "a"), Todo(id: 2, title: "b"), Todo(id: 1, title: "c")]
@@ -147,20 +202,20 @@ struct IdentifiedArrayTests {
     #expect(list.map(\.id) == Array(stride(from: 1, to: 100, by: 2)))
   }
 
-  @Test("Assigning by position replaces, and moves an element that is elsewhere")
+  @Test("Assigning by position replaces, and swaps with an element that is elsewhere")
   func byPosition() {
     var list = todos(1, 2, 3)
     list[1] = Todo(id: 2, title: "x")
     list[0].title = "y"
     #expect(list.map(\.title) == ["y", "x", "t3"])
     list[0] = list[2]
-    #expect(list.ids == [3, 1, 2])
+    #expect(list.ids == [3, 2, 1])
     list[1] = Todo(id: 9)
-    #expect(list.ids == [3, 9, 2])
+    #expect(list.ids == [3, 9, 1])
     let first = list[0]
     list[0] = list[2]
     list[2] = first
-    #expect(list.ids == [2, 9, 3])
+    #expect(list.ids == [1, 9, 3])
   }
 
   @Test("Order is changed by moves, swaps, sorting, partitioning, reversing and shuffling")
@@ -189,6 +244,20 @@ struct IdentifiedArrayTests {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) { try list.sort { _, _ in throw Refusal() } }
     #expect(list.elements == array)
+  }
+
+  @Test("Sorting a copy gives an identified array, or an array where one is asked for")
+  func sortedCopies() throws {
+    let list = todos(3, 1, 2)
+    let sorted: Todos = list.sorted()
+    #expect(sorted.ids == [1, 2, 3])
+    #expect(list.sorted { $0.id > $1.id }[id: 3]?.title == "t3")
+    #expect(list.sorted { $0.id > $1.id }.ids == [3, 2, 1])
+    #expect(list.ids == [3, 1, 2])
+    let array: [Todo] = list.sorted()
+    #expect(array.map(\.id) == [1, 2, 3])
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) { let _: Todos = try list.sorted { _, _ in throw Refusal() } }
   }
 
   @Test("Ranges are replaced; an element that is elsewhere is replaced there")
@@ -268,5 +337,11 @@ struct IdentifiedArrayTests {
     #expect(named.id == 7)
     #expect(Identified("ab", id: \.count) == Identified("ab", id: 2))
     #expect(Identified("ab") { $0.count }.id == 2)
+    #expect(named.count == 5)
+    var entry = Identified(Todo(id: 3, title: "x"), id: "key")
+    entry.title = "y"
+    #expect(entry.value == Todo(id: 3, title: "y"))
+    #expect(entry.value.id == 3)
+    #expect(entry.debugDescription == "3y")
   }
 }

@@ -34,6 +34,11 @@ extension SortedIDs: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { slice.endIndex }
 
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// The ID at a position, which must be one of these.
   /// - Complexity: O(log *n*).
   @inlinable

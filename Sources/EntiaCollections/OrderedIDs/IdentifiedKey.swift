@@ -1,7 +1,8 @@
 /// An ID as the key of a table: any `Hashable` type will do.
 ///
-/// Unchecked: a table's keys must be `Sendable`, but an ID need not be. The wrapper never leaves
-/// `IdentifiedArray`, whose storage is internal, and which is `Sendable` only when its IDs are.
+/// Unchecked: a table's keys must be `Sendable`, but an ID need not be. The wrapper is stored in
+/// `IdentifiedArray` and `OrderedIDs` alone. Their storage is internal, and they are `Sendable` only
+/// when their IDs are.
 @frozen
 @usableFromInline
 struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {

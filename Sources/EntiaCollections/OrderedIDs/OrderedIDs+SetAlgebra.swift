@@ -1,0 +1,123 @@
+// The algebra of a set. No `SetAlgebra`: two with the same IDs in different orders are not equal.
+extension OrderedIDs {
+  /// Returns these IDs, followed by those of the others that are not among them.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  @inlinable
+  public func union(_ other: some Sequence<ID>) -> Self {
+    var result = self
+    result.formUnion(other)
+    return result
+  }
+
+  /// Appends those of the others that are not among these IDs.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  @inlinable
+  public mutating func formUnion(_ other: some Sequence<ID>) {
+    for id in other { table.append(IdentifiedKey(id)) }
+  }
+
+  /// Returns those of these IDs that are among the others too, in their order here.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func intersection(_ other: some Sequence<ID>) -> Self {
+    let other = Self(other)
+    return filter { other.contains($0) }
+  }
+
+  /// Removes the IDs that are not among the others.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  @inlinable
+  public mutating func formIntersection(_ other: some Sequence<ID>) { self = intersection(other) }
+
+  /// Returns those of these IDs that are not among the others.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  @inlinable
+  public func subtracting(_ other: some Sequence<ID>) -> Self {
+    var result = self
+    result.subtract(other)
+    return result
+  }
+
+  /// Removes the IDs that are among the others.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  @inlinable
+  public mutating func subtract(_ other: some Sequence<ID>) {
+    for id in other { table.remove(IdentifiedKey(id)) }
+  }
+
+  /// Returns those of these IDs that are not among the others, followed by those of the others that are not
+  /// among these.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
+  @inlinable
+  public func symmetricDifference(_ other: some Sequence<ID>) -> Self {
+    let other = Self(other)
+    return filter { !other.contains($0) }.union(other.lazy.filter { !contains($0) })
+  }
+
+  /// Removes the IDs that are among the others, and appends the others that are not among these.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
+  @inlinable
+  public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
+    self = symmetricDifference(other)
+  }
+
+  /// Whether every one of these IDs is among the others.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func isSubset(of other: some Sequence<ID>) -> Bool {
+    let other = Self(other)
+    return count <= other.count && allSatisfy { other.contains($0) }
+  }
+
+  /// Whether every one of the others is among these IDs.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func isSuperset(of other: some Sequence<ID>) -> Bool {
+    other.allSatisfy { contains($0) }
+  }
+
+  /// Whether every one of these IDs is among the others, which are more.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func isStrictSubset(of other: some Sequence<ID>) -> Bool {
+    let other = Self(other)
+    return count < other.count && isSubset(of: other)
+  }
+
+  /// Whether every one of the others is among these IDs, which are more.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func isStrictSuperset(of other: some Sequence<ID>) -> Bool {
+    let other = Self(other)
+    return other.count < count && isSuperset(of: other)
+  }
+
+  /// Whether none of the others is among these IDs.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func isDisjoint(with other: some Sequence<ID>) -> Bool {
+    !other.contains { contains($0) }
+  }
+
+  /// Whether the others are these IDs, in any order.
+  /// - Parameter other: The other IDs, which may repeat.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  @inlinable
+  public func isEqualSet(to other: some Sequence<ID>) -> Bool {
+    let other = Self(other)
+    return count == other.count && isSubset(of: other)
+  }
+}

@@ -1,0 +1,152 @@
+import EntiaCollections
+import Foundation
+import Testing
+
+@Suite("OrderedIDs")
+struct OrderedIDsTests {
+  typealias IDs = OrderedIDs<Int>
+
+  @Test("The IDs of an array do not keep its elements alive", arguments: [1, 40, 2_000])
+  func lifetime(count: Int) {
+    let census = Tracked.Census()
+    struct Row: Identifiable {
+      let id: String
+      let value: Tracked
+    }
+    var rows: IdentifiedArrayOf<Row> = []
+    for number in 0..<count { rows.append(Row(id: "\(number)", value: Tracked(census))) }
+    let ids = rows.ids
+    rows = []
+    #expect(census.count == 0)
+    #expect(ids.elements == (0..<count).map { "\($0)" })
+    #expect(ids.contains("0") && !ids.contains("-1"))
+    #expect(ids.firstIndex(of: "\(count - 1)") == count - 1)
+  }
+
+  @Test("The IDs of an array with a history are its elements', and stay what they were")
+  func versions() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var random = SplitMix(seed: seed)
+      var list = Todos(uniqueElements: (0..<(seed % 2 == 0 ? 900 : 12)).map { Todo(id: $0) })
+      var kept: [(ids: Todos.IDs, expected: [Int])] = []
+      for _ in 0..<300 {
+        let id = Int.random(in: 0..<1_000, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: list.insert(Todo(id: id), at: list.count / 2)
+        case 1: list.remove(id: id)
+        case 2: list[id: id]?.title += "x"
+        case 3: if list.count > 30 { list.removeSubrange(10..<25) }
+        default: if !list.isEmpty { list.move(from: list.count - 1, to: list.count / 3) }
+        }
+        if id % 20 == 0 { kept.append((list.ids, list.map(\.id))) }
+      }
+      for (ids, expected) in kept {
+        #expect(ids.elements == expected, "seed \(seed)")
+        #expect(ids == IDs(expected), "seed \(seed)")
+        #expect(expected.indices.allSatisfy { ids.firstIndex(of: expected[$0]) == $0 })
+        var changed = ids
+        for id in expected.prefix(40) { changed.remove(id) }
+        changed.append(-1)
+        #expect(changed.elements == expected.dropFirst(40) + [-1], "seed \(seed)")
+        #expect(ids.elements == expected, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Their algebra is that of sets, in order")
+  func algebra() {
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var random = SplitMix(seed: seed)
+      func numbers() -> [Int] {
+        (0..<Int.random(in: 0...6, using: &random)).map { _ in
+          Int.random(in: 0...5, using: &random)
+        }
+      }
+      let (a, b) = (IDs(numbers()), numbers())
+      let (x, y) = (Set(a), Set(b))
+      func check(_ ids: IDs, _ expected: Set<Int>, _ order: [Int]) {
+        #expect(Set(ids) == expected, "seed \(seed)")
+        #expect(ids == IDs(order.filter { expected.contains($0) }), "seed \(seed)")
+      }
+      let order = a.elements + b
+      check(a.union(b), x.union(y), order)
+      check(a.intersection(b), x.intersection(y), order)
+      check(a.subtracting(b), x.subtracting(y), order)
+      check(a.symmetricDifference(b), x.symmetricDifference(y), order)
+      #expect(a.isSubset(of: b) == x.isSubset(of: y))
+      #expect(a.isSuperset(of: b) == x.isSuperset(of: y))
+      #expect(a.isStrictSubset(of: b) == x.isStrictSubset(of: y))
+      #expect(a.isStrictSuperset(of: b) == x.isStrictSuperset(of: y))
+      #expect(a.isDisjoint(with: b) == x.isDisjoint(with: y))
+      #expect(a.isEqualSet(to: b) == (x == y))
+      #expect(a.isSubset(of: y) == x.isSubset(of: y))
+      var changed = a
+      changed.formUnion(b)
+      #expect(changed == a.union(b))
+      changed.formIntersection(a)
+      #expect(changed == a)
+      changed.subtract(b)
+      #expect(changed == a.subtracting(b))
+      changed.formSymmetricDifference(b)
+      #expect(changed == a.subtracting(b).symmetricDifference(b))
+    }
+  }
+
+  @Test("IDs of different elements are compared; a filter gives IDs")
+  func elementTypes() {
+    struct Row: Identifiable {
+      let id: Int
+    }
+    let rows: IdentifiedArrayOf<Row> = [Row(id: 3), Row(id: 1)]
+    #expect(rows.ids == todos(3, 1).ids)
+    #expect(rows.ids.hashValue == todos(3, 1).ids.hashValue)
+    #expect(rows.ids != todos(1, 3).ids)
+    #expect(rows.ids.isEqualSet(to: todos(1, 3).ids))
+    #expect(rows.ids.union(todos(2).ids) == [3, 1, 2])
+    let odd: IDs = todos(1, 2, 3).ids.filter { $0 % 2 == 1 }
+    #expect(odd == [1, 3])
+    #expect(odd.sorted(by: >) == [3, 1])
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) { let _: IDs = try odd.filter { _ in throw Refusal() } }
+  }
+
+  @Test("They are appended and removed once")
+  func changes() {
+    var ids: IDs = [2, 1, 2]
+    let before = ids
+    #expect(ids.append(2) == (false, 0))
+    #expect(ids.append(5) == (true, 2))
+    #expect(ids.remove(2) == 2)
+    #expect(ids.remove(2) == nil)
+    #expect(ids == [1, 5])
+    #expect(before == [2, 1])
+    #expect(IDs().isEmpty)
+    #expect(before.isIdentical(to: IDs(before)))
+  }
+
+  @Test("They are shown and coded as an array")
+  func texts() throws {
+    let ids = todos(3, 1).ids
+    #expect(ids.description == "[3, 1]")
+    #expect(ids.debugDescription == "[3, 1]")
+    #expect("\(ids)" == "[3, 1]")
+    #expect(IdentifiedArray(uniqueElements: ["a"], id: \.self).ids.description == "[\"a\"]")
+    let mirror = Mirror(reflecting: ids)
+    #expect(mirror.displayStyle == .collection)
+    #expect(mirror.children.map { $0.value as? Int } == [3, 1])
+    var text = ""
+    dump(ids, to: &text)
+    #expect(!text.contains("Table"))
+    let data = try JSONEncoder().encode(ids)
+    #expect(String(decoding: data, as: UTF8.self) == "[3,1]")
+    #expect(try JSONDecoder().decode(IDs.self, from: data) == ids)
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(IDs.self, from: Data("[1,2,1]".utf8))
+    }
+    guard case .dataCorrupted(let context)? = error else {
+      Issue.record("another error")
+      return
+    }
+    #expect(context.debugDescription == "Duplicate ID at offset 2")
+  }
+}

@@ -1,0 +1,63 @@
+import EntiaCollections
+import EntiaTestSupport
+import Testing
+
+@testable import EntiaDatabase
+
+/// Every sequence and collection of the room, against an array of the same elements.
+@Suite("Database: conformances of sequences and collections")
+struct DatabaseCollectionConformanceTests {
+  /// Empty, one element, a few, and so many that every structure has several nodes.
+  static let counts = [0, 1, 2, 5, 300]
+
+  @Test("The IDs of a sorted index and their ranges, forward and backward", arguments: counts)
+  func sortedIDs(count: Int) throws {
+    let tracks = (0..<count).map { Track(id: $0, title: "t", year: 2_000 + $0 / 2) }
+    let index = try Catalog(tracks.shuffled()).byYear
+    let all = tracks.map(\.entityID)
+    let part = tracks.filter { $0.year > 2_000 && $0.year < 2_003 }.map(\.entityID)
+    #expect(SequenceCheck.violations(of: index.ids(), expecting: all) == [])
+    #expect(SequenceCheck.violations(of: index.ids().reversed(), expecting: all.reversed()) == [])
+    let range = index.ids(in: 2_001..<2_003)
+    #expect(SequenceCheck.violations(of: range, expecting: part) == [])
+    #expect(SequenceCheck.violations(of: range.reversed(), expecting: part.reversed()) == [])
+    let entries = Array(range.entries)
+    #expect(SequenceCheck.violations(of: range.entries, expecting: entries) == [])
+    #expect(entries.map(\.id) == part)
+  }
+
+  @Test("The views of entities", arguments: counts)
+  func entityViews(count: Int) throws {
+    var library = Library()
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a", name: "Ann"))
+      for number in 0..<count {
+        context.modifying.books.insert(Book(rawID: "\(number)", title: "t", authorID: "a"))
+      }
+    }
+    let author = try #require(library.view(of: Author.EntityID("a")))
+    let views = author[inverse: \.bookAuthor]
+    let expected = try (0..<count).map {
+      try #require(library.view(of: Book.EntityID("\($0)")))
+    }
+    #expect(SequenceCheck.violations(of: views, expecting: expected) == [])
+  }
+
+  @Test("The tables and the held IDs, as sequences", arguments: counts)
+  func tables(count: Int) {
+    let authors = (0..<count).shuffled().map { Author(id: "\($0)", name: "n") }
+    let hash = Tables.Hash(authors)
+    let ordered = Tables.Ordered(authors)
+    #expect(SequenceCheck.violations(of: hash, expecting: authors) == [])
+    #expect(SequenceCheck.violations(of: ordered, expecting: authors) == [])
+    var list = Indexes.OrderedID<Author>()
+    var set = Indexes.Set<Author>()
+    for author in authors {
+      list.hold(author.entityID)
+      set.hold(author.entityID)
+    }
+    let ids = authors.map(\.entityID)
+    #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
+    #expect(SequenceCheck.violations(of: set, expecting: ids) == [])
+  }
+}

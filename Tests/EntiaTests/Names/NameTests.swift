@@ -1,0 +1,57 @@
+import Entia
+import EntiaNeighbor
+import Testing
+
+/// What `import Entia` brings into scope, in a file that imports another library too.
+@Suite("Names")
+struct NameTests {
+  struct Todo: Identifiable, Equatable {
+    let id: Int
+  }
+
+  /// Compiles only while none of these names is Entia's, which would be ambiguous or another type.
+  @Test("What tables and indexes are built of is out of scope")
+  func internals() {
+    let types: [any NeighborType.Type] = [
+      EntryKeyed.self, HashMixing.self, KeyThenID.self, KeyValueEntry.self, KeyedElements.self,
+      NodePointer.self, OrderedTableDifference.self, PersistentOrderedTable.self,
+      PersistentTable.self, SelfKeyed.self, SortedDifference.self, SortedElements.self,
+      SortedEntry.self, SortedIterator.self, SortedReversed.self, SortedSlice.self,
+      SortedTree.self, TableDifference.self, TableKey.self,
+    ]
+    #expect(types.count == 19)
+  }
+
+  @Test("The names that users write are in scope, before those of another library")
+  func collections() throws {
+    var todos: IdentifiedArrayOf<Todo> = [Todo(id: 2), Todo(id: 1)]
+    todos.move(from: 1, to: 0)
+    #expect(todos.ids == [1, 2])
+    let ids: OrderedIDs<Int> = todos.ids.union([3])
+    #expect(ids.count == 3)
+    let numbers = IdentifiedArray(id: \Int.self)
+    #expect(numbers.isEmpty)
+    let changes: IdentifiedArrayChanges<Int, Todo> = todos.changes(since: [])
+    #expect(changes.inserted.count == 2)
+    let policy: DuplicatePolicy<Todo> = .error
+    #expect(throws: IdentifiedArrayError.self) {
+      try todos.append(contentsOf: [Todo(id: 1)], duplicates: policy)
+    }
+    let bound: SortedBound<Int> = .including(1)
+    #expect(bound != .unbounded)
+    #expect(Identified("text", id: 7).count == 4)
+    func first<Items: IdentifiedCollection>(_ items: Items) -> Items.ID? { items.ids.first }
+    func clear(_ items: inout some MutableIdentifiedCollection<Int, Todo>) { items[id: 1] = nil }
+    clear(&todos)
+    #expect(first(todos) == 2)
+    #expect(!((todos as Any) is any NeighborType))
+  }
+
+  @Test("Another library's array and Entia's are made of each other")
+  func conversion() {
+    let todos = Entia.IdentifiedArrayOf<Todo>(uniqueElements: [Todo(id: 1)])
+    let theirs = EntiaNeighbor.IdentifiedArrayOf<Todo>(
+      uniqueElements: todos.elements, id: \.id)
+    #expect(IdentifiedArrayOf(uniqueElements: theirs.elements) == todos)
+  }
+}
