@@ -1,9 +1,10 @@
 extension Store {
   /// Tells observers of activities that something happened.
   ///
-  /// Activities and states reach the observers on one queue in the order in which they were sent
-  /// and committed. An activity sent inside a commit comes after the state of that commit, and not
-  /// at all when the commit throws.
+  /// Every activity reaches the observers on a queue, in the order in which they were sent. It comes
+  /// after the state that was committed before it, or after a later one where the observers are
+  /// behind. An activity sent inside a commit comes after the state of that commit, and not at all
+  /// when the commit throws.
   public func send(_ activity: Activity) {
     core.send(activity)
   }

@@ -16,6 +16,15 @@ extension Store {
   /// inside should therefore do nothing else than edit the state. When the state is not
   /// `Equatable`, everything counts as an edit.
   ///
+  /// A ``StoreMiddleware`` may refuse the change. The state is then as it was, although this returns
+  /// normally: the refusal is reported to the store's logger and its ``onProblem(_:)`` handler, and
+  /// printed once in debug builds that have neither. ``tryCommit(_:_:)`` throws it.
+  ///
+  /// A commit that leaves the state equal to what it was changes nothing and notifies no observer,
+  /// whatever it wrote: inserting a row that is equal to the one in the table is no change. A state
+  /// that is not `Equatable` is changed by every commit, even an empty one, unless the store was
+  /// created with a comparison; see ``init(initialState:undoDepth:middleware:logger:isEqual:)``.
+  ///
   /// - Parameters:
   ///   - name: A name for the change; observers find it in ``Changes/commitName``.
   ///   - body: Edits the state.

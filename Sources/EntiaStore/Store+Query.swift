@@ -18,7 +18,7 @@ extension Store {
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> LiveQuery<Entity> {
-    LiveQuery(QueryCore(core, path, descriptor))
+    LiveQuery(core.query(descriptor, in: path))
   }
 
   /// Follows how many entities a description asks for, limit and offset included.
@@ -35,6 +35,38 @@ extension Store {
     var descriptor = descriptor
     // The order decides which, not how many.
     descriptor.sortBy = []
-    return Derived(.map { $0.count }, of: QueryCore(core, path, descriptor))
+    return Derived(
+      .map { $0.count }.shared(id: CountDefinition()), of: core.query(descriptor, in: path))
+  }
+}
+
+/// Stands for the number of the entities of a query.
+private struct CountDefinition: Hashable {}
+
+/// What queries have in common that ask the same of one database.
+private struct QueryDefinition: Hashable, Sendable {
+  let path: any AnyKeyPath & Sendable
+  let fetch: DefinitionID
+
+  static func == (lhs: QueryDefinition, rhs: QueryDefinition) -> Bool {
+    lhs.path == rhs.path && lhs.fetch == rhs.fetch
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(fetch)
+  }
+}
+
+extension StoreCore {
+  /// Returns a query: the one that is held already, where it is known to ask the same.
+  fileprivate func query<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
+  ) -> QueryCore<State, Storage, Entity> {
+    guard let definitions, let fetch = descriptor.definition else {
+      return QueryCore(self, path, descriptor)
+    }
+    let definition = QueryDefinition(path: path, fetch: DefinitionID(fetch))
+    return definitions.source(DefinitionID(definition)) { QueryCore(self, path, descriptor) }
   }
 }

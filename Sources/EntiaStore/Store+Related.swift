@@ -22,7 +22,8 @@ extension Store {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Target?> {
     let feed = core.feed(at: path)
-    return reading(in: path, all: [Holder.self, Target.self]) { storage in
+    let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
+    return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
       let reference = storage.view(of: id)?.reference(relationship)
       let keys = [feed.key(of: id)] + (reference?.entityID.map { [feed.key(of: $0)] } ?? [])
       return (reference?.view?.entity, keys)
@@ -48,7 +49,8 @@ extension Store {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Target]> {
     let feed = core.feed(at: path)
-    return reading(in: path, all: [Holder.self, Target.self]) { storage in
+    let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
+    return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
       let references = storage.view(of: id)?.references(relationship) ?? []
       let keys = [feed.key(of: id)] + references.compactMap(\.entityID).map { feed.key(of: $0) }
       return (references.compactMap { $0.view?.entity }, keys)
@@ -77,21 +79,48 @@ extension Store {
   ) -> Derived<[Relationship.Holder]> {
     let feed = core.feed(at: path)
     let keys = [feed.key(of: id), feed.key(ofHoldersOf: id, relationship, at: path)]
-    return reading(in: path, all: [Relationship.Target.self, Relationship.Holder.self]) { storage in
+    let definition = RelatedDefinition(
+      id: id, relationship: relationship, path: path, isInverse: true)
+    let entities: [Any.Type] = [Relationship.Target.self, Relationship.Holder.self]
+    return reading(definition, in: path, all: entities) { storage in
       (storage.view(of: id)?[inverse: relationship].map(\.entity) ?? [], keys)
     }
   }
 
-  private func reading<Storage: NormalizedStorageType, Value: Sendable>(
-    in path: any KeyPath<State, Storage> & Sendable, all entities: [Any.Type],
+  private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
+    _ definition: RelatedDefinition<ID>, in path: any KeyPath<State, Storage> & Sendable,
+    all entities: [Any.Type],
     _ read: @escaping ReadCore<State, Storage, Value>.Read
   ) -> Derived<Value> {
     let feed = core.feed(at: path)
     let keys = entities.map {
       RowKey.table(feed: ObjectIdentifier(feed), entity: ObjectIdentifier($0))
     }
-    return Derived(
+    let hub = core.hub
+    let make = {
       ReadCore(
-        hub: core.hub, at: path, RowAudience.Interest(feeds: [feed], keys: keys), read: read))
+        hub: hub, at: path, RowAudience.Interest(feeds: [feed], keys: keys), read: read)
+    }
+    return Derived(core.definitions?.source(DefinitionID(definition), make: make) ?? make())
+  }
+}
+
+/// What values have in common that follow the same relationship of the same entity.
+private struct RelatedDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
+  let id: ID
+  let relationship: any AnyKeyPath & Sendable
+  let path: any AnyKeyPath & Sendable
+  var isInverse = false
+
+  static func == (lhs: RelatedDefinition, rhs: RelatedDefinition) -> Bool {
+    lhs.id == rhs.id && lhs.relationship == rhs.relationship && lhs.path == rhs.path
+      && lhs.isInverse == rhs.isInverse
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(relationship)
+    hasher.combine(path)
+    hasher.combine(isInverse)
   }
 }

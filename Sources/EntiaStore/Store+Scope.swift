@@ -15,7 +15,8 @@ extension Store {
   /// session.copy(\.user, to: editor, \.author).storeWhileSourceActive()
   /// ```
   ///
-  /// Copied before this store's commit returns. Do not copy there and back for parts whose values
+  /// Copied before this store's commit returns, unless several threads commit; see
+  /// ``DeliveryQueue/passthrough``. Do not copy there and back for parts whose values
   /// can never be equal, nor from two threads at once: neither would come to rest.
   ///
   /// - Parameters:

@@ -1,8 +1,8 @@
 extension Store {
   /// Calls a closure on the main actor with the current state and after each change of it.
   ///
-  /// Each commit that changed something is told exactly once, in the order of the commits, and
-  /// the last one told is the current state. The first call has no `previous`; it comes before
+  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call is
+  /// for the current state. A closure that is behind is called with the newest state. The first call has no `previous`; it comes before
   /// this returns when this is the main actor.
   ///
   /// - Parameters:
@@ -18,8 +18,8 @@ extension Store {
 
   /// Calls a closure on a queue with the current state and after each change of it.
   ///
-  /// Each commit that changed something is told exactly once, in the order of the commits, and
-  /// the last one told is the current state. The first call has no `previous`; with
+  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call is
+  /// for the current state. A closure that is behind is called with the newest state. The first call has no `previous`; with
   /// ``DeliveryQueue/passthrough`` it comes before this returns.
   ///
   /// - Parameters:

@@ -12,8 +12,9 @@
 /// the state before it. Observers are called after the state has been swapped in, with nothing
 /// locked: they may read, commit, subscribe and cancel.
 ///
-/// The state may be any `Sendable` value; when it is `Equatable`, a commit that changes nothing
-/// notifies nobody. Activities are events that leave no trace in the state; a store without any
+/// The state may be any `Sendable` value. When it is `Equatable`, or the store is created with a
+/// comparison, a commit that changes nothing notifies no observer; otherwise every commit counts as a
+/// change, even an empty one. Activities are events that leave no trace in the state; a store without any
 /// is a `Store<State, Never>`.
 @dynamicMemberLookup
 public final class Store<State: Sendable, Activity: Sendable>: Sendable {
@@ -26,13 +27,17 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   ///   - undoDepth: How many steps can be undone; each keeps the version before it alive.
   ///   - middleware: Looks at every commit before it is published, in this order.
   ///   - logger: Is told what happens.
+  ///   - isEqual: Whether two states count as equal, in place of `==`. For a state that is not
+  ///     `Equatable`, it can compare the parts that are. A commit that leaves an equal state has no
+  ///     effect, so it must compare every part that commits change, and depend on nothing else.
   public init(
     initialState: State, undoDepth: Int = 100, middleware: [StoreMiddleware<State>] = [],
-    logger: StoreLogger? = nil
+    logger: StoreLogger? = nil, isEqual: (@Sendable (State, State) -> Bool)? = nil
   ) {
     core = StoreCore(
       initialState: initialState, undoDepth: undoDepth,
-      hooks: CommitHooks(middleware: middleware, logger: logger))
+      hooks: CommitHooks(middleware: middleware, logger: logger),
+      equality: isEqual.map { Equality(by: $0) } ?? Equality())
   }
 
   deinit {

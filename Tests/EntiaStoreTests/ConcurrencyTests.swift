@@ -76,7 +76,11 @@ struct ConcurrencyTests {
     }
     #expect(store.state == replayed)
     #expect(log.count == writers * (commits - commits / 10))
-    #expect(told.elements == states)
+    // An observer that is behind skips states, and ends with the current one.
+    #expect(eventually { told.last == replayed })
+    let commitsTold = told.elements.map(\.commits)
+    #expect(told.elements == commitsTold.map { states[$0] })
+    #expect(zip(commitsTold, commitsTold.dropFirst()).allSatisfy { $0 < $1 })
     for recorder in reads {
       let read = recorder.elements
       #expect(read.allSatisfy { $0 == states[$0.commits] })
@@ -85,7 +89,7 @@ struct ConcurrencyTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Observers that come and go on other threads are told every state from their first on")
+  @Test("Observers that come and go on other threads are told states in order, the last too")
   func subscribers() {
     let commits = scaled(300)
     let queue = DispatchQueue(label: "observers")
@@ -121,14 +125,13 @@ struct ConcurrencyTests {
         }
       }
     }
-    queue.sync {}
 
     #expect(store.state == commits * 2)
     for (index, recorder) in told.enumerated() {
+      if index % 4 != 3 { #expect(eventually { recorder.last == commits * 2 }, "\(index)") }
       let numbers = recorder.elements
-      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(index)")
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(index)")
       #expect(!numbers.isEmpty, "\(index)")
-      if index % 4 != 3 { #expect(numbers.last == commits * 2, "\(index)") }
     }
     withExtendedLifetime(kept) {}
   }
@@ -147,9 +150,10 @@ struct ConcurrencyTests {
       onThreads(4) { _ in
         for _ in 0..<5 { store.commit { $0 += 1 } }
       }
-      queue.sync {}
-      #expect(direct.elements == Array(0...20), "round \(round)")
-      #expect(queued.elements == Array(0...20), "round \(round)")
+      #expect(eventually { direct.last == 20 && queued.last == 20 }, "round \(round)")
+      for numbers in [direct.elements, queued.elements] {
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "round \(round)")
+      }
       withExtendedLifetime(subscriptions) {}
     }
   }
@@ -174,7 +178,8 @@ struct ConcurrencyTests {
           }
         }
       }
-      #expect(token == nil)
+      // A call that was under way holds the closure until it ends.
+      #expect(eventually { token == nil })
       let count = told.count
       store.commit { $0 += 1 }
       #expect(told.count == count)
@@ -196,9 +201,10 @@ struct ConcurrencyTests {
           for _ in 0..<5 { store.commit { $0 += 1 } }
         }
         #expect(doubled.value == 40)
+        #expect(eventually { told.last == 40 })
       }
+      // A delivery on a queue may hold the store's parts until it ends, but not the store.
       #expect(weakStore == nil)
-      #expect(told.last == 40)
     }
   }
 }

@@ -129,7 +129,8 @@ struct RandomHistoryTests {
       }
     }
 
-    /// One commit, and two more that an observer makes on being told of it.
+    /// One commit, and two more that an observer makes when it is called for it: the others are
+    /// behind by two then, and are called once.
     private mutating func chainedCommits(_ random: inout SeededGenerator) {
       let values = (0..<3).map { _ in randomValue(&random) }
       let (first, second, third) = (values[0], values[1], values[2])
@@ -144,10 +145,7 @@ struct RandomHistoryTests {
       let isChange = first != state
       store.commit { $0 = first }
       expect(first)
-      if isChange {
-        expect(second)
-        expect(third)
-      }
+      if isChange { expect(third) }
       starter.cancel()
     }
 

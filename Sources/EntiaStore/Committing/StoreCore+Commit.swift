@@ -1,5 +1,5 @@
 extension StoreCore {
-  /// Makes a commit; one that a middleware refuses leaves the state as it was.
+  /// Makes a commit; one that a middleware refuses leaves the state as it was, and is reported.
   ///
   /// Without a coalescing it is no step that can be undone.
   @inlinable
@@ -8,7 +8,21 @@ extension StoreCore {
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     var fate = CommitFate()
-    return try make(mark, coalescing, &fate, body)
+    let result = try make(mark, coalescing, &fate, body)
+    if let refusal = fate.refusal { reportRefusal(refusal, of: mark) }
+    return result
+  }
+
+  /// Reports a refused commit to the problem handler; the logger has an entry of its own for it.
+  @usableFromInline
+  func reportRefusal(_ refusal: any Error, of mark: CommitMark) {
+    let problem = StoreProblem(commit: mark.name, refusal)
+    // In a turn of this thread, which a value's `deinit` can commit in, reports wait for its end.
+    if turn.isHeldByThisThread {
+      levels.problems.append(problem)
+    } else {
+      problems.reportRefusal(problem)
+    }
   }
 
   /// Makes a commit, and throws why a middleware refused it.

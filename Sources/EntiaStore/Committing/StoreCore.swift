@@ -8,7 +8,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let hub: StoreHub
   @usableFromInline let turn = CommitTurn()
   @usableFromInline let levels: CommitLevels
-  @usableFromInline let equality = Equality<State>()
+  @usableFromInline let equality: Equality<State>
   @usableFromInline let history: StoreHistory
   @usableFromInline let line = ChangeLine()
   let observation: StateObservation<State>
@@ -19,8 +19,12 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
   let hooks: CommitHooks<State>
 
-  init(initialState: State, undoDepth: Int, hooks: CommitHooks<State>) {
+  init(
+    initialState: State, undoDepth: Int, hooks: CommitHooks<State>,
+    equality: Equality<State> = Equality()
+  ) {
     self.hooks = hooks
+    self.equality = equality
     let current = Snapshot(initialState, version: 0)
     history = StoreHistory(depth: undoDepth)
     levels = CommitLevels(current: current)

@@ -9,8 +9,9 @@
 /// ```
 ///
 /// It runs in the turn of the commit: the store read inside gives the state before, and a commit
-/// inside joins. What it throws refuses the commit: the state stays as it was, nobody is notified,
-/// and the store's logger is told why. Undoing and redoing are commits too; a refused one leaves
+/// inside joins. What it throws refuses the commit: the state stays as it was and no observer is
+/// notified. `tryCommit` throws the refusal; `commit` reports it to the store's logger and to its
+/// `onProblem` handler. Undoing and redoing are commits too; a refused one leaves
 /// what can be undone as it was.
 public struct StoreMiddleware<State: Sendable>: Sendable {
   let check: @Sendable (_ before: State, _ after: inout State, _ mark: CommitMark) throws -> Void

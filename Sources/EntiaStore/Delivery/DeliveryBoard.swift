@@ -5,11 +5,20 @@
 struct DeliveryBoard {
   /// An event to be delivered now.
   struct Delivery {
-    let posted: PostedEvent
-    /// Whom it concerns whatever changed.
+    var posted: PostedEvent
+    /// The observers that it concerns whatever changed.
     let observers: [StoreObserver]
-    /// The databases with observers of rows, who are found by what changed.
+    /// The databases with observers of rows, which are looked up by what changed.
     let feeds: [RowFeed]
+  }
+
+  /// What a thread that delivers has to do next.
+  enum Step {
+    case deliver(Delivery)
+    /// Nothing is left.
+    case stop
+    /// The thread has delivered its share. The rest is scheduled, by the caller where `isNew`.
+    case handOver(isNew: Bool)
   }
 
   /// What is to be released without the lock.
@@ -31,7 +40,9 @@ struct DeliveryBoard {
     lastID += 1
     let observer = StoreObserver(
       id: lastID, since: sequence, isStarting: isStarting, receive: receive)
-    channels[openChannel(for: target)].add(observer, for: interest)
+    let index = openChannel(for: target)
+    channels[index].add(observer, for: interest)
+    channels[index].closeState()
     return observer
   }
 
@@ -39,9 +50,15 @@ struct DeliveryBoard {
     channels.contains { $0.contains(id) }
   }
 
-  /// The databases whose rows are observed anywhere.
-  var observedFeeds: [RowFeed] {
-    channels.count == 1 ? channels[0].rows.feeds : channels.flatMap(\.rows.feeds)
+  /// How many observers there are.
+  var observerCount: Int { channels.reduce(0) { $0 + $1.allObservers.count } }
+
+  /// The databases whose rows are compared at a commit, to find the observers that it concerns.
+  ///
+  /// Where a state is waiting, rows are compared once, when it is delivered.
+  var comparedFeeds: [RowFeed] {
+    if channels.count == 1 { return channels[0].hasOpenState ? [] : channels[0].rows.feeds }
+    return channels.flatMap { $0.hasOpenState ? [] : $0.rows.feeds }
   }
 
   /// Whether there is nobody to tell anything.
@@ -81,51 +98,74 @@ struct DeliveryBoard {
     return dropped
   }
 
-  /// Whether nothing is on its way to anybody.
+  /// Whether every event has been delivered.
   var isSilent: Bool {
     channels.allSatisfy(\.events.isEmpty)
   }
 
-  /// Puts an event on its way to everybody it concerns.
-  mutating func post(_ event: StoreEvent) {
+  /// Whether there are events that the caller has to deliver or to schedule.
+  var isUnattended: Bool {
+    channels.contains(where: \.isUnattended)
+  }
+
+  /// Posts an event to all observers that it concerns.
+  ///
+  /// - Returns: What must be released without the lock.
+  mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) -> [StoreEvent] {
     sequence += 1
-    let posted = PostedEvent(event: event, sequence: sequence, addressee: nil)
-    for index in channels.indices where channels[index].mayConcern(event) {
-      channels[index].events.append(posted)
+    let posted = PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread)
+    var outgrown: [StoreEvent] = []
+    for index in channels.indices {
+      if case .state = event, let coalesced = channels[index].coalesce(event, by: thread) {
+        outgrown.append(coalesced)
+      } else if channels[index].mayConcern(event) {
+        channels[index].append(posted)
+      }
     }
+    return outgrown
   }
 
-  /// Puts an event on its way to one observer.
-  mutating func post(_ event: StoreEvent, to id: UInt64, on target: DeliveryTarget) {
+  /// Posts an event to one observer.
+  mutating func post(
+    _ event: StoreEvent, to id: UInt64, on target: DeliveryTarget, by thread: ThreadIdentity
+  ) {
     sequence += 1
-    let posted = PostedEvent(event: event, sequence: sequence, addressee: id)
-    channels[openChannel(for: target)].events.append(posted)
+    let posted = PostedEvent(event: event, sequence: sequence, addressee: id, poster: thread)
+    channels[openChannel(for: target)].append(posted)
   }
 
-  /// Gives the place whose events this thread is to deliver now, and the queues to be woken.
+  /// Keeps the states that are waiting apart from later ones.
+  mutating func closeStates() {
+    for index in channels.indices { channels[index].closeState() }
+  }
+
+  /// Returns the place whose events this thread delivers now, and the places to schedule.
   ///
   /// A thread that is delivering already is given nothing: it comes back when it is done.
+  ///
+  /// - Parameter handedOver: Places whose events the thread has just left to others.
   mutating func claim(
-    by thread: ThreadIdentity, onMain: Bool
+    by thread: ThreadIdentity, onMain: Bool, except handedOver: [DeliveryTarget]
   ) -> (here: DeliveryTarget?, elsewhere: [DeliveryTarget]) {
     let isBusy = channels.contains { $0.drainer == thread }
     var elsewhere: [DeliveryTarget] = []
     for index in channels.indices {
-      guard !channels[index].events.isEmpty, channels[index].drainer == nil else { continue }
-      if channels[index].target.isHere(onMain: onMain) {
-        guard !isBusy else { continue }
+      guard channels[index].isUnattended else { continue }
+      let target = channels[index].target
+      if target.isHere(onMain: onMain) {
+        if isBusy || handedOver.contains(target) { continue }
         channels[index].drainer = thread
-        return (channels[index].target, elsewhere)
+        return (target, elsewhere)
       }
       if !channels[index].isScheduled {
         channels[index].isScheduled = true
-        elsewhere.append(channels[index].target)
+        elsewhere.append(target)
       }
     }
     return (nil, elsewhere)
   }
 
-  /// Begins a delivery that was scheduled; `false` when somebody else sees to it.
+  /// Begins a delivery that was scheduled; `false` when another thread makes it.
   mutating func beginScheduled(_ target: DeliveryTarget, by thread: ThreadIdentity) -> Bool {
     guard let index = index(of: target) else { return false }
     channels[index].isScheduled = false
@@ -134,26 +174,40 @@ struct DeliveryBoard {
     return true
   }
 
-  /// Takes the next event to be delivered, or ends the delivery when there is none.
+  /// Takes the next event to be delivered, or ends the delivery.
   ///
   /// Looking and ending are one step under the lock, so no event can slip in between.
-  mutating func nextDelivery(
-    on target: DeliveryTarget
-  ) -> Delivery? {
-    guard let index = index(of: target) else { return nil }
-    if let posted = channels[index].events.popFirst() {
-      if let addressee = posted.addressee {
-        let observer = channels[index].observer(addressee)
-        return Delivery(posted: posted, observers: observer.map { [$0] } ?? [], feeds: [])
+  ///
+  /// - Parameters:
+  ///   - target: The place of delivery, whose events the thread has claimed.
+  ///   - share: How many more events of other threads the thread delivers. Its own events do not
+  ///     count: they come from observers that it calls.
+  mutating func nextStep(on target: DeliveryTarget, share: inout Int) -> Step {
+    guard let index = index(of: target) else { return .stop }
+    if let first = channels[index].events.first {
+      let isForeign = first.poster != channels[index].drainer
+      if isForeign, share == 0 {
+        channels[index].drainer = nil
+        let isNew = !channels[index].isScheduled
+        channels[index].isScheduled = true
+        return .handOver(isNew: isNew)
       }
-      return Delivery(
-        posted: posted, observers: channels[index].observers(of: posted.event),
-        feeds: channels[index].rows.feeds)
+      if isForeign { share -= 1 }
     }
-    channels[index].drainer = nil
-    // Nothing but an empty list is dropped here.
-    _ = closeChannelIfUnused(at: index)
-    return nil
+    guard let posted = channels[index].popFirst() else {
+      channels[index].drainer = nil
+      // Nothing but an empty list is dropped here.
+      _ = closeChannelIfUnused(at: index)
+      return .stop
+    }
+    if let addressee = posted.addressee {
+      let observer = channels[index].observer(addressee)
+      return .deliver(Delivery(posted: posted, observers: observer.map { [$0] } ?? [], feeds: []))
+    }
+    return .deliver(
+      Delivery(
+        posted: posted, observers: channels[index].observers(of: posted.event),
+        feeds: channels[index].rows.feeds))
   }
 
   private func index(of target: DeliveryTarget) -> Int? {

@@ -1,15 +1,21 @@
-/// The observers that are called in one place, and the events they have not been told yet.
+/// The observers that are called in one place, and the events that have not been delivered to them.
 ///
 /// One thread at a time empties a channel; the others only add to it. That keeps events in order
-/// and keeps an observer that commits from being called inside itself. Lives under the store's
+/// and keeps an observer that commits from being called inside itself. Protected by the store's
 /// lock.
+///
+/// States that have not been delivered coalesce: while one is waiting, a later one takes its place,
+/// with the `previous` of the first. The number of waiting states is therefore bounded by the number
+/// of observers added meanwhile. Activities do not coalesce.
 struct DeliveryChannel {
   let target: DeliveryTarget
   private(set) var stateObservers: [StoreObserver] = []
   private(set) var activityObservers: [StoreObserver] = []
   private(set) var rows = RowAudience()
-  var events = FirstInFirstOut<PostedEvent>()
-  /// The thread that is telling the observers just now.
+  private(set) var events = FirstInFirstOut<PostedEvent>()
+  /// The position of the waiting state that later states coalesce with.
+  private var openState: Int?
+  /// The thread that is calling the observers.
   var drainer: ThreadIdentity?
   /// Whether a delivery has been put on the target's queue and has not begun.
   var isScheduled = false
@@ -26,6 +32,39 @@ struct DeliveryChannel {
 
   /// Whether something has still to be delivered here.
   private var isBusy: Bool { drainer != nil || !events.isEmpty }
+
+  /// Whether a state is waiting that the next one coalesces with.
+  var hasOpenState: Bool { openState != nil }
+
+  /// Whether there are events that no thread delivers and no scheduled delivery is waited for.
+  var isUnattended: Bool {
+    !events.isEmpty && drainer == nil && !(isScheduled && target.waitsForSchedule)
+  }
+
+  /// Appends an event.
+  mutating func append(_ posted: PostedEvent) {
+    let position = events.append(posted)
+    if case .state = posted.event, posted.addressee == nil { openState = position }
+  }
+
+  /// Coalesces a state with the one that is waiting.
+  ///
+  /// - Returns: What must be released without the lock.
+  mutating func coalesce(_ event: StoreEvent, by thread: ThreadIdentity) -> StoreEvent? {
+    guard let openState, let waiting = events[openState] else { return nil }
+    events[openState]?.event = waiting.event.coalesced(with: event)
+    if waiting.poster != thread { events[openState]?.poster = nil }
+    return waiting.event
+  }
+
+  /// Keeps later states apart from the one that is waiting, because they are compared with what it
+  /// leads to: by an observer that is added now, or by a tracked read.
+  mutating func closeState() { openState = nil }
+
+  mutating func popFirst() -> PostedEvent? {
+    if events.firstPosition == openState { openState = nil }
+    return events.popFirst()
+  }
 
   /// Whether an event may concern anybody here.
   func mayConcern(_ event: StoreEvent) -> Bool {

@@ -26,10 +26,22 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
+  /// Whether a delivery that has been scheduled is left to the queue.
+  ///
+  /// A passthrough delivery is scheduled when observers cannot keep up with the commits of several
+  /// threads, which then need not deliver. The main actor delivers what is scheduled for it as soon
+  /// as it commits itself.
+  var waitsForSchedule: Bool {
+    switch self {
+    case .main: false
+    case .passthrough, .asyncMain, .queue, .actor: true
+    }
+  }
+
   /// Runs a delivery later, where it belongs.
   func schedule(_ delivery: @escaping @Sendable () -> Void) {
     switch self {
-    case .passthrough: delivery()
+    case .passthrough: DispatchQueue.global().async(execute: delivery)
     case .main, .asyncMain: DispatchQueue.main.async(execute: delivery)
     case .queue(let queue): queue.async(execute: delivery)
     case .actor(let actor): Task { await Self.run(delivery, on: actor) }

@@ -1,22 +1,47 @@
-/// A line of elements: the one that came first leaves first, both in constant time on average.
+/// A queue of elements: the first one appended is the first one removed, both in constant time on
+/// average.
 struct FirstInFirstOut<Element> {
   private var elements: [Element?] = []
   private var head = 0
+  /// How many elements were in front of `elements` and have been discarded.
+  private var discarded = 0
 
   var isEmpty: Bool { head == elements.count }
 
-  mutating func append(_ element: Element) {
+  /// The position of the first element; positions stay valid while other elements are appended and
+  /// removed.
+  var firstPosition: Int { discarded + head }
+
+  /// Appends an element.
+  ///
+  /// - Returns: Its position.
+  @discardableResult
+  mutating func append(_ element: Element) -> Int {
     elements.append(element)
+    return discarded + elements.count - 1
   }
+
+  /// Accesses the element at a position; `nil` after it has been removed.
+  subscript(position: Int) -> Element? {
+    get { position < firstPosition ? nil : elements[position - discarded] }
+    _modify {
+      precondition(position >= firstPosition, "the element at \(position) has been removed")
+      yield &elements[position - discarded]
+    }
+  }
+
+  var first: Element? { isEmpty ? nil : elements[head] }
 
   mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let first = elements[head].take()
     head += 1
     if head == elements.count {
+      discarded += head
       elements.removeAll(keepingCapacity: head <= 64)
       head = 0
     } else if head >= 64, head * 2 >= elements.count {
+      discarded += head
       elements.removeFirst(head)
       head = 0
     }

@@ -1,13 +1,14 @@
-/// When the main actor is told of a change.
+/// When an observer on the main actor is called.
 ///
-/// What is told later goes through the main queue, so a program whose main queue never runs is
-/// told only what it commits on the main actor itself.
+/// States coalesce and activities do not, as ``DeliveryQueue`` says. What is delivered later goes
+/// through the main queue, a bounded number of events at a time; in a program whose main queue never
+/// runs, only what is committed on the main actor itself is delivered.
 public struct MainActorQueue: Sendable {
   let target: DeliveryTarget
 
   /// At once when the change is made on the main actor, otherwise as soon as it is free.
   ///
-  /// Changes still on their way to the main actor are always told first.
+  /// Changes that wait for the main actor are delivered with it.
   public static let main = MainActorQueue(target: .main)
 
   /// Later, also when the change is made on the main actor.

@@ -18,8 +18,8 @@ extension Store {
   /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
   /// ```
   ///
-  /// Each commit that changed something is told exactly once, in the order of the commits, always
-  /// later and never while the actor does something else.
+  /// There is at most one call a commit, exactly one while the actor keeps up, and the last call is for
+  /// the current state. Calls are always later, and never while the actor does something else.
   ///
   /// - Parameters:
   ///   - actor: Where the closure is called; the subscription holds it.

@@ -1,48 +1,83 @@
 extension StoreHub {
-  /// Tells observers what has been posted: right here where that is their place, and by waking
-  /// the other places.
+  /// How many events of other threads a thread that commits delivers before a queue goes on: it
+  /// bounds how long a commit can take because of the commits of others.
+  static var shareOfCommit: Int { 4 }
+  /// How many events are delivered on a queue before its other work has a turn.
+  static var shareOfQueue: Int { 64 }
+
+  /// Delivers what has been posted: right here where that is the observers' place, and by
+  /// scheduling the other places.
   @usableFromInline
-  func deliver() {
-    // Asking what runs just now would be a good part of the cost of a commit nobody observes.
-    if contents.withLock({ $0.board.isSilent }) { return }
+  func deliver() { deliver(except: []) }
+
+  private func deliver(except targets: [DeliveryTarget]) {
+    // Finding out what runs just now would be a good part of the cost of a commit without observers.
+    if contents.withLock({ !$0.board.isUnattended }) { return }
     let thread = ThreadIdentity.current
     let onMain = MainQueue.isCurrent
+    var handedOver = targets
     while true {
-      let (here, elsewhere) = contents.withLock { $0.board.claim(by: thread, onMain: onMain) }
-      for target in elsewhere { wake(target) }
+      let (here, elsewhere) = contents.withLock {
+        $0.board.claim(by: thread, onMain: onMain, except: handedOver)
+      }
+      for target in elsewhere { schedule(target) }
       guard let here else { return }
-      drain(here)
+      if !drain(here, share: Self.shareOfCommit) { handedOver.append(here) }
     }
   }
 
-  private func wake(_ target: DeliveryTarget) {
+  private func schedule(_ target: DeliveryTarget) {
     target.schedule { [weak self] in
       guard let self else { return }
-      if contents.withLock({ $0.board.beginScheduled(target, by: .current) }) {
-        drain(target)
-      }
+      var handedOver: [DeliveryTarget] = []
+      let begins = contents.withLock { $0.board.beginScheduled(target, by: .current) }
+      if begins, !drain(target, share: Self.shareOfQueue) { handedOver = [target] }
       // Observers may have committed, and left what belongs here to this thread.
-      deliver()
+      deliver(except: handedOver)
     }
   }
 
-  private func drain(_ target: DeliveryTarget) {
-    while let delivery = contents.withLock({ $0.board.nextDelivery(on: target) }) {
-      for observer in observers(of: delivery, on: target) {
-        file(observer.id, under: observer.deliver(delivery.posted), on: target)
+  /// Delivers the events of a place that this thread has claimed.
+  ///
+  /// - Parameters:
+  ///   - target: The place.
+  ///   - share: How many events of other threads are delivered.
+  /// - Returns: Whether nothing is left; otherwise the rest is scheduled.
+  private func drain(_ target: DeliveryTarget, share: Int) -> Bool {
+    var share = share
+    while true {
+      switch contents.withLock({ $0.board.nextStep(on: target, share: &share) }) {
+      case .deliver(var delivery):
+        delivery.posted.event = delivery.posted.event.comparingRows(of: delivery.feeds)
+        for observer in observers(of: delivery, on: target) {
+          file(observer.id, under: observer.deliver(delivery.posted), on: target)
+        }
+      case .stop: return true
+      case .handOver(let isNew):
+        if isNew { schedule(target) }
+        return false
       }
     }
   }
 
-  /// Files an observer of rows under what it has just read; before the next event is looked at, so
+  /// Makes the first delivery to an observer right here.
+  ///
+  /// - Parameter first: The first event; `nil` to go on with what came meanwhile.
+  func start(_ observer: StoreObserver, with first: StoreEvent?, on target: DeliveryTarget) {
+    let (reads, isFinished) = observer.start(with: first, share: Self.shareOfCommit)
+    if isFinished { return file(observer.id, under: reads, on: target) }
+    target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
+  }
+
+  /// Files an observer of rows under what it has just read; before the next event is delivered, so
   /// that none is missed.
-  func file(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
+  private func file(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
     guard let reads else { return }
     let outgrown = contents.withLock { $0.board.file(id, under: reads, on: target) }
     withExtendedLifetime(outgrown) {}
   }
 
-  /// Everybody an event concerns, in the order in which they came.
+  /// The observers that an event concerns, in the order in which they were added.
   private func observers(
     of delivery: DeliveryBoard.Delivery, on target: DeliveryTarget
   ) -> [StoreObserver] {

@@ -9,23 +9,28 @@ final class StoreHub: Sendable {
     var kept: [UInt64: StoreSubscription] = [:]
     var isEnded = false
 
-    /// Swaps in a new version, and posts it and what was sent with it; gives whether there is
-    /// something to deliver.
+    /// Swaps in a new version, and posts it and what was sent with it.
+    ///
+    /// - Returns: Whether the caller has something to deliver, and what must be released without the
+    ///   lock.
     mutating func swap(
       in next: AnySnapshot, after old: AnySnapshot, rows: RowChanges?,
       _ activities: [AnySentActivity]
-    ) -> Bool {
+    ) -> (mustDeliver: Bool, outgrown: [StoreEvent]) {
       current = next
-      if board.isEmpty { return false }
-      board.post(.state(next, previous: old, rows: rows))
-      for activity in activities { board.post(.activity(activity)) }
-      return !board.isSilent
+      if board.isEmpty { return (false, []) }
+      let thread = ThreadIdentity.current
+      let outgrown = board.post(.state(next, previous: old, rows: rows), by: thread)
+      for activity in activities { _ = board.post(.activity(activity), by: thread) }
+      return (board.isUnattended, outgrown)
     }
   }
 
   let contents: Protected<Contents>
 
   let problems: ProblemLog
+  /// The values that are observed for tracked reads alone.
+  let unheldTrackings = UnheldTrackings()
 
   init(_ initial: AnySnapshot, _ problems: ProblemLog) {
     self.problems = problems
@@ -48,20 +53,24 @@ final class StoreHub: Sendable {
   func publish(
     _ next: AnySnapshot, after old: AnySnapshot, _ activities: [AnySentActivity]
   ) -> Bool {
-    // Where nobody observes rows, one look under the lock is all there is to it.
-    let (feeds, isHeard) = contents.withLock { contents -> ([RowFeed], Bool) in
-      let feeds = contents.board.observedFeeds
-      return (feeds, feeds.isEmpty && contents.swap(in: next, after: old, rows: nil, activities))
+    // Where no rows have to be compared, one look under the lock is enough.
+    let (feeds, swapped) = contents.withLock { contents in
+      let feeds = contents.board.comparedFeeds
+      return (
+        feeds, feeds.isEmpty ? contents.swap(in: next, after: old, rows: nil, activities) : nil
+      )
     }
-    if feeds.isEmpty { return isHeard }
+    if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
     // Rows are compared in the turn of the commit and without the lock.
     let rows = RowChanges(from: old, to: next, of: feeds)
-    return contents.withLock { $0.swap(in: next, after: old, rows: rows, activities) }
+    let last = contents.withLock { $0.swap(in: next, after: old, rows: rows, activities) }
+    return withExtendedLifetime(last) { last.mustDeliver }
   }
 
   /// Posts an activity.
   func publish(_ activity: AnySentActivity) {
-    contents.withLock { $0.board.post(.activity(activity)) }
+    let outgrown = contents.withLock { $0.board.post(.activity(activity), by: .current) }
+    withExtendedLifetime(outgrown) {}
   }
 
   /// Returns when everything that has been posted so far has been delivered.
@@ -70,7 +79,7 @@ final class StoreHub: Sendable {
       let milestone = Milestone { continuation.resume() }
       // It is let go of without the lock, also where nothing is on its way.
       withExtendedLifetime(milestone) {
-        contents.withLock { $0.board.post(.milestone(milestone)) }
+        _ = contents.withLock { $0.board.post(.milestone(milestone), by: .current) }
       }
       deliver()
     }

@@ -13,7 +13,8 @@ final class StoreObserver: Sendable {
     var receive: Receive?
     /// Whether the first delivery is under way, so that others have to wait for it.
     var isStarting: Bool
-    var waiting = FirstInFirstOut<StoreEvent>()
+    /// What has changed meanwhile, as one change.
+    var waiting: StoreEvent?
   }
 
   let id: UInt64
@@ -27,35 +28,50 @@ final class StoreObserver: Sendable {
     contents = Protected(Contents(receive: receive, isStarting: isStarting))
   }
 
-  /// Gives what it read, if that is to be noted.
+  /// Calls the observer, or puts the event aside while the first delivery is under way.
+  ///
+  /// - Returns: What it read, if that is to be noted.
   func deliver(_ posted: PostedEvent) -> RowReads? {
     guard posted.sequence > since, posted.addressee == nil || posted.addressee == id else {
       return nil
     }
-    let receive = contents.withLock { contents -> Receive? in
-      guard contents.isStarting, contents.receive != nil else { return contents.receive }
-      contents.waiting.append(posted.event)
-      return nil
+    let (receive, outgrown) = contents.withLock { contents -> (Receive?, StoreEvent?) in
+      guard contents.isStarting, contents.receive != nil else { return (contents.receive, nil) }
+      let outgrown = contents.waiting
+      contents.waiting = outgrown?.coalesced(with: posted.event) ?? posted.event
+      return (nil, outgrown)
     }
+    withExtendedLifetime(outgrown) {}
     return receive?(posted.event)
   }
 
-  /// Makes the first delivery right here, and those that other threads had to put aside meanwhile.
+  /// Makes the first delivery right here, and those that other threads put aside meanwhile.
   ///
-  /// What it read is given only at the end: events that are put aside were found by what it was
-  /// filed under before.
-  func start(with first: StoreEvent) -> RowReads? {
-    var next: StoreEvent? = first
+  /// - Parameters:
+  ///   - first: The first event; `nil` to go on with those that were put aside.
+  ///   - share: How many deliveries are made at most.
+  /// - Returns: What it read, and whether nothing was left. What it read is filed only at the end:
+  ///   events that are put aside were found by what it was filed under before.
+  func start(with first: StoreEvent?, share: Int) -> (reads: RowReads?, isFinished: Bool) {
     var reads: RowReads?
+    var next = first ?? nextWaiting()
+    var calls = 0
     while let event = next {
       reads = contents.withLock { $0.receive }?(event) ?? reads
-      next = contents.withLock { contents in
-        let waiting = contents.receive == nil ? nil : contents.waiting.popFirst()
-        contents.isStarting = waiting != nil
-        return waiting
-      }
+      calls += 1
+      if calls == share, contents.withLock({ $0.waiting != nil }) { return (reads, false) }
+      next = nextWaiting()
     }
-    return reads
+    return (reads, true)
+  }
+
+  /// Takes what was put aside, or ends the first delivery.
+  private func nextWaiting() -> StoreEvent? {
+    contents.withLock { contents in
+      let waiting = contents.waiting.take()
+      contents.isStarting = waiting != nil
+      return waiting
+    }
   }
 
   /// Ends the subscription: no call begins after this, and what the closure held is released.
@@ -63,7 +79,7 @@ final class StoreObserver: Sendable {
     let dropped = contents.withLock { contents in
       let dropped = contents
       contents.receive = nil
-      contents.waiting = FirstInFirstOut()
+      contents.waiting = nil
       return dropped
     }
     withExtendedLifetime(dropped) {}

@@ -16,6 +16,7 @@ final class CombinedCore<Value: Sendable>: StateSource {
 
   let hub: StoreHub
   let interest: StoreInterest
+  let tracking: ValueTracking? = ValueTracking()
   private let look: @Sendable (SourceVersion) -> Look
   private let equality: Equality<Value>
   private let memory = Protected<Memory?>(nil)

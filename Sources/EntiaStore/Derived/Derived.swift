@@ -7,9 +7,10 @@
 /// It needs no store to be held elsewhere: once the store is gone it keeps its last value. A
 /// subscription to it holds it. Nothing else does: what nobody holds is gone.
 ///
-/// Tracked by Observation: whoever reads `value` is told when it has changed. From its first tracked
-/// reading on it is looked at after every commit that may concern it, until it is released; so hold
-/// on to one that views read.
+/// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its first
+/// tracked read on, the value is computed after every commit that may concern it, until it is released
+/// and no tracked read waits for its change. So hold on to one that views read: each that is made
+/// anew from a closure is computed by itself.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
@@ -17,7 +18,8 @@ public final class Derived<Value: Sendable>: Sendable {
 
   init(_ source: any StateSource<Value>, tracking: (any ReadTracking)? = nil) {
     self.source = source
-    let tracking = tracking ?? ValueTracking()
+    let tracking = tracking ?? source.tracking ?? ValueTracking()
+    tracking.addHolder()
     self.tracking = tracking
     reader = ValueReader(source, tracking)
   }
@@ -29,7 +31,7 @@ public final class Derived<Value: Sendable>: Sendable {
     self.init(derivation.core(of: source), tracking: tracking)
   }
 
-  deinit { tracking.end() }
+  deinit { tracking.removeHolder() }
 
   /// The current value.
   ///
@@ -41,8 +43,7 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 
   @usableFromInline var computedValue: Value {
-    tracking.willRead(source)
-    return source.current.value
+    source.trackedValue(tracking)
   }
 
   /// The current value, by the name a store has for it.

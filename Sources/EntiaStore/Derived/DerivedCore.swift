@@ -6,6 +6,7 @@
 /// values are always looked at in one and the same version of the state.
 final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
+  let tracking: ValueTracking? = ValueTracking()
   private let source: any StateSource<Input>
   private let transform: @Sendable (Input) -> Value
   private let equality: Equality<Value>

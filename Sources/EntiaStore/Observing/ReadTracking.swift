@@ -1,59 +1,94 @@
 import Observation
 
-/// Tells Observation who reads a derived value, and of its changes.
+/// Tracks the reads of a derived value for Observation, and notifies it of the value's changes.
 protocol ReadTracking: Sendable {
-  /// Whether somebody tracks what this thread reads.
+  /// Whether Observation tracks what this thread reads.
   var isNoted: Bool { get }
 
-  /// Notes that the value of a source is about to be read.
-  func willRead(_ source: any StateSource)
+  /// Notes that one more object reads the value through this.
+  func addHolder()
 
-  /// Nobody can read the value any more; who has read it may still be waiting.
-  func end()
+  /// Notes that the value of a source is about to be read.
+  ///
+  /// - Returns: Whether the read is tracked.
+  func willRead(_ source: any StateSource) -> Bool
+
+  /// Notes that one of the holders has been released; tracked reads may still wait for a change.
+  func removeHolder()
 }
 
-/// Observes a value for Observation, from the first time that somebody tracks it.
+/// Observes a value for Observation, from its first tracked read on.
+///
+/// A source has one, for all that reads its value. Observation keeps the key path of a tracked read
+/// until the tracking has been notified or dropped, so a weak reference to it tells whether a read
+/// still waits, before the tracking is installed too. When there is neither a holder nor a waiting
+/// read, the value is not observed any more.
 final class ValueTracking: ReadTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
     var isSubscribing = false
-    var isEnded = false
-    /// How often it has changed since it was last read or since its end.
-    var changes = 0
+    var holders = 0
+    /// Where the value is listed while it has no holder; `nil` before its first tracked read.
+    var unheld: UnheldTrackings?
+    /// The key path of all reads that wait.
+    weak var reads: KeyPath<ValueTracking, Void>?
   }
 
-  private static let place: any KeyPath<ValueTracking, Void> & Sendable = \.[ReadProbe()]
+  private static let probe: any KeyPath<ValueTracking, Void> & Sendable = \.[ReadProbe()]
 
   private let registrar = ObservationRegistrar()
   private let contents = Protected(Contents())
 
-  /// Something for the path to lead to; read by nobody.
+  /// What key paths lead to; nothing reads it.
   private subscript(probe: ReadProbe) -> Void { () }
+  private subscript(reads number: Int) -> Void { () }
 
-  var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.place) } }
+  var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
-  func willRead(_ source: any StateSource) {
-    guard isNoted else { return }
-    let isFirst = contents.withLock { contents in
-      contents.changes = 0
+  /// Whether the value is observed for reads that wait alone.
+  var isUnheld: Bool { contents.withLock { $0.holders == 0 && $0.subscription != nil } }
+
+  func addHolder() { contents.withLock { $0.holders += 1 } }
+
+  func willRead(_ source: any StateSource) -> Bool {
+    guard isNoted else { return false }
+    let (reads, isFirst) = contents.withLock { contents in
+      let reads = contents.reads ?? Self.makeReads(1)
+      contents.reads = reads
       let isFirst = contents.subscription == nil && !contents.isSubscribing
-      contents.isSubscribing = contents.subscription == nil
-      return isFirst
+      if isFirst { contents.isSubscribing = true }
+      contents.unheld = source.hub.unheldTrackings
+      return (reads, isFirst)
     }
+    registrar.access(self, keyPath: reads)
     if isFirst { subscribe(to: source) }
+    return true
   }
 
-  func end() {
-    contents.withLock { contents in
-      contents.isEnded = true
-      contents.changes = 0
+  func removeHolder() {
+    let unheld = contents.withLock { contents in
+      contents.holders -= 1
+      return contents.holders == 0 ? contents.unheld : nil
     }
+    guard let unheld else { return }
+    stopIfUnused()
+    if isUnheld { unheld.add(self) }
+  }
+
+  /// Ends the observation when there is neither a holder nor a read that waits.
+  func stopIfUnused() {
+    let dropped = contents.withLock { contents -> StoreSubscription? in
+      guard contents.holders == 0, contents.reads == nil else { return nil }
+      return contents.subscription.take()
+    }
+    dropped?.cancel()
   }
 
   private func subscribe(to source: some StateSource) {
-    // It holds this object, so that who has read a value that is released since is still told.
+    // It holds this object, so that reads of a value that has been released are still notified.
     let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
-      changed()
+      notify()
+      stopIfUnused()
     }
     contents.withLock { contents in
       contents.subscription = subscription
@@ -61,15 +96,15 @@ final class ValueTracking: ReadTracking, Observable {
     }
   }
 
-  private func changed() {
-    registrar.willSet(self, keyPath: Self.place)
-    registrar.didSet(self, keyPath: Self.place)
-    let dropped = contents.withLock { contents -> StoreSubscription? in
-      contents.changes += 1
-      // The first change may have come between the reading and the tracking of it.
-      guard contents.isEnded, contents.changes > 1 else { return nil }
-      return contents.subscription.take()
-    }
-    dropped?.cancel()
+  private func notify() {
+    guard let reads = contents.withLock({ $0.reads }) else { return }
+    registrar.willSet(self, keyPath: reads)
+    registrar.didSet(self, keyPath: reads)
+  }
+
+  /// Creates a key path. It is an object of its own because its argument is known only at run time.
+  @inline(never)
+  private static func makeReads(_ number: Int) -> KeyPath<ValueTracking, Void> {
+    \.[reads: number]
   }
 }

@@ -2,11 +2,19 @@ import Observation
 
 /// What Observation tracks in place of the rows of a store: each that has been read by itself.
 ///
-/// Nothing is subscribed for a row: it is found by its key among what a commit changed.
+/// Nothing is subscribed for a row: it is looked up by its key among what a commit changed. A row is
+/// listed as long as a tracked read of it waits, which a weak reference to the key path shows that
+/// Observation keeps meanwhile.
 final class RowTracking: Observable, Sendable {
+  private struct Reads {
+    weak var path: KeyPath<RowTracking, Void>?
+  }
+
   private struct Contents {
-    /// The rows that were read, and how often each has changed since.
-    var changes: [RowKey: Int] = [:]
+    /// The reads that wait, by row.
+    var reads: [RowKey: Reads] = [:]
+    /// How many rows there may be before those without a waiting read are looked for.
+    var limit = 16
     var feeds: [RowFeed] = []
   }
 
@@ -18,57 +26,67 @@ final class RowTracking: Observable, Sendable {
 
   init(_ line: ChangeLine) { self.line = line }
 
-  /// Something for paths to lead to; read by nobody.
+  /// What key paths lead to; nothing reads it.
   private subscript(key: RowKey) -> Void { () }
   private subscript(probe: ReadProbe) -> Void { () }
 
   /// How many rows are tracked.
-  var count: Int { contents.withLock { $0.changes.count } }
+  var count: Int { contents.withLock { $0.reads.count } }
 
-  /// Whether somebody tracks what this thread reads.
+  /// Whether Observation tracks what this thread reads.
   var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
   /// Notes that some rows are about to be read.
-  func willRead(_ rows: RowAudience.Interest) {
-    guard isNoted else { return }
+  ///
+  /// - Returns: Whether the read is tracked.
+  func willRead(_ rows: RowAudience.Interest) -> Bool {
+    guard isNoted else { return false }
     line.use()
-    contents.withLock { contents in
-      for key in rows.keys { contents.changes[key] = 0 }
+    let paths = contents.withLock { contents in
       for feed in rows.feeds where !contents.feeds.contains(where: { $0 === feed }) {
         contents.feeds.append(feed)
       }
+      let paths = rows.keys.map { key in
+        let path = contents.reads[key]?.path ?? \.[key]
+        contents.reads[key] = Reads(path: path)
+        return path
+      }
+      if contents.reads.count > contents.limit {
+        contents.reads = contents.reads.filter { $0.value.path != nil }
+        contents.limit = max(16, 2 * contents.reads.count)
+      }
+      return paths
     }
-    for key in rows.keys { registrar.access(self, keyPath: place(of: key)) }
+    for path in paths { registrar.access(self, keyPath: path) }
+    return true
   }
 
-  /// Tells those who have read rows that are different now; called without a lock.
+  /// Notifies the readers of rows that differ; called without a lock.
   func changed(from old: AnySnapshot, to new: AnySnapshot) {
-    let feeds = contents.withLock { $0.changes.isEmpty ? [] : $0.feeds }
+    let feeds = contents.withLock { $0.reads.isEmpty ? [] : $0.feeds }
     let keys = feeds.flatMap { $0.changes(from: old, to: new).keys }
     if keys.isEmpty { return }
-    let tracked = contents.withLock { contents in
-      keys.filter { key in
-        guard let changes = contents.changes[key] else { return false }
-        // The first change may have come between the reading and the tracking of it.
-        contents.changes[key] = changes == 0 ? 1 : nil
-        return true
-      }
-    }
-    for key in tracked {
-      registrar.willSet(self, keyPath: place(of: key))
-      registrar.didSet(self, keyPath: place(of: key))
+    let tracked = contents.withLock { contents in keys.filter { contents.reads[$0] != nil } }
+    for key in tracked { notify(key) }
+    contents.withLock { contents in
+      for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
     }
   }
 
-  private func place(of key: RowKey) -> KeyPath<RowTracking, Void> { \.[key] }
+  private func notify(_ key: RowKey) {
+    guard let path = contents.withLock({ $0.reads[key]?.path }) else { return }
+    registrar.willSet(self, keyPath: path)
+    registrar.didSet(self, keyPath: path)
+  }
 }
 
-/// Rows whose readers are told of by the rows' keys.
+/// Rows whose readers are found by the rows' keys.
 struct TrackedRows: ReadTracking {
   let tracking: RowTracking
   let rows: RowAudience.Interest
 
   var isNoted: Bool { tracking.isNoted }
-  func willRead(_ source: any StateSource) { tracking.willRead(rows) }
-  func end() {}
+  func addHolder() {}
+  func willRead(_ source: any StateSource) -> Bool { tracking.willRead(rows) }
+  func removeHolder() {}
 }

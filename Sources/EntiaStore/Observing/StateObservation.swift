@@ -3,17 +3,25 @@ import Observation
 /// What the Observation framework tracks in place of a store: its state as a whole, and each part
 /// of it that has been read by itself.
 final class StateObservation<State: Sendable>: Observable, Sendable {
-  private struct Part: Sendable {
+  private struct Part {
     let path: any PartialKeyPath<State> & Sendable
-    /// What stands for the part in a key path of this object.
-    let place: any KeyPath<StateObservation, Void> & Sendable
+    let number: Int
     let isSame: @Sendable (State, State) -> Bool
+    /// What stands for the part in key paths of this object, while a tracked read of it waits.
+    weak var place: KeyPath<StateObservation, Void>?
+  }
+
+  private struct Parts {
+    var all: [Part] = []
+    var added = 0
+    /// How many parts there may be before those without a waiting read are looked for.
+    var limit = 16
   }
 
   let rows: RowTracking
   private let line: ChangeLine
   private let registrar = ObservationRegistrar()
-  private let parts = Protected<[Part]>([])
+  private let parts = Protected(Parts())
   /// What stands for the state as a whole; made once, because making a path takes longer than a read.
   private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[ReadProbe()]
   /// Never changes; it is there to find out whether somebody tracks what is read.
@@ -24,7 +32,10 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     rows = RowTracking(line)
   }
 
-  /// Something for paths to lead to; read by nobody.
+  /// How many parts are listed.
+  var partCount: Int { parts.withLock { $0.all.count } }
+
+  /// What key paths lead to; nothing reads it.
   private subscript(number: Int) -> Void { () }
   private subscript(whole: ReadProbe) -> Void { () }
   private subscript(probe probe: ReadProbe) -> Void { () }
@@ -51,7 +62,9 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     while let change = line.next() {
       let (old, new) = (change.old.of(State.self).value, change.new.of(State.self).value)
       tell(whole)
-      for part in parts.withLock({ $0 }) where !part.isSame(old, new) { tell(part.place) }
+      for part in parts.withLock({ $0.all }) {
+        if let place = part.place, !part.isSame(old, new) { tell(place) }
+      }
       rows.changed(from: change.old, to: change.new)
     }
   }
@@ -65,19 +78,46 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     of path: any KeyPath<State, Value> & Sendable
   ) -> KeyPath<StateObservation, Void> {
     while true {
-      let known = parts.withLock { $0 }
+      let (known, added) = parts.withLock { ($0.all, $0.added) }
       // Comparing paths may run a user's code, so it is done without the lock.
-      if let part = known.first(where: { $0.path == path }) { return part.place }
+      if let part = known.first(where: { $0.path == path }) {
+        if let place = part.place { return place }
+        let place = place(part.number)
+        let isThere = parts.withLock { parts in
+          guard let index = parts.all.firstIndex(where: { $0.number == part.number }) else {
+            return false
+          }
+          if parts.all[index].place != nil { return false }
+          parts.all[index].place = place
+          return true
+        }
+        if isThere { return place }
+        continue
+      }
       let equality = Equality<Value>()
-      let part = Part(path: path, place: \.[known.count]) { old, new in
-        equality.areSurelyEqual(old[keyPath: path], new[keyPath: path])
+      let place = place(added)
+      let part = Part(
+        path: path, number: added,
+        isSame: { equality.areSurelyEqual($0[keyPath: path], $1[keyPath: path]) }, place: place)
+      let (isAdded, dropped) = parts.withLock { parts -> (Bool, [Part]) in
+        guard parts.added == added else { return (false, []) }
+        parts.added += 1
+        var dropped: [Part] = []
+        if parts.all.count >= parts.limit {
+          dropped = parts.all
+          parts.all = dropped.filter { $0.place != nil }
+          parts.limit = max(16, 2 * parts.all.count)
+        }
+        parts.all.append(part)
+        return (true, dropped)
       }
-      let isAdded = parts.withLock { parts in
-        guard parts.count == known.count else { return false }
-        parts.append(part)
-        return true
-      }
-      if isAdded { return part.place }
+      // Paths and what they hold are released here, without the lock.
+      withExtendedLifetime(dropped) {}
+      if isAdded { return place }
     }
   }
+
+  /// Creates a key path. It is an object of its own because its argument is known only at run time.
+  @inline(never)
+  private func place(_ number: Int) -> KeyPath<StateObservation, Void> { \.[number] }
 }

@@ -21,6 +21,9 @@ protocol StateSource<Value>: AnyObject, Sendable {
   /// What is derived from it and shared; `nil` where nothing is.
   var definitions: SharedDefinitions? { get }
 
+  /// What tracks its value for Observation, for all that reads it; `nil` where each has its own.
+  var tracking: ValueTracking? { get }
+
   /// Where its last value is remembered; `nil` where it cannot be read from there alone.
   var outputs: OutputMemory? { get }
 
@@ -36,9 +39,20 @@ protocol StateSource<Value>: AnyObject, Sendable {
 
 extension StateSource {
   var definitions: SharedDefinitions? { nil }
+  var tracking: ValueTracking? { nil }
   var outputs: OutputMemory? { nil }
 
   var current: Snapshot<Value> { value(at: SourceVersion(current: hub.current)) }
+
+  /// The current value, read through what tracks it for Observation.
+  func trackedValue(_ tracking: any ReadTracking) -> Value {
+    let isTracked = tracking.willRead(self)
+    let value = current.value
+    // Later commits must not coalesce with earlier ones: together they may lead back to the value
+    // before this one.
+    if isTracked { hub.contents.withLock { $0.board.closeStates() } }
+    return value
+  }
 
   func sink(
     on queue: MainActorQueue, dropsFirst: Bool,

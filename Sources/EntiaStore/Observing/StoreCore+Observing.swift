@@ -17,10 +17,17 @@ extension StoreCore {
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (Snapshot<State>, _ previous: Snapshot<State>?) -> Void
   ) -> StoreSubscription {
-    hub.observeStates(on: target, dropsFirst: dropsFirst) { event in
-      if case .state(let current, let previous, _) = event {
-        receive(current.of(State.self), previous?.of(State.self))
+    let equality = equality
+    return hub.observeStates(on: target, dropsFirst: dropsFirst) { event in
+      guard case .state(let now, let before, _) = event else { return }
+      let (current, previous) = (now.of(State.self), before?.of(State.self))
+      // Several commits that coalesced may have led back to an equal state.
+      if let previous, current.version > previous.version + 1,
+        equality.areSurelyEqual(previous.value, current.value)
+      {
+        return
       }
+      receive(current, previous)
     }
   }
 

@@ -22,11 +22,13 @@ extension StoreHub: SubscriptionOwner {
       let observer = contents.board.add(
         on: target, interest: interest, isStarting: startsHere, receive: receive)
       let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
-      if !dropsFirst, !isHere { contents.board.post(first, to: observer.id, on: target) }
+      if !dropsFirst, !isHere {
+        contents.board.post(first, to: observer.id, on: target, by: .current)
+      }
       return (observer, first)
     }
     if startsHere {
-      file(observer.id, under: observer.start(with: first), on: target)
+      start(observer, with: first, on: target)
     } else {
       deliver()
     }

@@ -98,7 +98,7 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - queue: Where the closure is called; by default before the write that changed the value
-  ///     returns.
+  ///     returns, as ``DeliveryQueue/passthrough`` says.
   ///   - receive: Is given the new value.
   /// - Returns: The subscription; it ends when released.
   public func addObserver(

@@ -20,29 +20,60 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
+  init(commit name: String?, _ error: any Error) {
+    subject = name.map { "the commit \($0)" } ?? "a commit"
+    self.error = error
+  }
+
   /// A sentence that says what was ignored, and why.
   public var description: String { "\(subject) was ignored: \(error)" }
 }
 
-/// Where a store's problems go: the store's logger, and the handler it was given.
+/// Where a store's problems are reported: to the store's logger, and to the handler that was set.
+///
+/// In debug builds the first problem of a store that has neither is printed.
 final class ProblemLog: Sendable {
   let handler = Protected<(@Sendable (StoreProblem) -> Void)?>(nil)
+  /// Prints a problem that nothing handles.
+  let printer = Protected<@Sendable (String) -> Void>({ print($0) })
   private let logger: StoreLogger?
+  private let isPrinted = Protected(false)
 
   init(logger: StoreLogger?) { self.logger = logger }
 
   func report(_ problem: StoreProblem) {
     logger?.log(.ignored(problem))
-    handler.withLock { $0 }?(problem)
+    handle(problem)
+  }
+
+  /// Reports a refused commit, which the logger has an entry of its own for.
+  func reportRefusal(_ problem: StoreProblem) { handle(problem) }
+
+  private func handle(_ problem: StoreProblem) {
+    if let handler = handler.withLock({ $0 }) { return handler(problem) }
+    #if DEBUG
+      if logger != nil { return }
+      let isFirst = isPrinted.withLock { isPrinted in
+        defer { isPrinted = true }
+        return !isPrinted
+      }
+      if isFirst {
+        printer.withLock { $0 }(
+          "Entia: \(problem). Set `onProblem` or a logger to be notified of every such problem.")
+      }
+    #endif
   }
 }
 
 extension Store {
-  /// Says who is told of what the store ignores because nobody could be thrown the error, such as a
-  /// value set through a pointer that a constraint refuses. The store's logger is told too.
+  /// Sets the handler of errors that could not be thrown: a ``commit(_:_:)`` that a middleware
+  /// refuses, a value set through a pointer that a constraint refuses.
   ///
-  /// - Parameter handler: Is called on the thread that made the problem, with nothing locked;
-  ///   `nil` for nobody. It takes the place of the one before.
+  /// The store's logger is called too. In debug builds the first problem of a store with neither is
+  /// printed.
+  ///
+  /// - Parameter handler: Is called on the thread that made the problem, with nothing locked; `nil`
+  ///   for none. It replaces the former handler.
   public func onProblem(_ handler: (@Sendable (StoreProblem) -> Void)?) {
     let former = core.problems.handler.withLock { current in
       let former = current

@@ -14,25 +14,28 @@ public import EntiaDatabase
 /// row of its table, and nothing when other tables changed. Without a sort, entities come in the
 /// order of their table.
 ///
-/// Tracked by Observation: whoever reads `value` is told when it has changed. From then on the query
-/// is kept current after every commit, until it is released; so hold on to one that views read.
+/// Tracked by Observation: reading `value` in a tracked scope observes its next change. From then on
+/// the query is kept current after every commit, until it is released and no tracked read waits for
+/// its change. Queries that ask the same of one database share their result, unless they are described
+/// by a closure or join related entities.
 public final class LiveQuery<Entity: EntityType>: Sendable {
   let source: any StateSource<[Entity]>
   /// The same, as what knows where its entities differ.
   private let differences: any QuerySource<Entity>
-  private let tracking = ValueTracking()
+  private let tracking: any ReadTracking
 
   init(_ source: some QuerySource<Entity>) {
     self.source = source
     differences = source
+    tracking = source.tracking ?? ValueTracking()
+    tracking.addHolder()
   }
 
-  deinit { tracking.end() }
+  deinit { tracking.removeHolder() }
 
   /// The entities that match now, in order.
   public var value: [Entity] {
-    tracking.willRead(source)
-    return source.current.value
+    source.trackedValue(tracking)
   }
 
   /// The entities that match now, by the name a store has for it.

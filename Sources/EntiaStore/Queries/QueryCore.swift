@@ -23,6 +23,7 @@ final class QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: E
   let hub: StoreHub
   let interest: StoreInterest
   let definitions: SharedDefinitions? = SharedDefinitions()
+  let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let descriptor: FetchDescriptor<Entity>
   private let feed: RowFeed

@@ -16,6 +16,7 @@ final class ReadCore<State: Sendable, Storage: NormalizedStorageType, Value: Sen
   /// For those who observe what is derived from this: everything that may ever be read.
   let interest: StoreInterest
   let definitions: SharedDefinitions? = SharedDefinitions()
+  let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let read: Read
   private let equality = Equality<Value>()

@@ -108,7 +108,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Se
     work.rowsExamined += edit.rowsExamined
     let isOrderUncertain = isOrderUncertain
     if edit.isEmpty, !isOrderUncertain, !edit.isScattered { return .same }
-    let left = edit.isScattered ? [] : edit.remove(from: &rows)
+    let left = edit.isScattered ? [] : edit.remove(from: &rows, isComplete: isComplete)
     self.isOrderUncertain = false
     if edit.isScattered || isOrderUncertain && !edit.areInOrder(rows) {
       work.comparisons += edit.comparisons

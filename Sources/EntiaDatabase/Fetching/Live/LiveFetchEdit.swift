@@ -113,10 +113,15 @@ struct LiveFetchEdit<Entity: EntityType> {
 
   /// Takes out the rows that leave, which are as they were, in the order they had.
   /// - Returns: where they were, ascending.
-  mutating func remove(from rows: inout [Entity]) -> [Int] {
+  mutating func remove(from rows: inout [Entity], isComplete: Bool) -> [Int] {
     var positions: [Int] = []
     var unplaced: Set<Entity.EntityID> = []
+    let last = isComplete ? nil : rows.last
     for entity in leaving {
+      // A row after the last loaded one is not loaded.
+      if let last, let order = query.order, order.tie != nil, compare(order, last, entity) < 0 {
+        continue
+      }
       if let position = position(of: entity, in: rows) {
         positions.append(position)
       } else {
@@ -143,6 +148,11 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// - Returns: where they are, ascending.
   mutating func insert(into rows: inout [Entity], isComplete: Bool) -> [Int] {
     var positions: [Int] = []
+    if !isComplete {
+      // Rows after the last loaded one may come after others that are not loaded.
+      guard let last = rows.last else { return [] }
+      coming = coming.filter { !precedes(last, $0) }
+    }
     // One after the other in their order, so that none puts the ones before it elsewhere.
     for entity in coming.sorted(by: { precedes($0, $1) }) {
       let position = Self.lowerBound(in: rows) { precedes($0, entity) }

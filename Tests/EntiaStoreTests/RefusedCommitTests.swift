@@ -1,0 +1,133 @@
+import Testing
+
+@testable import EntiaStore
+
+@Suite("A refused commit is reported")
+struct RefusedCommitTests {
+  struct Note: StateType { var number = 0 }
+
+  private static func store(logger: StoreLogger? = nil) -> Store<Note, Never> {
+    Store(
+      initialState: Note(),
+      middleware: [
+        StoreMiddleware { _, after, _ in
+          if after.number < 0 { throw Refused(reason: "negative") }
+        }
+      ], logger: logger)
+  }
+
+  @Test("It reaches the problem handler once, with its name, and what was thrown")
+  func handler() {
+    let store = Self.store()
+    let problems = Recorder<StoreProblem>()
+    store.onProblem { problems.record($0) }
+    store.commit("Count") { $0.number = -1 }
+    store.commit { $0.number = -2 }
+    #expect(
+      problems.elements.map(\.description) == [
+        #"the commit Count was ignored: Refused(reason: "negative")"#,
+        #"a commit was ignored: Refused(reason: "negative")"#,
+      ])
+    #expect(problems.last?.error as? Refused == Refused(reason: "negative"))
+    #expect(store.state == Note())
+    // What is thrown is not reported as well.
+    #expect(throws: Refused.self) { try store.tryCommit { $0.number = -1 } }
+    #expect(problems.count == 2)
+  }
+
+  @Test("It reaches the logger once, and a handler beside it")
+  func logger() {
+    let log = Recorder<String>()
+    let store = Self.store(
+      logger: StoreLogger { entry in
+        switch entry {
+        case .refused(let name, let error): log.record("refused \(name ?? "") \(error)")
+        case .ignored(let problem): log.record("ignored \(problem)")
+        case .committed, .taskFailed: break
+        }
+      })
+    store.commit("Count") { $0.number = -1 }
+    #expect(log.elements == [#"refused Count Refused(reason: "negative")"#])
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }
+    store.commit("Count") { $0.number = -1 }
+    #expect(log.count == 2)
+    #expect(problems.count == 1)
+  }
+
+  @Test("The handler may commit: nothing is locked")
+  func committingInHandler() {
+    let store = Self.store()
+    store.onProblem { [weak store] _ in
+      guard let store else { return }
+      store.commit { $0.number = 5 }
+      onAnotherThread { store.commit { $0.number += 1 } }
+    }
+    store.commit { $0.number = -1 }
+    #expect(store.state.number == 6)
+  }
+
+  #if DEBUG
+    @Test("Without a handler and a logger the first one of a store is printed")
+    func printed() {
+      let store = Self.store()
+      let lines = Recorder<String>()
+      store.core.problems.printer.withLock { $0 = { lines.record($0) } }
+      store.commit("Count") { $0.number = -1 }
+      store.commit("Count") { $0.number = -1 }
+      #expect(lines.count == 1)
+      #expect(lines.last?.contains("the commit Count was ignored") == true)
+      let handled = Self.store()
+      handled.core.problems.printer.withLock { $0 = { lines.record($0) } }
+      handled.onProblem { _ in }
+      handled.commit { $0.number = -1 }
+      #expect(lines.count == 1)
+    }
+  #endif
+}
+
+@Suite("States that are not Equatable")
+struct IncomparableStateTests {
+  struct Session: Sendable {
+    var user = "ann"
+    var render: @Sendable () -> String = { "" }
+  }
+
+  @Test("Every commit is a change, even an empty one")
+  func withoutComparison() {
+    let store = Store<Session, Never>(initialState: Session())
+    let told = Tally()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in told.add() }
+    store.commit { _ in }
+    #expect(told.count == 1)
+    #expect(store.canUndo)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("With a comparison, a commit that leaves an equal state notifies no observer")
+  func withComparison() {
+    let store = Store<Session, Never>(
+      initialState: Session(), isEqual: { $0.user == $1.user })
+    let told = Recorder<String>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record($0.user)
+    }
+    store.commit { _ in }
+    store.commit { $0.user = "ann" }
+    #expect(told.elements == [])
+    #expect(!store.canUndo)
+    store.commit { $0.user = "bob" }
+    #expect(told.elements == ["bob"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A row that is equal to the one in the table is no change")
+  func equalRow() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 1)]))
+    let told = Tally()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in told.add() }
+    store.put(Item(id: 1, price: 1))
+    #expect(told.count == 0)
+    withExtendedLifetime(subscription) {}
+  }
+}

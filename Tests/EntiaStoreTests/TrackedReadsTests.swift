@@ -1,0 +1,233 @@
+import EntiaDatabase
+import Foundation
+import Observation
+import Testing
+
+@testable import EntiaStore
+
+@Suite("Law 27: tracked reads that have been notified are released")
+struct TrackedReadsTests {
+  private func track<Value>(_ told: Tally, _ read: () -> Value) -> Value {
+    withObservationTracking(read) { told.add() }
+  }
+
+  /// How many observers of changes a store has, those of rows included.
+  private func observers<State, Activity>(of store: Store<State, Activity>) -> Int {
+    store.core.hub.contents.withLock { $0.board.observerCount }
+  }
+
+  private static func shop() -> Store<ShopState, Never> {
+    Store(initialState: ShopState(items: (0..<9).map { Item(id: $0, price: $0) }))
+  }
+
+  @Test("1,000 tracked values that were released are computed at no commit after their change")
+  func derivedValues() {
+    let store = Self.shop()
+    let (told, computed) = (Tally(), Tally())
+    for _ in 0..<1_000 {
+      _ = track(told) {
+        store.derived(
+          .map { state in
+            computed.add()
+            return state.searchText
+          }
+        ).value
+      }
+    }
+    store.commit { $0.searchText = "a" }
+    #expect(told.count == 1_000)
+    let before = computed.count
+    store.commit { $0.searchText = "b" }
+    #expect(computed.count == before)
+    #expect(observers(of: store) == 0)
+  }
+
+  @Test("1,000 tracked queries that were released follow no commit after their change")
+  func queries() {
+    let store = Self.shop()
+    let (told, examined) = (Tally(), Tally())
+    for _ in 0..<1_000 {
+      _ = track(told) {
+        store.query(
+          FetchDescriptor<Item> { item in
+            examined.add()
+            return item.price > 3
+          }, in: \.shop
+        ).value
+      }
+    }
+    store.put(Item(id: 1, price: 8))
+    #expect(told.count == 1_000)
+    let before = examined.count
+    store.put(Item(id: 1, price: 9))
+    #expect(examined.count == before)
+    #expect(observers(of: store) == 0)
+  }
+
+  @Test("Rows are listed until the first change that a tracking was notified of")
+  func rows() {
+    let store = Self.shop()
+    let told = Tally()
+    let rows = store.core.observation.rows
+    for id in 0..<9 {
+      for _ in 0..<10 { _ = track(told) { store.entity(Item.EntityID(id), in: \.shop).value } }
+    }
+    #expect(rows.count == 9)
+    store.commit { $0.searchText = "other" }
+    #expect(rows.count == 9)
+    for id in 0..<9 { store.put(Item(id: id, price: 100)) }
+    #expect(told.count == 90)
+    #expect(rows.count == 0)
+  }
+
+  @Test("A change before the tracking is installed does not count")
+  func beforeInstallation() {
+    let store = Self.shop()
+    let told = Tally()
+    track(told) {
+      _ = store.derived(.map { $0.searchText }).value
+      _ = store.query(FetchDescriptor<Item> { $0.price > 3 }, in: \.shop).value
+      _ = store.entity(Item.EntityID(8), in: \.shop).value
+      onAnotherThread {
+        for price in 10...12 {
+          store.put(Item(id: 8, price: price))
+          store.commit { $0.searchText += "x" }
+        }
+      }
+    }
+    #expect(told.count == 0)
+    #expect(observers(of: store) == 2)
+    #expect(store.core.observation.rows.count == 1)
+    store.commit { $0.searchText += "x" }
+    #expect(told.count == 1)
+    // The tracking has ended for all that it read.
+    store.put(Item(id: 8, price: 13))
+    store.commit { $0.searchText += "x" }
+    #expect(told.count == 1)
+    #expect(observers(of: store) == 0)
+    #expect(store.core.observation.rows.count == 0)
+  }
+
+  @Test("Reads that still wait are notified, though others of the same value have been")
+  func stillWaiting() {
+    let store = Self.shop()
+    let (first, second) = (Tally(), Tally())
+    let held = store.derived(.select(\.searchText))
+    _ = track(first) { (held.value, store.other.items.count) }
+    _ = track(second) { held.value }
+    store.commit { state in
+      state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
+    }
+    #expect(first.count == 1)
+    store.commit { $0.searchText = "a" }
+    #expect(first.count == 1)
+    #expect(second.count == 1)
+    _ = track(second) { held.value }
+    store.commit { $0.searchText = "b" }
+    #expect(second.count == 2)
+  }
+
+  @Test("A tracking that ended because of another value leaves few values behind")
+  func endedElsewhere() {
+    let store = Self.shop()
+    let (told, computed) = (Tally(), Tally())
+    for number in 0..<1_000 {
+      _ = track(told) {
+        _ = store.searchText
+        _ = store.entity(Item.EntityID(number), in: \.shop).value
+        return store.derived(
+          .map { state in
+            computed.add()
+            return state.shop.items.count
+          }
+        ).value
+      }
+      store.commit { $0.searchText += "x" }
+    }
+    #expect(told.count == 1_000)
+    #expect(observers(of: store) <= 32)
+    #expect(store.core.observation.rows.count <= 32)
+    let before = computed.count
+    store.commit { $0.searchText = "" }
+    #expect(computed.count <= before + 32)
+  }
+
+  @Test("Reading one definition again and again leaves one entry")
+  func sameDefinition() {
+    let store = Self.shop()
+    let told = Tally()
+    let held = store.derived(.map { $0.searchText.count })
+    func observed(_ name: String, _ read: () -> Void) {
+      let before = observers(of: store)
+      for _ in 0..<10_000 { track(told, read) }
+      #expect(observers(of: store) <= before + 1, "\(name)")
+    }
+    observed("held value") { _ = held.value }
+    observed("path") { _ = store.derived(.select(\.searchText)).value }
+    observed("row") { _ = store.entity(Item.EntityID(1), in: \.shop).value }
+    observed("rows") { _ = store.entities([Item.EntityID(1), 2], in: \.shop).value }
+    observed("query") { _ = store.query(FetchDescriptor<Item>(), in: \.shop).value }
+    observed("sorted query") {
+      _ =
+        store.query(
+          FetchDescriptor<Item>(
+            predicate: #Predicate { $0.price > 3 && $0.name.contains("a") },
+            sortBy: [SortDescriptor(\.name)], fetchLimit: 3), in: \.shop
+        ).value
+    }
+    let price = told.count
+    observed("captured value") {
+      _ =
+        store.query(
+          FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.shop
+        ).value
+    }
+    observed("count") { _ = store.count(FetchDescriptor<Item>(), in: \.shop).value }
+    #expect(store.core.observation.rows.count == 2)
+    #expect(told.count == 0)
+  }
+
+  @Test("Queries that ask something else have a result of their own")
+  func differentDefinitions() {
+    let store = Self.shop()
+    var queries: [LiveQuery<Item>] = []
+    var descriptors: [FetchDescriptor<Item>] = []
+    struct Limit: Codable, Equatable, Sendable {
+      var price: Int
+
+      // Equal whatever the price, which the predicate reads.
+      static func == (lhs: Limit, rhs: Limit) -> Bool { true }
+    }
+    for price in 0..<3 {
+      let limit = Limit(price: price)
+      descriptors += [
+        FetchDescriptor(predicate: #Predicate { $0.price == price }),
+        FetchDescriptor(predicate: #Predicate { $0.price > price }),
+        FetchDescriptor(predicate: #Predicate { $0.price != price }),
+        FetchDescriptor(predicate: #Predicate { $0.price == limit.price }),
+        FetchDescriptor(sortBy: [SortDescriptor(\.price, order: .reverse)], fetchLimit: price),
+        FetchDescriptor(fetchLimit: 3, fetchOffset: price),
+        FetchDescriptor { $0.price == price },
+      ]
+    }
+    queries = descriptors.map { store.query($0, in: \.shop) }
+    for (query, descriptor) in zip(queries, descriptors) {
+      #expect(query.value == store.shop.fetch(descriptor))
+    }
+    #expect(store.query(FetchDescriptor<Item>(), in: \.other).value == [])
+    withExtendedLifetime(queries) {}
+  }
+
+  @Test("Parts read by key paths that differ are released too")
+  func parts() {
+    struct Numbers: StateType { var all = Array(repeating: 0, count: 2_000) }
+    let store = Store<Numbers, Never>(initialState: Numbers())
+    let told = Tally()
+    for index in 0..<1_000 {
+      _ = track(told) { store[dynamicMember: \.all[index]] }
+      store.commit { $0.all[index] = 1 }
+    }
+    #expect(told.count == 1_000)
+    #expect(store.core.observation.partCount <= 32)
+  }
+}
