@@ -28,20 +28,16 @@ extension Store {
   ///   - path: Where in the state the database is.
   /// - Returns: A number that is always what `fetchCount` would give; its observers are told only
   ///   when it is another.
-  /// - Complexity: As ``query(_:in:)``, without a sort.
+  /// - Complexity: As ``query(_:in:)``, without a sort and without keeping the entities.
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Int> {
     var descriptor = descriptor
     // The order decides which, not how many.
     descriptor.sortBy = []
-    return Derived(
-      .map { $0.count }.shared(id: CountDefinition()), of: core.query(descriptor, in: path))
+    return Derived(core.count(descriptor, in: path))
   }
 }
-
-/// Stands for the number of the entities of a query.
-private struct CountDefinition: Hashable {}
 
 /// What queries have in common that ask the same of one database.
 private struct QueryDefinition: Hashable, Sendable {
@@ -63,10 +59,22 @@ extension StoreCore {
   fileprivate func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> QueryCore<State, Storage, Entity> {
-    guard let definitions, let fetch = descriptor.definition else {
-      return QueryCore(self, path, descriptor)
-    }
+    shared(descriptor, path) { QueryCore<State, Storage, Entity>(self, path, descriptor) }
+  }
+
+  /// Returns a query for a number: the one that is held already, where it is known to ask the same.
+  fileprivate func count<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
+  ) -> CountCore<State, Storage, Entity> {
+    shared(descriptor, path) { CountCore<State, Storage, Entity>(self, path, descriptor) }
+  }
+
+  private func shared<Source: AnyObject & Sendable, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, _ path: any AnyKeyPath & Sendable,
+    make: () -> Source
+  ) -> Source {
+    guard let definitions, let fetch = descriptor.definition else { return make() }
     let definition = QueryDefinition(path: path, fetch: DefinitionID(fetch))
-    return definitions.source(DefinitionID(definition)) { QueryCore(self, path, descriptor) }
+    return definitions.source(DefinitionID(definition), make: make)
   }
 }

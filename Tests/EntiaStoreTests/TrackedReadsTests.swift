@@ -218,6 +218,36 @@ struct TrackedReadsTests {
     withExtendedLifetime(queries) {}
   }
 
+  @Test("A read between commits that lead back to the value before it is notified")
+  func readInBetween() {
+    let store = Self.shop()
+    let told = Tally()
+    let held = store.derived(.select(\.searchText))
+    let row = store.query(
+      FetchDescriptor<Item>(predicate: #Predicate { $0.price == 100 }), in: \.shop)
+    _ = withObservationTracking {
+      (held.value, row.value)
+    } onChange: {
+    }
+    // While this observer is called, the commits below wait for the passthrough observers.
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      guard state.previous?.other.items.count == 0 else { return }
+      onAnotherThread {
+        store.commit { $0.searchText = "x" }
+        store.put(Item(id: 1, price: 100))
+        #expect(track(told) { held.value } == "x")
+        #expect(track(told) { row.value.count } == 1)
+        store.commit { $0.searchText = "" }
+        store.put(Item(id: 1, price: 1))
+      }
+    }
+    store.commit { state in
+      state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
+    }
+    #expect(eventually { told.count == 2 })
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("Parts read by key paths that differ are released too")
   func parts() {
     struct Numbers: StateType { var all = Array(repeating: 0, count: 2_000) }

@@ -46,12 +46,14 @@ extension StateSource {
 
   /// The current value, read through what tracks it for Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
-    let isTracked = tracking.willRead(self)
-    let value = current.value
-    // Later commits must not coalesce with earlier ones: together they may lead back to the value
-    // before this one.
-    if isTracked { hub.contents.withLock { $0.board.closeStates() } }
-    return value
+    guard tracking.willRead(self) else { return current.value }
+    // In one step under the lock: later commits must not coalesce with earlier ones, because together
+    // they may lead back to the value before this one.
+    let snapshot = hub.contents.withLock { contents in
+      contents.board.closeStates()
+      return contents.current
+    }
+    return value(at: SourceVersion(current: snapshot)).value
   }
 
   func sink(

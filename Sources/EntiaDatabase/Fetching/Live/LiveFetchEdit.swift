@@ -31,9 +31,33 @@ struct LiveFetchEdit<Entity: EntityType> {
 
   var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
 
+  /// How many more rows come than leave.
+  var surplus: Int { coming.count - leaving.count }
+
+  /// Sorts out which changes between two versions concern the result; with `isOrdered` the order of
+  /// the table does.
+  mutating func collect<Storage: NormalizedStorageType>(
+    _ known: LiveChanges<Storage>?, from old: Storage, to new: Storage, isOrdered: Bool = false
+  ) {
+    if query.descriptor.related.isEmpty, let known,
+      let then = known.since.snapshot.table(of: Entity.self),
+      oldTable?.isIdentical(to: then) == true
+    {
+      return collect(known.set.changes(of: Entity.self), affected: [], isOrdered: isOrdered)
+    }
+    var changes = known?.set ?? StorageChangeSet()
+    if known?.since.snapshot.isIdentical(to: old.snapshot) != true {
+      changes = new.changes(since: old)
+    }
+    collect(
+      changes.changes(of: Entity.self),
+      affected: query.descriptor.affectedIDs(by: changes.tables, from: old, to: new),
+      isOrdered: isOrdered)
+  }
+
   /// Sorts out what concerns the result; with `isOrdered` the order of the table does.
   /// - Parameter affected: rows that may come or go because of others.
-  mutating func collect(
+  private mutating func collect(
     _ changes: TableChanges<Entity>, affected: [Entity.EntityID], isOrdered: Bool
   ) {
     for entity in changes.removed where accepted(entity) { leaving.append(entity) }
