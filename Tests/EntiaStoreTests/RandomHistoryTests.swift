@@ -13,7 +13,7 @@ struct RandomHistoryTests {
   static let seeds: [UInt64] = (0..<scaled(60)).map { UInt64($0) }
 
   @Test(
-    "A callback comes if and only if the value changed, once a commit; the last is the current",
+    "At most one callback a commit, one while the observer keeps up; the last is the current",
     arguments: seeds)
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -70,6 +70,8 @@ final class RowTracking: Observable, Sendable {
     for key in tracked { notify(key) }
     contents.withLock { contents in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
+      // Databases are compared at each commit, so only while rows of them are tracked.
+      if contents.reads.isEmpty { contents.feeds = [] }
     }
   }
 
