@@ -4,10 +4,13 @@ struct CommandFailure: Error, Equatable {
   let exitCode: ExitCode
   /// One line each; every one of them is said.
   let messages: [String]
+  /// Whether the words of the command line are at fault, so that the usage line helps.
+  let showsUsage: Bool
 
-  init(_ exitCode: ExitCode, _ messages: [String]) {
+  init(_ exitCode: ExitCode, _ messages: [String], showsUsage: Bool = false) {
     self.exitCode = exitCode
     self.messages = messages
+    self.showsUsage = showsUsage
   }
 
   init(_ exitCode: ExitCode, _ message: String) {

@@ -9,6 +9,7 @@ package enum EntiaCommand {
   /// Runs the tool on the process's own arguments and ends the process.
   package static func main() -> Never {
     SystemCalls.ignoreBrokenPipes()
+    Interruption.installHandlers()
     let code = run(Array(CommandLine.arguments.dropFirst()), console: Console())
     SystemCalls.endProcess(code.rawValue)
   }
@@ -17,10 +18,9 @@ package enum EntiaCommand {
     do throws(CommandFailure) {
       guard let first = words.first else { throw unknown(nil) }
       switch first {
-      case "--help":
-        try console.print(HelpText.overview(of: commands.map { $0.description }))
-        return .success
-      case "--version":
+      case "--help", "-h", "help":
+        return try help(Array(words.dropFirst()), console: console)
+      case "--version", "-v":
         try console.print("entia \(version)\n")
         return .success
       default:
@@ -35,6 +35,21 @@ package enum EntiaCommand {
     }
   }
 
+  /// Prints the help of the tool, or of the command that is named.
+  private static func help(
+    _ words: [String], console: Console
+  ) throws(CommandFailure) -> ExitCode {
+    guard let word = words.first, !word.hasPrefix("-") else {
+      try console.print(HelpText.overview(of: commands.map { $0.description }))
+      return .success
+    }
+    guard let command = commands.first(where: { $0.description.name == word }) else {
+      throw unknown(word)
+    }
+    try console.print(HelpText.help(of: command.description))
+    return .success
+  }
+
   private static func run(
     _ command: any Command.Type, _ words: [String], console: Console
   ) -> ExitCode {
@@ -47,11 +62,17 @@ package enum EntiaCommand {
       }
       let missing = arguments.inputs.filter { !InputFile(name: $0).exists }
       if !missing.isEmpty { throw InputFile.missing(missing) }
-      if !arguments.problems.isEmpty { throw CommandFailure(.usage, arguments.problems) }
+      if !arguments.problems.isEmpty {
+        throw CommandFailure(.usage, arguments.problems, showsUsage: true)
+      }
+      try Overwriting.refuse(arguments)
+      if !arguments.has("--dry-run") {
+        for name in arguments.outputs { try OutputFile(name: name).check() }
+      }
       return try command.run(arguments, console: console)
     } catch {
       console.complain(error.messages.map { "entia \(description.name): " + $0 })
-      if error.exitCode == .usage {
+      if error.showsUsage {
         console.complain([
           HelpText.usage(of: description), "'entia \(description.name) --help' says more.",
         ])

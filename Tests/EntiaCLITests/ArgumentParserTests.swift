@@ -97,10 +97,24 @@ struct ArgumentParserTests {
     #expect(parse("--fromat=nested b.json").inputs == ["b.json"])
   }
 
-  @Test("Every file that is read is an input: operands, --schema, --into; not -o")
+  @Test("Files are read, written, or both: --into may be missing, so it is no input")
   func inputs() {
     let parsed = parse("a.json --schema s.json --into d.json -o o.json")
-    #expect(parsed.inputs == ["a.json", "s.json", "d.json"])
+    #expect(parsed.inputs == ["a.json", "s.json"])
+    #expect(parsed.outputs == ["o.json"])
+    #expect(parsed.changed == ["d.json"])
+  }
+
+  @Test("A short option's value may follow it at once, and a dash in a value needs '='")
+  func shortOptions() {
+    let parsed = parse("a.json -oout=1.json")
+    #expect(parsed.problems == [])
+    #expect(parsed.value("-o") == "out=1.json")
+    #expect(parse("a.json -h").asksForHelp)
+    #expect(
+      parse("a.json --root -posts").problems.first
+        == "--root needs a value: --root ENTITY; a value that begins with a dash is written "
+        + "--root=-posts")
   }
 
   @Test("What is required is missed by name")

@@ -21,6 +21,38 @@ struct EntiaProcess {
   static func run(
     _ arguments: [String], input: Data = Data(), in folder: URL = root
   ) throws -> Outcome {
+    let running = try start(arguments, input: input, in: folder)
+    let outcome = try running.outcome()
+    #expect(
+      running.process.terminationReason == .exit,
+      "killed by signal \(running.process.terminationStatus)")
+    return outcome
+  }
+
+  /// A tool that was started and may not have ended.
+  struct Running {
+    let process: Process
+    fileprivate let streams: TemporaryFolder
+
+    /// What it has written to standard error so far.
+    var errorText: String {
+      get throws { try streams.text(of: "errors") }
+    }
+
+    /// Waits for its end.
+    func outcome() throws -> Outcome {
+      process.waitUntilExit()
+      return Outcome(
+        exitCode: process.terminationStatus,
+        output: try Data(contentsOf: streams.url.appending(path: "output")),
+        errors: try Data(contentsOf: streams.url.appending(path: "errors")))
+    }
+  }
+
+  /// Starts the tool, and does not wait.
+  static func start(
+    _ arguments: [String], input: Data = Data(), in folder: URL = root
+  ) throws -> Running {
     let process = Process()
     process.executableURL = try executable()
     process.arguments = arguments
@@ -39,12 +71,40 @@ struct EntiaProcess {
     process.standardOutput = handles[1]
     process.standardError = handles[2]
     try process.run()
+    return Running(process: process, streams: streams)
+  }
+
+  /// Runs a line of a shell in a folder, in which `entia` is the tool.
+  static func shell(_ line: String, in folder: TemporaryFolder) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    let tool = try executable().path(percentEncoded: false)
+    process.arguments = ["-c", "entia() { '\(tool)' \"$@\"; }; (\(line)) >.output 2>.errors"]
+    process.currentDirectoryURL = folder.url
+    try process.run()
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit, "killed by signal \(process.terminationStatus)")
+    defer {
+      for name in [".output", ".errors"] {
+        do {
+          try FileManager.default.removeItem(at: folder.url.appending(path: name))
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
     return Outcome(
       exitCode: process.terminationStatus,
-      output: try Data(contentsOf: streams.url.appending(path: "output")),
-      errors: try Data(contentsOf: streams.url.appending(path: "errors")))
+      output: try Data(contentsOf: folder.url.appending(path: ".output")),
+      errors: try Data(contentsOf: folder.url.appending(path: ".errors")))
+  }
+
+  /// Waits until something is true, for as long as a slow machine may need.
+  static func wait(for condition: () throws -> Bool) throws {
+    for _ in 0..<3000 {
+      if try condition() { return }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    Issue.record("waited in vain")
   }
 
   /// Runs a line of words, none of which holds a space.

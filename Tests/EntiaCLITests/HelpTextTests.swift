@@ -36,7 +36,7 @@ struct HelpTextTests {
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run] [--quiet]
+              [--dry-run] [--no-wait] [--quiet]
         """)
   }
 }

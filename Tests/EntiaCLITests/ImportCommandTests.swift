@@ -128,12 +128,57 @@ struct ImportCommandTests {
     #expect(try folder.text(of: "db.json") == before)
   }
 
-  @Test("--into is read and only -o writes")
-  func intoIsRead() throws {
+  @Test("--into writes back and says so; with --dry-run it does not, and says that")
+  func intoIsWrittenBack() throws {
     let database = try folder.write("{}", to: "db.json")
+    let dry = try EntiaProcess.run("import \(blog) --into \(database) --dry-run")
+    #expect(dry.exitCode == 0)
+    #expect(dry.outputText.hasSuffix("\ndry run: '\(database)' was not written\n"))
+    #expect(try folder.text(of: "db.json") == "{}")
     let outcome = try EntiaProcess.run("import \(blog) --into \(database)")
     #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText.hasSuffix("\nwrote '\(database)'\n"))
+    #expect(try Data(folder.text(of: "db.json").utf8) == expected("blog/expected.json"))
+    #expect(try folder.names() == ["db.json"])
+  }
+
+  @Test("--into creates a database that is not there, unless another file is to be written")
+  func intoCreates() throws {
+    let database = folder.path("new.json")
+    let dry = try EntiaProcess.run("import \(blog) --into \(database) --dry-run")
+    #expect(dry.exitCode == 0)
+    #expect(try folder.names() == [])
+    let outcome = try EntiaProcess.run("import \(blog) --into \(database)")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText.hasSuffix("\ncreated '\(database)'\n"))
+    #expect(try Data(folder.text(of: "new.json").utf8) == expected("blog/expected.json"))
+    let missing = folder.path("missing.json")
+    let elsewhere = try EntiaProcess.run(
+      "import \(blog) --into \(missing) -o \(folder.path("out.json"))")
+    #expect(elsewhere.exitCode == 66)
+    #expect(elsewhere.errorText == "entia import: no such file: '\(missing)'\n")
+    let same = try EntiaProcess.run("import \(blog) --into \(missing) -o \(missing)")
+    #expect(same.exitCode == 0)
+    #expect(same.outputText.hasSuffix("\ncreated '\(missing)'\n"))
+  }
+
+  @Test("--into with -o of another file reads the one and writes the other")
+  func intoElsewhere() throws {
+    let database = try folder.write("{}", to: "db.json")
+    let outcome = try EntiaProcess.run(
+      "import \(blog) --into \(database) -o \(folder.path("out.json"))")
+    #expect(outcome.exitCode == 0)
     #expect(try folder.text(of: "db.json") == "{}")
+    #expect(try Data(folder.text(of: "out.json").utf8) == expected("blog/expected.json"))
+  }
+
+  @Test("Standard input cannot be written back")
+  func intoStandardInput() throws {
+    let outcome = try EntiaProcess.run("import \(blog) --into -", input: "{}")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.errorText
+        == "entia import: --into - cannot be written back; name the file to write with -o\n")
   }
 
   @Test("A database that cannot be read as one is 65, and a schema too")

@@ -77,7 +77,10 @@ struct OutputFileTests {
     let occupied = folder.url.appending(path: "out.json")
     try FileManager.default.createDirectory(at: occupied, withIntermediateDirectories: false)
     #expect(throws: SystemCalls.Failure.self) {
-      try OutputFile(name: path).replace(path, with: Array("new".utf8), permissions: nil)
+      _ = try OutputFile(name: path).replace(
+        path,
+        with: { (put) throws(SystemCalls.Failure) in try put(Array("new".utf8)) },
+        permissions: nil)
     }
     #expect(try folder.names() == ["out.json"])
   }

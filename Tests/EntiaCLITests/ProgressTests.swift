@@ -65,7 +65,8 @@ struct ProgressTests {
     #expect(progress.records == 1500)
     let bytes = progress.bytes
     func line(total: Int, seconds: Int) -> String {
-      ProgressMeter.line(progress, total: total, elapsed: .seconds(seconds))
+      ProgressMeter.line(
+        bytes: progress.bytes, records: progress.records, total: total, elapsed: .seconds(seconds))
     }
     #expect(bytes == 13_501)
     #expect(line(total: 0, seconds: 0) == "0 MB, 1,500 records")
@@ -78,7 +79,7 @@ struct ProgressTests {
   @Test("a terminal sees one line, written again and again, and cleared at the end")
   func terminal() throws {
     let screen = Screen()
-    let meter = try #require(ProgressMeter(screen.console(), total: 20_000_000, isQuiet: false))
+    let meter = try #require(ProgressMeter(screen.console(), total: 20_000_000))
     meter.show(try progress(0, 1000))
     meter.show(try progress(0, 10))
     meter.end()
@@ -96,16 +97,15 @@ struct ProgressTests {
   func interval() throws {
     let screen = Screen()
     let console = screen.console(step: .milliseconds(30))
-    let meter = try #require(ProgressMeter(console, total: 1, isQuiet: false))
+    let meter = try #require(ProgressMeter(console, total: 1))
     for _ in 0..<20 { meter.show(try progress(0, 1)) }
     #expect((4...6).contains(screen.lines.count), "\(screen.lines)")
   }
 
-  @Test("a pipe, a file and --quiet see nothing of it")
+  @Test("a pipe and a file see nothing of it")
   func nobody() throws {
     let screen = Screen()
-    #expect(ProgressMeter(screen.console(isTerminal: false), total: 1, isQuiet: false) == nil)
-    #expect(ProgressMeter(screen.console(), total: 1, isQuiet: true) == nil)
+    #expect(ProgressMeter(screen.console(isTerminal: false), total: 1) == nil)
     #expect(screen.errors == "")
   }
 
@@ -125,21 +125,27 @@ struct ProgressTests {
     #expect(code == .success)
     #expect(screen.output.contains("read 250: 1 inserted, 0 updated, 249 unchanged"))
     #expect(screen.lines.isEmpty == (isQuiet || !isTerminal))
-    if let line = screen.lines.last {
-      #expect(line.contains(" of 3 MB, ") && line.contains(" records, "), "\(line)")
+    if !screen.lines.isEmpty {
+      #expect(screen.lines.contains { $0.contains(" of 3 MB, ") && $0.contains(" records, ") })
       #expect(screen.errors.hasSuffix("\r"))
     }
   }
 
-  @Test("other commands say what they read when it is long, and only on a terminal")
+  @Test("other commands show how far they have read and written, and only on a terminal")
   func reading() throws {
+    let folder = try TemporaryFolder()
+    let text = String(repeating: "x", count: 3_000_000)
+    let database = try folder.write("{\"a\":[{\"id\":1,\"text\":\"\(text)\"}]}", to: "db.json")
     for isTerminal in [true, false] {
       let screen = Screen()
-      let console = screen.console(isTerminal: isTerminal)
-      console.progress("reading a.json", bytes: 3_999_999)
-      #expect(screen.errors == "")
-      console.progress("reading a.json", bytes: 4_600_000)
-      #expect(screen.errors == (isTerminal ? "reading a.json (5 MB)…\n" : ""))
+      let words = ["denormalize", database, "--entity", "a", "-o", folder.path("out.json")]
+      let code = EntiaCommand.run(words, console: screen.console(isTerminal: isTerminal))
+      #expect(code == .success)
+      #expect(screen.lines.isEmpty == !isTerminal)
+      guard isTerminal else { continue }
+      #expect(screen.lines.contains { $0.hasPrefix("reading '\(database)': 3 of 3 MB") })
+      #expect(screen.lines.contains { $0.hasPrefix("writing: 3 MB") })
+      #expect(screen.errors.hasSuffix("\r"))
     }
   }
 }

@@ -22,7 +22,7 @@ struct UsageTests {
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run] [--quiet]
+              [--dry-run] [--no-wait] [--quiet]
           entia verify DB.json [--report text|json]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]
@@ -67,11 +67,40 @@ struct UsageTests {
     #expect(outcome.outputText == HelpText.help(of: description))
   }
 
-  @Test("--version says the name and the number")
-  func version() throws {
-    let outcome = try EntiaProcess.run("--version")
+  @Test("--version and -v print the name and the number", arguments: ["--version", "-v"])
+  func version(word: String) throws {
+    let outcome = try EntiaProcess.run(word)
     #expect(outcome.exitCode == 0)
     #expect(outcome.outputText == "entia \(EntiaCommand.version)\n")
+  }
+
+  @Test("-h and help are --help, of the tool and of a command")
+  func shortHelp() throws {
+    let overview = try EntiaProcess.run("--help").outputText
+    for line in ["-h", "help"] { #expect(try EntiaProcess.run(line).outputText == overview) }
+    let command = try EntiaProcess.run("schema --help").outputText
+    for line in ["schema -h", "help schema", "schema nosuch.json -h"] {
+      let outcome = try EntiaProcess.run(line)
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.outputText == command)
+    }
+    let unknown = try EntiaProcess.run("help shcema")
+    #expect(unknown.exitCode == 64)
+    #expect(unknown.errorText.contains("unknown command 'shcema'; did you mean 'schema'?"))
+  }
+
+  @Test(
+    "A message about data is not followed by the usage line",
+    arguments: [
+      "import Fixtures/blog/posts.json", "denormalize Fixtures/blog/expected.json --entity post",
+      "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root psots",
+      "stats Fixtures/blog/posts.json",
+    ])
+  func noUsage(line: String) throws {
+    let outcome = try EntiaProcess.run(line)
+    #expect(outcome.exitCode == 64)
+    #expect(!outcome.errorText.contains("Usage:"), "\(outcome.errorText)")
+    #expect(!outcome.errorText.contains("--help"))
   }
 
   @Test(
@@ -112,7 +141,8 @@ struct UsageTests {
     arguments: [
       "import nosuch.json", "import nosuch.json --nonsense", "import --fromat nested nosuch.json",
       "import Fixtures/blog/posts.json --schema nosuch.json",
-      "import Fixtures/blog/posts.json --into nosuch.json --root", "verify nosuch.json --depth 2",
+      "import Fixtures/blog/posts.json --into nosuch.json -o other.json",
+      "verify nosuch.json --depth 2",
       "denormalize nosuch.json", "import Fixtures/blog/posts.json/nosuch.json",
     ])
   func missingInput(line: String) throws {

@@ -22,28 +22,50 @@ struct ArgumentParser {
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
-        for operand in rest { parsed.add(operand: operand, isDoubtful: false) }
+        for operand in rest { add(operand: operand) }
         return
       }
-      if Self.looksLikeOption(word) {
+      if Self.looksLikeOption(word), !isNegativeOperand(word) {
         parse(option: word, rest: &rest)
       } else {
-        // Where no file belongs, a word is not one that is missing.
-        parsed.add(
-          operand: word, isDoubtful: followsUnknownOption || description.operands.isEmpty)
-        followsUnknownOption = false
+        add(operand: word)
       }
     }
+  }
+
+  private mutating func add(operand: String) {
+    // Where no file belongs, a word is not one that is missing.
+    let isInput = !followsUnknownOption && nextOperand?.isInput == true
+    parsed.add(operand: operand, isInput: isInput)
+    followsUnknownOption = false
+  }
+
+  /// What the next operand means; nil if none belongs here.
+  private var nextOperand: OperandDescription? {
+    let operands = description.operands
+    if parsed.operands.count < operands.count { return operands[parsed.operands.count] }
+    return operands.last
+  }
+
+  /// Whether a word that looks like an option is an ID.
+  private func isNegativeOperand(_ word: String) -> Bool {
+    Self.isNegativeNumber(word) && nextOperand?.isInput == false
   }
 
   private mutating func parse(option word: String, rest: inout ArraySlice<String>) {
     followsUnknownOption = false
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    let attached = parts.count > 1 ? String(parts[1]) : nil
-    if name == CommandDescription.help.name {
+    var name = String(parts[0])
+    var attached = parts.count > 1 ? String(parts[1]) : nil
+    if name == CommandDescription.help.name || name == "-h" {
       parsed.noteHelp()
       return
+    }
+    // The value of a short option may follow it at once: `-oout.json`.
+    let short = String(word.prefix(2))
+    if name.count > 2, !name.hasPrefix("--"), description.option(named: short) != nil {
+      name = short
+      attached = String(word.dropFirst(2))
     }
     guard let option = description.option(named: name) else {
       let known = description.options.map(\.name) + [CommandDescription.help.name]
@@ -62,7 +84,13 @@ struct ArgumentParser {
       rest.removeFirst()
       take(option, value: next)
     } else {
-      parsed.note(problem: "\(name) needs a value: \(name) \(placeholder)")
+      var problem = "\(name) needs a value: \(name) \(placeholder)"
+      if let next = rest.first, next.hasPrefix("-"), !next.hasPrefix("--"),
+        description.option(named: next) == nil
+      {
+        problem += "; a value that begins with a dash is written \(name)=\(next)"
+      }
+      parsed.note(problem: problem)
     }
   }
 
@@ -79,7 +107,8 @@ struct ArgumentParser {
 
   /// Judges what only the whole command line shows.
   private mutating func judge() {
-    for missing in description.operands.dropFirst(parsed.operands.count) {
+    for missing in description.operands.dropFirst(parsed.operands.count)
+    where !missing.isOptional {
       parsed.note(problem: "missing \(missing.placeholder)")
     }
     if description.operands.last?.repeats != true {
@@ -90,7 +119,8 @@ struct ArgumentParser {
     for option in description.options where option.isRequired && !parsed.has(option.name) {
       parsed.note(problem: "missing \(option.usage)")
     }
-    if parsed.inputs.count(where: { $0 == InputFile.standardInput }) > 1 {
+    let inputs = parsed.inputs + parsed.changed
+    if inputs.count(where: { $0 == InputFile.standardInput }) > 1 {
       parsed.note(problem: "standard input ('-') can be read only once")
     }
   }
@@ -106,7 +136,7 @@ struct ArgumentParser {
     case .count:
       if let number = Int(value), number >= 0 { return nil }
       return "\(option.name) needs a whole number from 0, not '\(value)'"
-    case .text(let name), .input(let name), .output(let name):
+    case .text(let name), .input(let name), .output(let name), .inputAndOutput(let name):
       return value.isEmpty ? "\(option.name) needs a value: \(option.name) \(name)" : nil
     }
   }

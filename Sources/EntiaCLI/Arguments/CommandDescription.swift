@@ -36,7 +36,7 @@ struct CommandDescription: Sendable {
   }
 
   /// The option every command has.
-  static let help = OptionDescription("--help", help: "Print this help.")
+  static let help = OptionDescription("--help", help: "Print this help; -h too.")
 }
 
 /// The files a command takes, in order and without a name of their own.
@@ -45,6 +45,10 @@ struct OperandDescription: Sendable {
   let placeholder: String
   /// Whether more than one may be given.
   var repeats = false
+  /// Whether none need be given.
+  var isOptional = false
+  /// Whether it names a file that is read; otherwise it is any word.
+  var isInput = true
   /// One line of help.
   let help: String
 }
@@ -65,6 +69,8 @@ struct OptionDescription: Sendable {
     case input(String)
     /// A file that is written, called this in the help.
     case output(String)
+    /// A file that is read if it is there, and then written, called this in the help.
+    case inputAndOutput(String)
   }
 
   /// The spelling, dashes included.
@@ -90,7 +96,9 @@ struct OptionDescription: Sendable {
     switch argument {
     case .none: nil
     case .choice(let words): words.joined(separator: "|")
-    case .text(let name), .count(let name), .input(let name), .output(let name): name
+    case .text(let name), .count(let name), .input(let name), .output(let name),
+      .inputAndOutput(let name):
+      name
     }
   }
 

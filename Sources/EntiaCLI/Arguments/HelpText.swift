@@ -47,7 +47,8 @@ enum HelpText {
   ]
 
   private static func usageLines(of command: CommandDescription, firstIndent: String) -> [String] {
-    let words = ["entia", command.name] + command.operands.map(\.placeholder)
+    let operands = command.operands.map { $0.isOptional ? "[\($0.placeholder)]" : $0.placeholder }
+    let words = ["entia", command.name] + operands
     var parts = [words.joined(separator: " ")]
     for option in command.options {
       let ending = option.repeats ? "…" : ""

@@ -7,6 +7,10 @@ struct ParsedArguments: Equatable {
   private(set) var operands: [String] = []
   /// The files and other inputs that are surely meant as such, in the order given.
   private(set) var inputs: [String] = []
+  /// The files that are written, in the order given.
+  private(set) var outputs: [String] = []
+  /// The files that are read if they are there, and then written.
+  private(set) var changed: [String] = []
   /// What is wrong, in the order found.
   private(set) var problems: [String] = []
   /// Whether `--help` was asked for; it outranks every problem.
@@ -50,13 +54,18 @@ struct ParsedArguments: Equatable {
   ///
   /// A word behind an unknown option may have been meant as that option's value, so it is not
   /// looked for as a file.
-  mutating func add(operand: String, isDoubtful: Bool) {
+  mutating func add(operand: String, isInput: Bool) {
     operands.append(operand)
-    if !isDoubtful { inputs.append(operand) }
+    if isInput { inputs.append(operand) }
   }
 
   mutating func add(option: OptionDescription, value: String?) {
-    if case .input = option.argument, let value { inputs.append(value) }
+    switch (option.argument, value) {
+    case (.input, .some(let value)): inputs.append(value)
+    case (.output, .some(let value)): outputs.append(value)
+    case (.inputAndOutput, .some(let value)): changed.append(value)
+    default: break
+    }
     values[option.name, default: []] += value.map { [$0] } ?? []
   }
 }

@@ -24,28 +24,51 @@ enum DatabaseInput {
     var options = ImportOptions(
       format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"))
     if let name = arguments.value("--schema") {
-      switch Schema.parse(try InputFile(name: name).read(), file: name) {
+      switch Schema.read(try InputFile(name: name).stream()) {
       case .success(let schema): options.schema = schema
       case .failure(let failure):
+        try refuseUnreadable(failure.problems)
         throw CommandFailure(.badData, failure.problems.map(\.description))
       }
     }
     var databases: [RecordDatabase] = []
     var problems: [ImportProblem] = []
     for name in names {
-      let file = InputFile(name: name)
-      let source = try file.stream()
-      console.progress("reading \(name)", bytes: max(source.bytes.count, file.size))
-      let (database, report) = Importer.importing([source], into: nil, options: options)
+      let (database, report) = try InputFile(name: name).reading(console) { source in
+        Importer.importing([source], into: nil, options: options)
+      }
       if let database { databases.append(database) }
       problems += report.problems.filter { $0.severity == .error }
     }
-    if let problem = problems.first(where: { $0.kind == .unreadable }) {
-      throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
+    try refuseUnreadable(problems)
+    if let failure = Hints.usageFailure(of: problems, arguments, schema: options.schema) {
+      throw failure
     }
-    if let failure = Hints.usageFailure(of: problems, arguments) { throw failure }
     if !problems.isEmpty { throw CommandFailure(.badData, problems.map(\.description)) }
     return databases
+  }
+
+  /// Reads one database, as import writes it.
+  ///
+  /// Throws `badData` with every problem, and what reading the file throws.
+  static func database(
+    _ name: String, console: Console
+  ) throws(CommandFailure) -> RecordDatabase {
+    let (database, report) = try InputFile(name: name).reading(console) { source in
+      RecordDatabase.read(source)
+    }
+    try refuseUnreadable(report.problems)
+    guard let database else {
+      let problems = Hints.explained(report.problems, option: "'\(name)'")
+      throw CommandFailure(.badData, problems.map(\.description))
+    }
+    return database
+  }
+
+  /// Throws `cannotRead` if the system did not give all bytes of an input.
+  static func refuseUnreadable(_ problems: [ImportProblem]) throws(CommandFailure) {
+    guard let problem = problems.first(where: { $0.kind == .unreadable }) else { return }
+    throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
   }
 
   /// The option that asks for JSON instead of text.

@@ -28,14 +28,10 @@ enum DenormalizeCommand: Command {
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    let source = try InputFile(name: arguments.operands[0]).source()
-    console.progress("reading \(source.name)", bytes: source.bytes.count)
-    let (database, report) = RecordDatabase.read(source)
-    guard let database else {
-      throw CommandFailure(.badData, report.problems.map(\.description))
-    }
+    let database = try DatabaseInput.database(arguments.operands[0], console: console)
     let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    try output.write(try nested(database, arguments))
+    let bytes = try nested(database, arguments)
+    try output.write(showing: console) { (put) throws(SystemCalls.Failure) in try put(bytes) }
     return .success
   }
 

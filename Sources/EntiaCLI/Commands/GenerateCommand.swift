@@ -42,11 +42,13 @@ enum GenerateCommand: Command {
         comments: arguments.count("--comments") ?? 0,
         seed: UInt64(arguments.count("--seed") ?? 0))
     } catch {
-      throw CommandFailure(.usage, error.description)
+      throw CommandFailure(.usage, [error.description], showsUsage: true)
     }
     let format: GeneratedBlog.Format = arguments.choice("--format") ?? .nested
     let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    try output.write { (put) throws(SystemCalls.Failure) in try blog.write(as: format, to: put) }
+    try output.write(showing: console) { (put) throws(SystemCalls.Failure) in
+      try blog.write(as: format, to: put)
+    }
     return .success
   }
 }

@@ -3,22 +3,37 @@ import EntiaJSON
 /// What to do about problems that a person can do something about, beside what the library says.
 enum Hints {
   /// The failure of inputs that cannot be read as they were asked to be; nil if there are none.
+  ///
+  /// - Parameter schema: The schema that the inputs are read with, if there is one.
   static func usageFailure(
-    of problems: [ImportProblem], _ arguments: ParsedArguments
+    of problems: [ImportProblem], _ arguments: ParsedArguments, schema: Schema?
   ) -> CommandFailure? {
     let usage = problems.filter { $0.kind == .usage }
     guard !usage.isEmpty else { return nil }
     var messages = usage.map { "\($0.file): \($0.message)" }
-    if arguments.value("--schema") == nil,
-      usage.contains(where: { $0.message.contains("--schema") })
-    {
-      messages.append("no schema yet? 'entia schema \(usage[0].file)' guesses one")
+    if schema?.isEmpty ?? true, usage.contains(where: { $0.message.contains("--schema") }) {
+      messages.append("no schema yet? \(schemaCommand(for: usage[0].file))")
     } else if arguments.value("--root") == nil,
       usage.contains(where: { $0.message.contains("--root") })
     {
-      messages.append("--root says which entity of the schema the top of the file holds")
+      messages.append(
+        "--root says which entity of the schema the top of the file holds"
+          + (schema.map { ": \(names($0))" } ?? ""))
     }
     return CommandFailure(.usage, messages)
+  }
+
+  /// How to have a schema guessed. What standard input held is gone once it was read.
+  private static func schemaCommand(for file: String) -> String {
+    file == InputFile.standardInput
+      ? "save the input to a file, and 'entia schema FILE' guesses one"
+      : "'entia schema \(file)' guesses one"
+  }
+
+  /// The names of a schema's entities, the first of many.
+  private static func names(_ schema: Schema) -> String {
+    let names = schema.entities.map(\.name)
+    return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
   }
 
   /// Says what a file should be that has not the shape of a database.

@@ -9,7 +9,8 @@ enum ImportCommand: Command {
       """
       Every entity is stored once, however often the files repeat it, and every problem is \
       listed with its file and JSON path. All or nothing: when anything is refused, nothing is \
-      written. Without -o only the report is printed.
+      written. --into adds to a database and writes it back; without it and -o only the report is \
+      printed.
       """,
       "nested and ndjson need --schema and --root.",
     ],
@@ -25,8 +26,9 @@ enum ImportCommand: Command {
       OptionDescription(
         "--root", .text("ENTITY"), help: "What the array, object or line at the top holds."),
       OptionDescription(
-        "--into", .input("DB.json"),
-        help: "Add to this database. It is read; only -o writes."),
+        "--into", .inputAndOutput("DB.json"),
+        help: "Add to this database, or make it. It is written back, unless -o names another file."
+      ),
       OptionDescription(
         "-o", .output("OUT.json"),
         help: "Write the database there; '-' writes to standard output, the report then goes to "
@@ -37,27 +39,28 @@ enum ImportCommand: Command {
       OptionDescription("--strict", help: "Refuse dangling references."),
       ReportStyle.option,
       OptionDescription("--dry-run", help: "Do everything but write."),
+      DatabaseFile.noWait,
       OptionDescription("--quiet", help: "Show no progress on a terminal."),
     ])
 
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    let output = arguments.value("-o").map(OutputFile.init)
-    let (database, report) = try importing(arguments, console: console)
-    if let failure = Hints.usageFailure(of: report.problems, arguments) { throw failure }
-    if let database, let output, !arguments.has("--dry-run") {
-      try output.write { (put) throws(SystemCalls.Failure) in try database.write(to: put) }
-    }
+    var console = console
+    if arguments.has("--quiet") { console.isTerminal = false }
+    let destination = try ImportDestination(arguments, console: console)
+    let (database, report) = try importing(arguments, destination, console: console)
+    if let database { try destination.write(database, console: console) }
     let style = ReportStyle(arguments)
-    try console.print(
-      style.render(report), to: output?.isStandardOutput == true ? .error : .output)
+    var text = style.render(report)
+    if style == .text, database != nil { text += destination.sentence }
+    try console.print(text, to: destination.isStandardOutput ? .error : .output)
     SystemCalls.keepUntilEnd(database)
     return database == nil ? .badData : .success
   }
 
   private static func importing(
-    _ arguments: ParsedArguments, console: Console
+    _ arguments: ParsedArguments, _ destination: ImportDestination, console: Console
   ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
     var options = ImportOptions(
       format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"),
@@ -65,29 +68,34 @@ enum ImportCommand: Command {
     var problems: [ImportProblem] = []
 
     if let name = arguments.value("--schema") {
-      switch Schema.parse(try InputFile(name: name).read(), file: name) {
+      switch Schema.read(try InputFile(name: name).stream()) {
       case .success(let schema): options.schema = schema
       case .failure(let failure): problems += failure.problems
       }
     }
     var base: RecordDatabase?
-    if let name = arguments.value("--into") {
-      let (database, report) = RecordDatabase.read(try InputFile(name: name).stream())
+    if let name = destination.base {
+      let (database, report) = try InputFile(name: name).reading(console) { source in
+        RecordDatabase.read(source)
+      }
       base = database
       if database == nil { problems += Hints.explained(report.problems, option: "--into") }
     }
+    try DatabaseInput.refuseUnreadable(problems)
     var sources: [ImportSource] = []
     for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }
     // Without the schema or the base, every record would seem wrong too.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
 
     let size = arguments.operands.reduce(0) { $0 + InputFile(name: $1).size }
-    let meter = ProgressMeter(console, total: size, isQuiet: arguments.has("--quiet"))
+    let meter = ProgressMeter(console, total: size)
     if let meter { options.onProgress = { progress in meter.show(progress) } }
     let (database, report) = Importer.importing(sources, into: base, options: options)
     meter?.end()
-    if let failure = report.problems.first(where: { $0.kind == .unreadable }) {
-      throw CommandFailure(.cannotRead, "\(failure.file): \(failure.message)")
+    try DatabaseInput.refuseUnreadable(report.problems)
+    let schema = options.schema ?? base?.schema
+    if let failure = Hints.usageFailure(of: report.problems, arguments, schema: schema) {
+      throw failure
     }
     return (database, report)
   }

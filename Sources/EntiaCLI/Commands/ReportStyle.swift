@@ -26,10 +26,14 @@ enum ReportStyle: String, CaseIterable {
     guard self == .text else { return render(report) }
     let rows = report.entities.reduce(0) { $0 + $1.count }
     let count = report.problems.count
+    let entities = report.entities.count
     let problems = Hints.explained(report.problems, option: "what verify reads")
     let lines =
       report.problems.isEmpty
-      ? ["\(name): \(rows) rows in \(report.entities.count) entities, no problems"]
+      ? [
+        "\(name): \(rows) \(rows == 1 ? "row" : "rows") in "
+          + "\(entities) \(entities == 1 ? "entity" : "entities"), no problems"
+      ]
       : problems.map(\.description) + ["\(name): \(count) \(count == 1 ? "problem" : "problems")"]
     return lines.map { $0 + "\n" }.joined()
   }

@@ -40,7 +40,14 @@ enum SchemaCommand: Command {
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
     var sources: [ImportSource] = []
-    for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }
+    var meters: [ProgressMeter] = []
+    defer { for meter in meters { meter.end() } }
+    for name in arguments.operands {
+      let file = InputFile(name: name)
+      let meter = ProgressMeter(console, label: "reading \(file.spokenName)", total: file.size)
+      if let meter { meters.append(meter) }
+      sources.append(try file.stream(progress: meter?.showBytes))
+    }
     let bytes: [UInt8]
     if sources.count == 1, Schema.looksLikeSchema(sources[0]) {
       bytes = try described(sources[0], asDiagram: arguments.has("--mermaid"))
@@ -55,9 +62,9 @@ enum SchemaCommand: Command {
   private static func described(
     _ source: ImportSource, asDiagram: Bool
   ) throws(CommandFailure) -> [UInt8] {
-    let text = source.bytes.isEmpty ? try InputFile(name: source.name).read() : source.bytes
-    switch Schema.parse(text, file: source.name) {
+    switch Schema.read(source) {
     case .failure(let failure):
+      try DatabaseInput.refuseUnreadable(failure.problems)
       throw CommandFailure(.badData, failure.problems.map(\.description))
     case .success(let schema):
       let schema = schema.storageSchema(name: source.name)
@@ -68,14 +75,9 @@ enum SchemaCommand: Command {
   private static func guessed(
     _ sources: [ImportSource], _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> [UInt8] {
-    console.progress(
-      "reading \(sources.count == 1 ? "1 file" : "\(sources.count) files")",
-      bytes: sources.reduce(0) { $0 + max($1.bytes.count, InputFile(name: $1.name).size) })
     switch SchemaInference.inferring(from: sources, root: arguments.value("--root")) {
     case .failure(let failure):
-      if let problem = failure.problems.first(where: { $0.kind == .unreadable }) {
-        throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
-      }
+      try DatabaseInput.refuseUnreadable(failure.problems)
       let usage = failure.problems.filter { $0.kind == .usage }
       if !usage.isEmpty {
         throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })

@@ -18,10 +18,10 @@ enum VerifyCommand: Command {
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
-    let source = try InputFile(name: arguments.operands[0]).source()
-    console.progress("verifying \(source.name)", bytes: source.bytes.count)
-    let report = RecordDatabase.verifying(source)
-    try console.print(ReportStyle(arguments).render(verification: report, of: source.name))
+    let file = InputFile(name: arguments.operands[0])
+    let report = try file.reading(console) { source in RecordDatabase.verifying(source) }
+    try DatabaseInput.refuseUnreadable(report.problems)
+    try console.print(ReportStyle(arguments).render(verification: report, of: file.name))
     return report.isRefused ? .badData : .success
   }
 }

@@ -20,25 +20,18 @@ struct Console {
     do {
       try write(Array(text.utf8), stream)
     } catch {
+      // A reader that has seen enough, such as `head`, is no mistake to report.
+      if error.isClosedPipe { throw CommandFailure(.cannotWrite, []) }
       throw CommandFailure(.cannotWrite, "cannot write \(stream): \(error.message)")
     }
   }
 
   /// Says what went wrong. When even that cannot be said, the exit code has to do.
   func complain(_ lines: [String]) {
+    if lines.isEmpty { return }
     let text = lines.map { $0 + "\n" }.joined()
     do { try print(text, to: .error) } catch {}
   }
-
-  /// Shows what is being done, when a person is there to see it and the work is long.
-  func progress(_ text: String, bytes: Int) {
-    guard bytes >= Self.longWork, isTerminal else { return }
-    let megabytes = "\((bytes + 500_000) / 1_000_000) MB"
-    complain([text + " (\(megabytes))…"])
-  }
-
-  /// Smaller inputs are done before one could read that they are being done.
-  private static let longWork = 4_000_000
 
   /// A way out of the process.
   enum Stream: Int32, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// A file that is read whole, or standard input.
+/// A file that is read as it is needed, or standard input.
 struct InputFile {
   /// How standard input is spelled on the command line.
   static let standardInput = "-"
@@ -8,9 +8,11 @@ struct InputFile {
   /// The name as it was typed; reports use it.
   let name: String
 
+  var isStandardInput: Bool { name == Self.standardInput }
+
   /// Whether the name leads somewhere. Standard input is always there.
   var exists: Bool {
-    if name == Self.standardInput { return true }
+    if isStandardInput { return true }
     do throws(SystemCalls.Failure) {
       _ = try SystemCalls.status(of: name)
       return true
@@ -20,61 +22,99 @@ struct InputFile {
     }
   }
 
-  /// The bytes.
+  /// The name, and the bytes as they are needed, decompressed if they are gzip.
   ///
-  /// Throws `noInput` when there is no such file, `cannotRead` when it cannot be read.
+  /// What can be read only once, such as a pipe, is kept as far as it was read, so that it can be
+  /// read again.
   ///
-  /// - Complexity: O(*n*) in the bytes.
-  func read() throws(CommandFailure) -> [UInt8] {
-    do throws(SystemCalls.Failure) {
-      if name == Self.standardInput { return try SystemCalls.readAll(0, expecting: 0) }
-      let size = try SystemCalls.status(of: name).size
-      let descriptor = try SystemCalls.openToRead(name)
-      let result = Result { () throws(SystemCalls.Failure) -> [UInt8] in
-        try SystemCalls.readAll(descriptor, expecting: size)
-      }
-      try SystemCalls.closeFile(descriptor)
-      return try result.get()
-    } catch {
-      if error.isMissing { throw Self.missing([name]) }
-      throw CommandFailure(.cannotRead, "cannot read \(spokenName): \(error.message)")
-    }
-  }
-
-  /// The name, and the bytes as they are needed; standard input, which cannot be read twice, is read
-  /// now. Throws what ``read()`` does, as far as it shows before anything is read.
-  func stream() throws(CommandFailure) -> ImportSource {
-    if name == Self.standardInput { return try source() }
-    let isRegularFile: Bool
-    do throws(SystemCalls.Failure) {
-      isRegularFile = try SystemCalls.status(of: name).isRegularFile
-      if isRegularFile { try SystemCalls.closeFile(try SystemCalls.openToRead(name)) }
-    } catch {
-      if error.isMissing { throw Self.missing([name]) }
-      throw CommandFailure(.cannotRead, "cannot read \(spokenName): \(error.message)")
-    }
-    // What is no file, such as a pipe, cannot be read twice either.
-    guard isRegularFile else { return try source() }
-    let name = name
+  /// Throws `noInput` when there is no such file, `cannotRead` when it cannot be opened.
+  ///
+  /// - Parameter progress: Called with the number of bytes that one reading of the input has passed.
+  func stream(
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) throws(CommandFailure) -> ImportSource {
+    let opening = try opening()
+    let isCompressed = try begins(with: Gunzip.magic, opening)
     return ImportSource(name: name) {
-      let file = try OpenFile(name)
-      return { try file.read(into: $0) }
+      var fill = try opening()
+      if let progress {
+        let source = fill
+        var count = 0
+        fill = { memory in
+          let more = try source(memory)
+          count += more
+          progress(count)
+          return more
+        }
+      }
+      guard isCompressed else { return fill }
+      let gunzip = try Gunzip(fill)
+      return { try gunzip.read(into: $0) }
     }
   }
 
-  /// How many bytes the file has; 0 for standard input, of which that is not known.
-  var size: Int {
+  private func opening() throws(CommandFailure) -> ImportSource.Opening {
     do throws(SystemCalls.Failure) {
-      return name == Self.standardInput ? 0 : try SystemCalls.status(of: name).size
+      let descriptor = isStandardInput ? 0 : try SystemCalls.openToRead(name)
+      let status = try SystemCalls.status(of: descriptor)
+      if status.isDirectory { throw SystemCalls.Failure.isDirectory }
+      guard status.isRegularFile else {
+        let spool = SpooledInput(descriptor)
+        return { spool.reading() }
+      }
+      if isStandardInput {
+        let start = try SystemCalls.position(of: descriptor)
+        let file = OpenFile(descriptor)
+        return { file.reading(from: start) }
+      }
+      // Opened again when it is read: there may be more inputs than a process may have open.
+      try SystemCalls.closeFile(descriptor)
+      let name = name
+      return { OpenFile(try SystemCalls.openToRead(name)).reading(from: 0) }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func begins(
+    with magic: [UInt8], _ opening: ImportSource.Opening
+  ) throws(CommandFailure) -> Bool {
+    do {
+      let fill = try opening()
+      // A pipe is read in pieces of this size; what was read is kept.
+      return try withUnsafeTemporaryAllocation(byteCount: magic.count, alignment: 1) { memory in
+        try fill(memory) == magic.count && memory.elementsEqual(magic)
+      }
+    } catch let error as SystemCalls.Failure {
+      throw failure(error)
+    } catch {
+      throw CommandFailure(.cannotRead, "cannot read \(spokenName): \(error)")
+    }
+  }
+
+  private func failure(_ error: SystemCalls.Failure) -> CommandFailure {
+    if error.isMissing { return Self.missing([name]) }
+    return CommandFailure(.cannotRead, "cannot read \(spokenName): \(error.message)")
+  }
+
+  /// How many bytes the file has; 0 for pipes, of which that is not known.
+  var size: Int { status?.size ?? 0 }
+
+  /// The file itself; nil for pipes, devices and terminals.
+  var identity: SystemCalls.FileIdentity? { status?.identity }
+
+  /// The state of the content; nil if there is no such file.
+  var version: SystemCalls.FileVersion? { status?.version }
+
+  private var status: SystemCalls.Status? {
+    do throws(SystemCalls.Failure) {
+      let status =
+        isStandardInput ? try SystemCalls.status(of: Int32(0)) : try SystemCalls.status(of: name)
+      return status.isRegularFile ? status : nil
     } catch {
       // Reading the file says what is wrong.
-      return 0
+      return nil
     }
-  }
-
-  /// The bytes and the name, as the library takes them; throws what ``read()`` does.
-  func source() throws(CommandFailure) -> ImportSource {
-    ImportSource(name: name, bytes: try read())
   }
 
   /// What to say when files are not there.
@@ -82,7 +122,5 @@ struct InputFile {
     CommandFailure(.noInput, names.map { "no such file: '\($0)'" })
   }
 
-  private var spokenName: String {
-    name == Self.standardInput ? "standard input" : "'\(name)'"
-  }
+  var spokenName: String { isStandardInput ? "standard input" : "'\(name)'" }
 }

@@ -1,18 +1,24 @@
-/// A file that is open for reading, and is closed when nobody holds it any more.
+/// A regular file that is open for reading, and is closed when nobody holds it any more.
 final class OpenFile: Sendable {
   private let descriptor: Int32
 
-  init(_ name: String) throws(SystemCalls.Failure) {
-    descriptor = try SystemCalls.openToRead(name)
-  }
+  /// Takes over an open descriptor; standard input's stays open.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
     // Nothing was written, so that nothing is lost when even closing fails.
-    do throws(SystemCalls.Failure) { try SystemCalls.closeFile(descriptor) } catch {}
+    do throws(SystemCalls.Failure) {
+      if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
+    } catch {}
   }
 
-  /// Reads the next bytes, as many as there are; none at the end.
-  func read(into memory: UnsafeMutableRawBufferPointer) throws(SystemCalls.Failure) -> Int {
-    try SystemCalls.fill(memory, from: descriptor)
+  /// Begins to read the file at an offset.
+  func reading(from start: Int) -> (UnsafeMutableRawBufferPointer) throws -> Int {
+    var offset = start
+    return { memory in
+      let more = try SystemCalls.fill(memory, from: self.descriptor, at: offset)
+      offset += more
+      return more
+    }
   }
 }

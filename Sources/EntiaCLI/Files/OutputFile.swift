@@ -3,16 +3,53 @@ struct OutputFile {
   /// How standard output is spelled on the command line.
   static let standardOutput = "-"
 
+  /// What the file must be when the new content takes its place.
+  enum Expectation: Equatable {
+    /// Anything.
+    case anything
+    /// The file as it was read; nil if there was none.
+    case unchanged(since: SystemCalls.FileVersion?)
+  }
+
   /// The name as it was typed.
   let name: String
 
   var isStandardOutput: Bool { name == Self.standardOutput }
 
+  /// Where the bytes go, behind every symbolic link.
+  private struct Target {
+    let path: String
+    /// The status of what is there; nil for nothing.
+    let status: SystemCalls.Status?
+  }
+
+  /// Refuses what cannot be written, before any work is done.
+  ///
+  /// Throws `cannotWrite`.
+  func check() throws(CommandFailure) {
+    if isStandardOutput { return }
+    do throws(SystemCalls.Failure) {
+      let target = try target()
+      if let status = target.status {
+        if status.isDirectory { throw SystemCalls.Failure.isDirectory }
+      } else {
+        let folder = SystemCalls.folder(of: target.path)
+        _ = try SystemCalls.status(of: folder.isEmpty ? "." : folder)
+      }
+      if !isReadOnly(target) { return }
+    } catch {
+      throw failure(error)
+    }
+    throw CommandFailure(
+      .cannotWrite, "cannot write '\(name)': the file is read-only; 'chmod u+w' makes it writable")
+  }
+
   /// Puts the bytes there.
   ///
   /// A regular file is replaced by renaming a finished neighbour over it, so whoever reads it sees
   /// the old content or the new, and a failure leaves the old. Devices and pipes are written to as
-  /// they are: renaming over `/dev/null` would replace it.
+  /// they are: renaming over `/dev/null` would replace it. A symbolic link stays one, and its target
+  /// is written, whether it exists or not.
   ///
   /// Throws `cannotWrite`.
   ///
@@ -24,94 +61,140 @@ struct OutputFile {
   /// Takes pieces of what is to be written, one after the other.
   typealias Put = ([UInt8]) throws(SystemCalls.Failure) -> Void
 
-  /// Puts there what the closure gives, piece by piece, as ``write(_:)`` does.
+  /// Puts there what the closure gives, piece by piece, as ``write(_:)`` does, and shows meanwhile
+  /// how much that is.
   func write(
+    _ expectation: Expectation = .anything, showing console: Console? = nil,
     _ pieces: (Put) throws(SystemCalls.Failure) -> Void
   ) throws(CommandFailure) {
-    do throws(SystemCalls.Failure) {
-      if isStandardOutput { return try pieces(Self.putting(into: 1)) }
-      guard let status = try existingStatus() else {
-        return try replace(name, with: pieces, permissions: nil)
-      }
-      if status.isRegularFile {
-        let target = try SystemCalls.resolved(name)
-        try replace(target, with: pieces, permissions: status.permissions)
-      } else {
-        try overwrite(with: pieces)
-      }
-    } catch {
-      let place = isStandardOutput ? "standard output" : "'\(name)'"
-      throw CommandFailure(.cannotWrite, "cannot write \(place): \(error.message)")
+    guard let console else { return try write(expectation, progress: nil, pieces) }
+    try showing(console) { (progress) throws(CommandFailure) in
+      try write(expectation, progress: progress, pieces)
     }
   }
 
-  private func existingStatus() throws(SystemCalls.Failure) -> SystemCalls.Status? {
+  private func write(
+    _ expectation: Expectation, progress: ((Int) -> Void)?,
+    _ pieces: (Put) throws(SystemCalls.Failure) -> Void
+  ) throws(CommandFailure) {
+    try check()
+    let isWritten: Bool
+    do throws(SystemCalls.Failure) {
+      if isStandardOutput { return try pieces(Self.putting(into: 1, progress)) }
+      let target = try target()
+      if let status = target.status, !status.isRegularFile {
+        return try overwrite(with: pieces, progress)
+      }
+      isWritten = try replace(
+        target.path, with: pieces, permissions: target.status?.permissions, expectation, progress)
+    } catch {
+      throw failure(error)
+    }
+    if isWritten { return }
+    throw CommandFailure(
+      .cannotWrite,
+      "another program changed '\(name)' after it was read, and nothing was written; run the "
+        + "command again")
+  }
+
+  private func failure(_ error: SystemCalls.Failure) -> CommandFailure {
+    // A reader that has seen enough, such as `head`, is no mistake to report.
+    if error.isClosedPipe { return CommandFailure(.cannotWrite, []) }
+    let place = isStandardOutput ? "standard output" : "'\(name)'"
+    return CommandFailure(.cannotWrite, "cannot write \(place): \(error.message)")
+  }
+
+  private func target() throws(SystemCalls.Failure) -> Target {
+    let path = try SystemCalls.followingLinks(name)
+    return Target(path: path, status: try Self.status(of: path))
+  }
+
+  private static func status(
+    of path: String
+  ) throws(SystemCalls.Failure) -> SystemCalls.Status? {
     do {
-      return try SystemCalls.status(of: name)
+      return try SystemCalls.status(of: path)
     } catch {
       if error.isMissing { return nil }
       throw error
     }
   }
 
-  private static func putting(into descriptor: Int32) -> Put {
-    { (bytes) throws(SystemCalls.Failure) in try SystemCalls.writeAll(bytes, to: descriptor) }
+  /// Whether somebody took the right to write away, which replacing the file would not respect.
+  private func isReadOnly(_ target: Target) -> Bool {
+    guard let status = target.status, status.isRegularFile else { return false }
+    // The superuser may write everything; that it was made read-only means something all the same.
+    return status.permissions & 0o222 == 0 || !SystemCalls.isWritable(target.path)
+  }
+
+  /// The file that the output is; nil for none yet, for devices, pipes and terminals.
+  var identity: SystemCalls.FileIdentity? {
+    do throws(SystemCalls.Failure) {
+      let status =
+        isStandardOutput ? try SystemCalls.status(of: Int32(1)) : try target().status
+      return status?.isRegularFile == true ? status?.identity : nil
+    } catch {
+      // Writing the file reports what is wrong.
+      return nil
+    }
+  }
+
+  private static func putting(
+    into descriptor: Int32, _ progress: ((Int) -> Void)?
+  ) -> Put {
+    var count = 0
+    return { (bytes) throws(SystemCalls.Failure) in
+      try SystemCalls.writeAll(bytes, to: descriptor)
+      count += bytes.count
+      progress?(count)
+    }
   }
 
   private func overwrite(
-    with pieces: (Put) throws(SystemCalls.Failure) -> Void
+    with pieces: (Put) throws(SystemCalls.Failure) -> Void, _ progress: ((Int) -> Void)?
   ) throws(SystemCalls.Failure) {
     let descriptor = try SystemCalls.openToWrite(name)
     let result = Result { () throws(SystemCalls.Failure) in
-      try pieces(Self.putting(into: descriptor))
+      try pieces(Self.putting(into: descriptor, progress))
     }
     try SystemCalls.closeFile(descriptor)
     try result.get()
   }
 
   /// Writes a neighbour and renames it over the target; a failure removes the neighbour.
+  ///
+  /// - Returns: false if the target is not as expected; it then stays as it is.
   func replace(
     _ target: String, with pieces: (Put) throws(SystemCalls.Failure) -> Void,
-    permissions: SystemCalls.Permissions?
-  ) throws(SystemCalls.Failure) {
-    let (descriptor, neighbour) = try createNeighbour(of: target)
+    permissions: SystemCalls.Permissions?, _ expectation: Expectation = .anything,
+    _ progress: ((Int) -> Void)? = nil
+  ) throws(SystemCalls.Failure) -> Bool {
+    let neighbour = try PartialFile.create(beside: target)
+    let descriptor = neighbour.descriptor
     do throws(SystemCalls.Failure) {
       let result = Result { () throws(SystemCalls.Failure) in
         if let permissions { try SystemCalls.setPermissions(descriptor, permissions) }
-        try pieces(Self.putting(into: descriptor))
+        try pieces(Self.putting(into: descriptor, progress))
         try SystemCalls.synchronize(descriptor)
+        guard try Self.meets(expectation, target) else { return false }
+        try neighbour.move(over: target)
+        return true
       }
+      // The lock is held until the file has its place.
       try SystemCalls.closeFile(descriptor)
-      try result.get()
-      try SystemCalls.move(neighbour, over: target)
+      let isReplaced = try result.get()
+      if !isReplaced { neighbour.remove() }
+      return isReplaced
     } catch {
-      SystemCalls.removeIfPossible(neighbour)
+      neighbour.remove()
       throw error
     }
   }
 
-  /// Does the same with bytes that are there already.
-  func replace(
-    _ target: String, with bytes: [UInt8], permissions: SystemCalls.Permissions?
-  ) throws(SystemCalls.Failure) {
-    try replace(
-      target, with: { (put) throws(SystemCalls.Failure) in try put(bytes) },
-      permissions: permissions)
-  }
-
-  /// A fresh file in the same folder: a rename does not cross file systems.
-  private func createNeighbour(
-    of target: String
-  ) throws(SystemCalls.Failure) -> (descriptor: Int32, path: String) {
-    while true {
-      let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
-      let folderEnd = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-      let path = target[..<folderEnd] + ".entia-\(mark).partial"
-      do {
-        return (try SystemCalls.create(String(path)), String(path))
-      } catch {
-        if !error.isTaken { throw error }
-      }
-    }
+  private static func meets(
+    _ expectation: Expectation, _ target: String
+  ) throws(SystemCalls.Failure) -> Bool {
+    guard case .unchanged(let version) = expectation else { return true }
+    return try status(of: target)?.version == version
   }
 }

@@ -9,7 +9,7 @@
 /// The few system calls the tool needs, with interruptions retried and errors thrown as values.
 enum SystemCalls {
   /// What the operating system said no to.
-  struct Failure: Error, Equatable {
+  struct Failure: Error, Equatable, CustomStringConvertible {
     let code: Int32
 
     /// The system's own words, such as "No such file or directory".
@@ -20,27 +20,18 @@ enum SystemCalls {
 
     /// Whether a file of that name was already there.
     var isTaken: Bool { code == EEXIST }
+
+    /// Whether the reader of a pipe closed it.
+    var isClosedPipe: Bool { code == EPIPE }
+
+    var description: String { message }
+
+    /// A folder stands where a file is needed.
+    static let isDirectory = Failure(code: EISDIR)
   }
 
   /// Who may do what with a file.
   typealias Permissions = mode_t
-
-  /// What a name stands for.
-  struct Status {
-    let isRegularFile: Bool
-    let isDirectory: Bool
-    let permissions: Permissions
-    let size: Int
-  }
-
-  static func status(of path: String) throws(Failure) -> Status {
-    var raw = stat()
-    try check { stat(path, &raw) }
-    let kind = raw.st_mode & S_IFMT
-    return Status(
-      isRegularFile: kind == S_IFREG, isDirectory: kind == S_IFDIR,
-      permissions: raw.st_mode & 0o7777, size: Int(raw.st_size))
-  }
 
   static func openToRead(_ path: String) throws(Failure) -> Int32 {
     try check { open(path, O_RDONLY | O_CLOEXEC) }
@@ -76,45 +67,6 @@ enum SystemCalls {
   /// Removes a file, and does not mind when that fails: there is nothing left to do about it.
   static func removeIfPossible(_ path: String) {
     _ = unlink(path)
-  }
-
-  /// The name behind every symbolic link.
-  static func resolved(_ path: String) throws(Failure) -> String {
-    guard let pointer = realpath(path, nil) else { throw Failure(code: errno) }
-    defer { free(pointer) }
-    return String(cString: pointer)
-  }
-
-  /// Reads up to the end of the file.
-  ///
-  /// - Complexity: O(*n*) in the bytes.
-  static func readAll(_ descriptor: Int32, expecting size: Int) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = try check {
-        chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      }
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: chunk[..<count])
-    }
-  }
-
-  /// Reads the next bytes into memory, as many as there are; none at the end.
-  static func fill(
-    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32
-  ) throws(Failure) -> Int {
-    var count = 0
-    while count < memory.count {
-      let start = count
-      let more = try check {
-        read(descriptor, memory.baseAddress.map { $0 + start }, memory.count - start)
-      }
-      if more == 0 { break }
-      count += more
-    }
-    return count
   }
 
   /// Writes every byte.
@@ -155,8 +107,9 @@ enum SystemCalls {
     exit(code)
   }
 
+  /// Makes a call again while a signal interrupts it, and throws its error.
   @discardableResult
-  private static func check<Number: FixedWidthInteger>(
+  static func check<Number: FixedWidthInteger>(
     _ call: () -> Number
   ) throws(Failure) -> Number {
     while true {

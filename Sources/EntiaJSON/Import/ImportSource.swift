@@ -48,3 +48,22 @@ public struct ImportSource: Sendable {
       })
   }
 }
+
+extension ImportSource {
+  /// Reads the input to its end.
+  ///
+  /// - Returns: The content.
+  /// - Throws: What reading the input throws.
+  /// - Complexity: O(length of the input).
+  public func contents() throws -> [UInt8] {
+    guard opening != nil else { return bytes }
+    let (bytes, failure) = withWindow { window in
+      while !window.isFinal { window.extend(keepingFrom: 0) }
+      return (
+        Array(UnsafeBufferPointer(start: window.base, count: window.end)), window.failure
+      )
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}

@@ -17,21 +17,25 @@ extension Schema {
   ///   mean nothing, relationships to no entity, values of the wrong type.
   /// - Complexity: O(length of the text), and sorting.
   public static func parse(_ bytes: [UInt8], file: String) -> Result<Schema, ImportProblems> {
-    bytes.withUnsafeBufferPointer { parse($0, file: file) }
+    parse(bytes, file: file, at: .root)
   }
 
-  private static func parse(
-    _ bytes: UnsafeBufferPointer<UInt8>, file: String
+  /// Reads a schema that stands at a path of a larger text.
+  static func parse(
+    _ bytes: [UInt8], file: String, at path: JSONPath
   ) -> Result<Schema, ImportProblems> {
     do {
-      let value = try JSONValue.parse(Array(bytes))
+      let value = try JSONValue.parse(bytes)
       var parser = SchemaParser(file: file)
-      let schema = parser.schema(value, at: .root)
+      let schema = parser.schema(value, at: path)
       return parser.problems.isEmpty
         ? .success(schema) : .failure(ImportProblems(parser.problems))
     } catch {
-      let path = JSONPathFinder.paths(at: [error.offset], in: bytes)[0]
-      return .failure(ImportProblems([ImportProblem(error, file: file, path: path)]))
+      let found = bytes.withUnsafeBufferPointer {
+        JSONPathFinder.paths(at: [error.offset], in: $0)[0]
+      }
+      let place = JSONPath(path.steps + found.steps)
+      return .failure(ImportProblems([ImportProblem(error, file: file, path: place)]))
     }
   }
 }

@@ -1,0 +1,63 @@
+import EntiaJSON
+
+/// Where an import's database is written: back to `--into`'s file, to `-o`'s, or nowhere.
+struct ImportDestination {
+  /// The file that `--into` names and that is written back; nil for none.
+  private let database: DatabaseFile?
+  private let output: OutputFile?
+  private let isDryRun: Bool
+  /// The database to add to; nil to begin with none.
+  let base: String?
+
+  /// Throws `noInput` if `--into` names no file and another file is written, `usage` if standard
+  /// input would have to be written, and what taking the database throws.
+  init(_ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
+    let into = arguments.value("--into")
+    let output = arguments.value("-o")
+    isDryRun = arguments.has("--dry-run")
+    guard let into, try Self.isWrittenBack(into, output) else {
+      self.output = output.map(OutputFile.init)
+      database = nil
+      base = into
+      if let into, !InputFile(name: into).exists { throw InputFile.missing([into]) }
+      return
+    }
+    if into == InputFile.standardInput, !isDryRun {
+      throw CommandFailure(
+        .usage, "--into - cannot be written back; name the file to write with -o")
+    }
+    self.output = nil
+    let file = try DatabaseFile(into, arguments, console: console)
+    database = file
+    base = file.exists ? into : nil
+  }
+
+  private static func isWrittenBack(
+    _ into: String, _ output: String?
+  ) throws(CommandFailure) -> Bool {
+    guard let output else { return true }
+    do throws(SystemCalls.Failure) {
+      return output != OutputFile.standardOutput && into != InputFile.standardInput
+        ? try SystemCalls.areSameFile(into, output) : false
+    } catch {
+      throw CommandFailure(.cannotWrite, "cannot write '\(output)': \(error.message)")
+    }
+  }
+
+  var isStandardOutput: Bool { output?.isStandardOutput == true }
+
+  func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
+    if isDryRun { return }
+    if let file = self.database { return try file.write(database, console: console) }
+    try output?.write(showing: console) { (put) throws(SystemCalls.Failure) in
+      try database.write(to: put)
+    }
+  }
+
+  /// What was written, as a line of the report; empty if nothing was to be written.
+  var sentence: String {
+    guard let name = database?.name ?? output?.name, !isStandardOutput else { return "" }
+    if isDryRun { return "dry run: '\(name)' was not written\n" }
+    return database != nil && base == nil ? "created '\(name)'\n" : "wrote '\(name)'\n"
+  }
+}

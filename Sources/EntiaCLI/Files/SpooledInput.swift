@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An input that can be read only once, such as a pipe, made readable again.
+///
+/// The input is read as it is needed. Its beginning is kept in memory, and what follows in a file
+/// without a name in the temporary folder, so that memory does not grow with the input and nothing
+/// is left behind, however the process ends.
+final class SpooledInput: @unchecked Sendable {
+  // Unchecked because of the state below: the tool reads its inputs on one thread.
+
+  /// Inputs up to this size need no file.
+  private static let headLimit = 1 << 22
+
+  private let descriptor: Int32
+  private var head: [UInt8] = []
+  private var spool: Int32?
+  /// The number of bytes that were read from the input.
+  private var count = 0
+
+  /// Takes over an open descriptor; standard input's stays open.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit {
+    do throws(SystemCalls.Failure) {
+      if let spool { try SystemCalls.closeFile(spool) }
+      if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
+    } catch {
+      // Nothing that matters was written.
+    }
+  }
+
+  /// Begins to read the input from its first byte.
+  func reading() -> (UnsafeMutableRawBufferPointer) throws -> Int {
+    var offset = 0
+    return { memory in
+      let more = try self.read(into: memory, at: offset)
+      offset += more
+      return more
+    }
+  }
+
+  private func read(
+    into memory: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemCalls.Failure) -> Int {
+    if offset < head.count {
+      let part = head[offset..<min(head.count, offset + memory.count)]
+      memory.copyBytes(from: part)
+      return part.count
+    }
+    if let spool, offset < count {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: memory[..<min(memory.count, count - offset)])
+      return try SystemCalls.fill(part, from: spool, at: offset - head.count)
+    }
+    let more = try SystemCalls.fill(memory, from: descriptor)
+    try keep(UnsafeRawBufferPointer(rebasing: memory[..<more]))
+    count += more
+    return more
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer) throws(SystemCalls.Failure) {
+    if spool == nil, head.count + bytes.count <= Self.headLimit {
+      head.append(contentsOf: bytes)
+      return
+    }
+    if spool == nil { spool = try SystemCalls.createTemporary() }
+    if let spool { try SystemCalls.writeAll(Array(bytes), to: spool) }
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension SystemCalls {
+  /// Reads the next bytes into memory, as many as there are; none at the end.
+  static func fill(
+    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32
+  ) throws(Failure) -> Int {
+    var count = 0
+    while count < memory.count {
+      let start = count
+      let more = try check {
+        read(descriptor, memory.baseAddress.map { $0 + start }, memory.count - start)
+      }
+      if more == 0 { break }
+      count += more
+    }
+    return count
+  }
+
+  /// Reads the bytes from an offset of a regular file, as many as there are; none at the end.
+  static func fill(
+    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
+  ) throws(Failure) -> Int {
+    var count = 0
+    while count < memory.count {
+      let start = count
+      let more = try check {
+        pread(
+          descriptor, memory.baseAddress.map { $0 + start }, memory.count - start,
+          off_t(offset + start))
+      }
+      if more == 0 { break }
+      count += more
+    }
+    return count
+  }
+
+  /// The offset from which a descriptor is read next.
+  static func position(of descriptor: Int32) throws(Failure) -> Int {
+    try Int(check { lseek(descriptor, 0, SEEK_CUR) })
+  }
+
+  /// Creates a file without a name, which is gone when it is closed.
+  static func createTemporary() throws(Failure) -> Int32 {
+    // `/tmp` is often memory, which is what a temporary file is to save.
+    let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/var/tmp", "/tmp"]
+    var failure = Failure(code: ENOENT)
+    for case .some(let folder) in folders where !folder.isEmpty {
+      var template = Array("\(folder)/entia-XXXXXX".utf8CString)
+      do throws(Failure) {
+        let descriptor = try check { mkstemp(&template) }
+        unlink(template)
+        return descriptor
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+}

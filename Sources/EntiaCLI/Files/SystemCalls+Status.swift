@@ -1,0 +1,163 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension SystemCalls {
+  /// A file, whatever its names are: hard links of one file have the same identity.
+  struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// One state of a file's content. Writing the file or replacing it makes another one.
+  struct FileVersion: Hashable {
+    let identity: FileIdentity
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  /// What a name stands for.
+  struct Status {
+    let isRegularFile: Bool
+    let isDirectory: Bool
+    let isSymbolicLink: Bool
+    let permissions: Permissions
+    let version: FileVersion
+    /// The number of names that the file has.
+    let linkCount: Int
+
+    var identity: FileIdentity { version.identity }
+    var size: Int { version.size }
+  }
+
+  static func status(of path: String) throws(Failure) -> Status {
+    var raw = stat()
+    try check { stat(path, &raw) }
+    return Status(raw)
+  }
+
+  /// The status of a name itself: of a symbolic link, not of its target.
+  static func linkStatus(of path: String) throws(Failure) -> Status {
+    var raw = stat()
+    try check { lstat(path, &raw) }
+    return Status(raw)
+  }
+
+  static func status(of descriptor: Int32) throws(Failure) -> Status {
+    var raw = stat()
+    try check { fstat(descriptor, &raw) }
+    return Status(raw)
+  }
+
+  /// Whether the process may write a file or create files in a folder.
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  /// The name at the end of a chain of symbolic links, whether a file has that name or not.
+  ///
+  /// The folders of the name may be links too; only the last part of a name is followed.
+  static func followingLinks(_ path: String) throws(Failure) -> String {
+    var path = path
+    for _ in 0..<maximumLinks {
+      do {
+        guard try linkStatus(of: path).isSymbolicLink else { return path }
+      } catch {
+        if error.isMissing { return path }
+        throw error
+      }
+      let target = try linkTarget(path)
+      path = target.hasPrefix("/") ? target : folder(of: path) + target
+    }
+    throw Failure(code: ELOOP)
+  }
+
+  /// As many links as Linux follows.
+  private static let maximumLinks = 40
+
+  private static func linkTarget(_ path: String) throws(Failure) -> String {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try check {
+      bytes.withUnsafeMutableBytes { memory -> Int in
+        guard let start = memory.assumingMemoryBound(to: CChar.self).baseAddress else { return 0 }
+        return readlink(path, start, memory.count)
+      }
+    }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// The part of a path before the name, with its last slash; empty for a bare name.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// The names in a folder; none if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+          String(cString: $0)
+        }
+      }
+      names.append(name)
+    }
+    return names
+  }
+}
+
+extension SystemCalls.Status {
+  fileprivate init(_ raw: stat) {
+    let kind = raw.st_mode & S_IFMT
+    isRegularFile = kind == S_IFREG
+    isDirectory = kind == S_IFDIR
+    isSymbolicLink = kind == S_IFLNK
+    permissions = raw.st_mode & 0o7777
+    linkCount = Int(raw.st_nlink)
+    #if canImport(Darwin)
+      let time = raw.st_mtimespec
+    #else
+      let time = raw.st_mtim
+    #endif
+    version = SystemCalls.FileVersion(
+      identity: SystemCalls.FileIdentity(
+        device: UInt64(truncatingIfNeeded: raw.st_dev),
+        inode: UInt64(truncatingIfNeeded: raw.st_ino)),
+      size: Int(raw.st_size), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+  }
+}
+
+extension SystemCalls {
+  /// Whether two names lead to one file, or would if it were created.
+  static func areSameFile(_ left: String, _ right: String) throws(Failure) -> Bool {
+    let (left, right) = (try followingLinks(left), try followingLinks(right))
+    return try place(left) == place(right)
+  }
+
+  /// What a file is found by: itself, or where it would be.
+  private static func place(_ path: String) throws(Failure) -> Place {
+    do {
+      return Place(identity: try status(of: path).identity, name: "")
+    } catch {
+      if !error.isMissing { throw error }
+    }
+    let folder = folder(of: path)
+    let name = String(path.dropFirst(folder.count))
+    do {
+      return Place(identity: try status(of: folder.isEmpty ? "." : folder).identity, name: name)
+    } catch {
+      if !error.isMissing { throw error }
+      return Place(identity: nil, name: path)
+    }
+  }
+
+  private struct Place: Equatable {
+    let identity: FileIdentity?
+    let name: String
+  }
+}

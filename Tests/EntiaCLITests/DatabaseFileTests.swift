@@ -1,0 +1,119 @@
+import EntiaJSON
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+/// Processes that change one database at a time lose nothing.
+@Suite("A database that several processes change")
+struct DatabaseFileTests {
+  private let folder: TemporaryFolder
+  private let database: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try folder.write("{}", to: "db.json")
+  }
+
+  private func rows(_ name: String, _ ids: Range<Int>) throws -> String {
+    let rows = ids.map { "{\"id\":\($0)}" }.joined(separator: ",")
+    return try folder.write("{\"a\":[\(rows)]}", to: name)
+  }
+
+  @Test("Imports at one time all arrive, also into a file that is not there yet")
+  func imports() throws {
+    for target in ["db.json", "new.json"] {
+      let running = try (0..<4).map { index in
+        let input = try rows("\(index).json", index * 5000..<(index + 1) * 5000)
+        return try EntiaProcess.start(["import", input, "--into", folder.path(target)])
+      }
+      for process in running { #expect(try process.outcome().exitCode == 0) }
+      let outcome = try EntiaProcess.run("verify \(folder.path(target))")
+      #expect(outcome.outputText.contains(": 20000 rows in 1 entity, no problems"))
+    }
+    #expect(try !folder.names().contains { $0.hasPrefix(".") })
+  }
+
+  @Test("A process that waits says so, and goes on when the other one is done")
+  func waiting() throws {
+    let input = try rows("in.json", 0..<1)
+    var lock = try FileLock.take(beside: database, waits: true) {
+      Issue.record("nothing to wait for")
+    }
+    #expect(lock != nil)
+    let running = try EntiaProcess.start(["import", input, "--into", database])
+    try EntiaProcess.wait { try running.errorText.hasSuffix("…\n") }
+    #expect(try running.errorText == "waiting for another entia that changes '\(database)'…\n")
+    #expect(try folder.text(of: "db.json") == "{}")
+    #expect(running.process.isRunning)
+    lock = nil
+    #expect(try running.outcome().exitCode == 0)
+    #expect(try folder.names() == ["db.json", "in.json"])
+  }
+
+  @Test("--no-wait is 73 at once; a dry run needs no lock")
+  func noWait() throws {
+    let input = try rows("in.json", 0..<1)
+    let lock = try FileLock.take(beside: database, waits: true) {}
+    let outcome = try EntiaProcess.run("import \(input) --into \(database) --no-wait")
+    #expect(outcome.exitCode == 73)
+    #expect(
+      outcome.errorText == "entia import: another entia changes '\(database)'; try again later\n")
+    #expect(
+      try EntiaProcess.run("import \(input) --into \(database) --dry-run").exitCode == 0)
+    withExtendedLifetime(lock) {}
+    #expect(try folder.text(of: "db.json") == "{}")
+  }
+
+  @Test("One lock serves every name of a file")
+  func links() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.json"), withDestinationPath: "db.json")
+    let input = try rows("in.json", 0..<1)
+    let lock = try FileLock.take(beside: database, waits: true) {}
+    let outcome = try EntiaProcess.run(
+      "import \(input) --into \(folder.path("link.json")) --no-wait")
+    withExtendedLifetime(lock) {}
+    #expect(outcome.exitCode == 73)
+  }
+
+  @Test("A lock file that a killed process left behind locks nothing")
+  func crashed() throws {
+    _ = try folder.write("", to: ".db.json.entia-lock")
+    let input = try rows("in.json", 0..<1)
+    #expect(try EntiaProcess.run("import \(input) --into \(database) --no-wait").exitCode == 0)
+    #expect(try folder.names() == ["db.json", "in.json"])
+  }
+
+  @Test(
+    "A file that a program without the lock changes after it was read is not overwritten",
+    arguments: [false, true])
+  func changed(isReplaced: Bool) throws {
+    let file = try DatabaseFile(database, ParsedArguments(), console: Console())
+    if isReplaced {
+      try FileManager.default.removeItem(atPath: database)
+    }
+    _ = try folder.write("[]", to: "db.json")
+    #expect(
+      throws: CommandFailure(
+        .cannotWrite,
+        "another program changed '\(database)' after it was read, and nothing was written; run "
+          + "the command again")
+    ) {
+      try file.write(RecordDatabase(), console: Console())
+    }
+    #expect(try folder.text(of: "db.json") == "[]")
+    #expect(try folder.names() == [".db.json.entia-lock", "db.json"])
+  }
+
+  @Test("A file that appears where none was is not overwritten")
+  func appeared() throws {
+    let path = folder.path("new.json")
+    let file = try DatabaseFile(path, ParsedArguments(), console: Console())
+    _ = try folder.write("[]", to: "new.json")
+    #expect(throws: CommandFailure.self) {
+      try file.write(RecordDatabase(), console: Console())
+    }
+    #expect(try folder.text(of: "new.json") == "[]")
+  }
+}

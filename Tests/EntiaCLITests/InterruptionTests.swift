@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// However a process ends, no unfinished file stays for good.
+@Suite("Signals")
+struct InterruptionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A tool that writes for minutes, once its unfinished file is there.
+  private func writing() throws -> EntiaProcess.Running {
+    let running = try EntiaProcess.start([
+      "generate", "--authors=100000", "--posts=50000000", "--comments=50000000", "--seed=1",
+      "-o", folder.path("out.json"),
+    ])
+    try EntiaProcess.wait { try partials().count == 1 }
+    return running
+  }
+
+  private func partials() throws -> [String] {
+    try folder.names().filter { $0.hasSuffix(".partial") }
+  }
+
+  @Test(
+    "INT, TERM and HUP remove the unfinished file and exit with 128 plus their number",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(number: Int32) throws {
+    _ = try folder.write("old", to: "out.json")
+    let running = try writing()
+    kill(running.process.processIdentifier, number)
+    let outcome = try running.outcome()
+    #expect(running.process.terminationReason == .exit)
+    #expect(outcome.exitCode == 128 + number)
+    #expect(try folder.names() == ["out.json"])
+    #expect(try folder.text(of: "out.json") == "old")
+  }
+
+  @Test("The lock of a database is removed with it")
+  func lock() throws {
+    let pipe = folder.path("pipe")
+    mkfifo(pipe, 0o600)
+    let database = try folder.write("{}", to: "db.json")
+    let running = try EntiaProcess.start(["import", pipe, "--into", database])
+    try EntiaProcess.wait { try folder.names().contains(".db.json.entia-lock") }
+    kill(running.process.processIdentifier, SIGTERM)
+    #expect(try running.outcome().exitCode == 128 + SIGTERM)
+    #expect(try folder.names() == ["db.json", "pipe"])
+  }
+
+  @Test("A signal that is ignored from the beginning, as by nohup, stays ignored")
+  func ignored() throws {
+    let outcome = try EntiaProcess.shell(
+      "trap '' HUP; entia import - --into db.json < pipe & sleep 0.3; kill -HUP $!; "
+        + "echo '{\"a\":[{\"id\":1}]}' > pipe; wait $!",
+      in: try folderWithPipe())
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(try folder.names() == ["db.json", "pipe"])
+  }
+
+  private func folderWithPipe() throws -> TemporaryFolder {
+    mkfifo(folder.path("pipe"), 0o600)
+    return folder
+  }
+
+  @Test("What a killed process left is removed by the next one; what a living one writes is not")
+  func stale() throws {
+    let killed = try writing()
+    kill(killed.process.processIdentifier, SIGKILL)
+    killed.process.waitUntilExit()
+    #expect(try partials().count == 1)
+    _ = try folder.write("somebody else's", to: ".entia.partial")
+    let stale = try partials()
+    let living = try EntiaProcess.start([
+      "generate", "--authors=100000", "--posts=50000000", "--comments=50000000", "--seed=1",
+      "-o", folder.path("living.json"),
+    ])
+    try EntiaProcess.wait { try partials().contains { !stale.contains($0) } }
+    let kept = try partials().filter { !stale.contains($0) || $0 == ".entia.partial" }
+    let line = "generate --authors 1 --posts 1 --comments 1 --seed 1 -o \(folder.path("new.json"))"
+    #expect(try EntiaProcess.run(line).exitCode == 0)
+    #expect(try partials() == kept)
+    kill(living.process.processIdentifier, SIGTERM)
+    #expect(try living.outcome().exitCode == 128 + SIGTERM)
+    #expect(try folder.names() == [".entia.partial", "new.json"])
+  }
+
+  @Test("A reader that goes away ends the tool quietly")
+  func closedPipe() throws {
+    let outcome = try EntiaProcess.shell(
+      "{ entia generate --authors 1000 --posts 100000 --comments 100000 --seed 1; "
+        + "echo $? > code; } | head -c 10",
+      in: folder)
+    #expect(outcome.outputText.utf8.count == 10)
+    #expect(outcome.errorText == "")
+    #expect(try folder.text(of: "code") == "73\n")
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// What stands where an output is to be written is respected.
+@Suite("Links and read-only files as outputs")
+struct LinkedOutputTests {
+  private let folder: TemporaryFolder
+  private let generate =
+    "entia generate --authors 1 --posts 1 --comments 1 --seed 1 --format tables"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: target)
+  }
+
+  @Test("A dangling link is written through to its target, and stays a link")
+  func dangling() throws {
+    try link("one.json", to: "two.json")
+    try link("two.json", to: folder.path("target.json"))
+    let outcome = try EntiaProcess.shell("\(generate) -o one.json", in: folder)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(try folder.text(of: "target.json").hasPrefix("{"))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("one.json"))
+        == "two.json")
+    #expect(try folder.names() == ["one.json", "target.json", "two.json"])
+  }
+
+  @Test("A link into a folder that is not there is 73, and stays a link")
+  func nowhere() throws {
+    try link("out.json", to: "no/target.json")
+    let outcome = try EntiaProcess.shell("\(generate) -o out.json", in: folder)
+    #expect(outcome.exitCode == 73)
+    #expect(
+      outcome.errorText == "entia generate: cannot write 'out.json': No such file or directory\n")
+    #expect(try folder.names() == ["out.json"])
+  }
+
+  @Test("A link to itself is 73")
+  func loop() throws {
+    try link("out.json", to: "out.json")
+    let outcome = try EntiaProcess.shell("\(generate) -o out.json", in: folder)
+    #expect(outcome.exitCode == 73)
+    #expect(try folder.names() == ["out.json"])
+  }
+
+  @Test("A file that was made read-only is 73 before anything is read, and stays as it is")
+  func readOnly() throws {
+    let path = try folder.write("{}", to: "db.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    _ = try folder.write("no JSON", to: "bad.json")
+    try link("link.json", to: "db.json")
+    for line in [
+      "\(generate) -o db.json", "\(generate) -o link.json", "entia import bad.json --into db.json",
+    ] {
+      let outcome = try EntiaProcess.shell(line, in: folder)
+      #expect(outcome.exitCode == 73, "\(outcome.errorText)")
+      #expect(
+        outcome.errorText.hasSuffix(
+          "the file is read-only; 'chmod u+w' makes it writable\n"), "\(outcome.errorText)")
+      #expect(try folder.text(of: "db.json") == "{}")
+    }
+    #expect(try folder.names() == ["bad.json", "db.json", "link.json"])
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// No output destroys an input, whatever the names of the file are.
+@Suite("Outputs that are inputs")
+struct OverwritingTests {
+  private let folder: TemporaryFolder
+  private let rows = #"{"people": [{"id": 1, "name": "Ann"}]}"#
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try folder.write(rows, to: "p.json")
+    _ = try folder.write(#"{"entities": {"people": {}}}"#, to: "s.json")
+    let files = FileManager.default
+    try files.linkItem(atPath: folder.path("p.json"), toPath: folder.path("hard.json"))
+    try files.createSymbolicLink(
+      atPath: folder.path("soft.json"), withDestinationPath: "p.json")
+  }
+
+  @Test(
+    "An output that is an input is 64, and the input stays",
+    arguments: [
+      "schema p.json -o p.json", "schema p.json -o ./p.json", "schema p.json -op.json",
+      "schema p.json -o hard.json", "schema p.json -o soft.json", "schema soft.json -o p.json",
+      "import p.json -o p.json", "import p.json --schema s.json -o s.json",
+      "import p.json --into p.json", "import p.json --into hard.json -o soft.json",
+      "denormalize p.json --entity people -o p.json",
+      "denormalize - --entity people -o p.json < p.json",
+      "schema p.json >> p.json", "stats - < p.json >> hard.json",
+    ])
+  func refused(line: String) throws {
+    let outcome = try EntiaProcess.shell("entia \(line)", in: folder)
+    #expect(outcome.exitCode == 64, "\(outcome.errorText)")
+    #expect(
+      outcome.errorText.contains("would be overwritten, and it is an input")
+        || outcome.errorText.contains("standard output goes into the input"),
+      "\(outcome.errorText)")
+    #expect(!outcome.errorText.contains("Usage:"))
+    #expect(try folder.text(of: "p.json") == rows)
+    #expect(try folder.text(of: "s.json") == #"{"entities": {"people": {}}}"#)
+    #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
+  }
+
+  @Test("The message names both names of the file")
+  func message() throws {
+    let outcome = try EntiaProcess.shell("entia schema p.json -o soft.json", in: folder)
+    #expect(
+      outcome.errorText
+        == "entia schema: 'soft.json' would be overwritten, and it is an input, named 'p.json'; "
+        + "name another file to write\n")
+  }
+
+  @Test("--into's own file may be written, by any of its names")
+  func into() throws {
+    _ = try folder.write(#"{"people": [{"id": 2, "name": "Bob"}]}"#, to: "q.json")
+    for name in ["p.json", "./p.json", "soft.json"] {
+      let outcome = try EntiaProcess.shell(
+        "entia import q.json --into p.json -o \(name)", in: folder)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      #expect(try folder.text(of: "p.json").contains("Bob"))
+    }
+    #expect(try folder.names() == ["hard.json", "p.json", "q.json", "s.json", "soft.json"])
+  }
+
+  @Test("Devices are no files that could be destroyed")
+  func devices() throws {
+    let outcome = try EntiaProcess.shell(
+      "entia import - --format ndjson --schema s.json --root people -o /dev/null < /dev/null",
+      in: folder)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+/// What can be read only once is read as files are.
+@Suite("Standard input and pipes")
+struct StandardInputTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func read(
+    _ fill: (UnsafeMutableRawBufferPointer) throws -> Int, _ count: Int
+  ) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { memory, initialized in
+      initialized = try fill(UnsafeMutableRawBufferPointer(memory))
+    }
+  }
+
+  @Test("An input is read no further than it is needed, and again from its beginning")
+  func lazily() throws {
+    let pipe = Pipe()
+    let spool = SpooledInput(dup(pipe.fileHandleForReading.fileDescriptor))
+    pipe.fileHandleForWriting.write(Data("abcdef".utf8))
+    let first = spool.reading()
+    #expect(try read(first, 2) == Array("ab".utf8))
+    let second = spool.reading()
+    #expect(try read(second, 1) == Array("a".utf8))
+    #expect(try read(second, 1) == Array("b".utf8))
+    // The pipe is still open: reading the whole of it would wait for ever.
+    #expect(try read(second, 4) == Array("cdef".utf8))
+    try pipe.fileHandleForWriting.close()
+    #expect(try read(second, 9) == [])
+    #expect(try read(first, 9) == Array("cdef".utf8))
+    #expect(try read(first, 9) == [])
+  }
+
+  @Test("An input of any length is the same whenever it is read, and leaves no file")
+  func long() throws {
+    let content = (0..<9_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+    let path = folder.path("pipe")
+    mkfifo(path, 0o600)
+    let writer = Thread {
+      FileHandle(forWritingAtPath: path)?.write(Data(content))
+    }
+    writer.start()
+    let spool = SpooledInput(try SystemCalls.openToRead(path))
+    for size in [700_000, 1 << 20, 10_000_000] {
+      let fill = spool.reading()
+      var all: [UInt8] = []
+      while true {
+        let part = try read(fill, size)
+        if part.isEmpty { break }
+        all += part
+      }
+      #expect(all == content)
+    }
+    #expect(try folder.names() == ["pipe"])
+  }
+
+  @Test("Files, pipes and standard input import to one database, problems included")
+  func same() throws {
+    let lines = (0..<60_000).map {
+      "{\"id\":\($0),\"text\":\"\(String(repeating: "x", count: 60))\"}"
+    }
+    _ = try folder.write(lines.joined(separator: "\n"), to: "in.ndjson")
+    _ = try folder.write((lines + ["{\"text\":1}"]).joined(separator: "\n"), to: "bad.ndjson")
+    _ = try folder.write("{\"entities\":{\"a\":{}}}", to: "s.json")
+    let options = "--format ndjson --schema s.json --root a -o -"
+    let file = try EntiaProcess.shell("entia import in.ndjson \(options)", in: folder)
+    try #require(file.exitCode == 0, "\(file.errorText)")
+    for line in [
+      "cat in.ndjson | entia import - \(options)", "entia import - \(options) < in.ndjson",
+      "cat in.ndjson | entia import /dev/stdin \(options)",
+      "gzip -c in.ndjson > in.gz; entia import in.gz \(options)",
+      "gzip -c in.ndjson | entia import - \(options)",
+    ] {
+      let outcome = try EntiaProcess.shell(line, in: folder)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      #expect(outcome.output == file.output, "\(line)")
+    }
+    let bad = try EntiaProcess.shell("cat bad.ndjson | entia import - \(options)", in: folder)
+    #expect(bad.exitCode == 65)
+    #expect(bad.errorText.contains("-: $[60000]: error: missingID"), "\(bad.errorText.suffix(300))")
+  }
+
+  @Test("Standard input is read from where it stands")
+  func position() throws {
+    _ = try folder.write("skipped\n{\"a\":[{\"id\":1}]}", to: "in.txt")
+    let outcome = try EntiaProcess.shell("{ read line; entia stats -; } < in.txt", in: folder)
+    // Shells read a file byte by byte or seek back, so that the next program goes on there.
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+  }
+
+  @Test("A schema and a database are read from pipes too")
+  func others() throws {
+    _ = try folder.write("[{\"id\":1}]", to: "in.json")
+    let outcome = try EntiaProcess.shell(
+      "echo '{\"entities\":{\"a\":{}}}' | entia import in.json --schema - --root a -o db.json "
+        + "&& cat db.json | entia verify - && echo '{\"entities\":{\"a\":{}}}' | entia schema -",
+      in: folder)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.outputText.contains("-: 1 row in 1 entity, no problems\n"))
+  }
+
+  @Test("Gzip that is cut short or damaged is 74, and says what it is")
+  func damagedGzip() throws {
+    let rows = (0..<5000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    _ = try folder.write("{\"a\":[\(rows)]}", to: "in.json")
+    let cut = try EntiaProcess.shell(
+      "gzip -c in.json | head -c 3000 > cut.gz; entia import cut.gz", in: folder)
+    #expect(cut.exitCode == 74)
+    #expect(cut.errorText.contains("the gzip data end too early"), "\(cut.errorText)")
+    let bad = try EntiaProcess.shell(
+      "{ gzip -c in.json | head -c -8; printf 12345678; } > bad.gz; entia import bad.gz",
+      in: folder)
+    #expect(bad.exitCode == 74)
+    #expect(bad.errorText.contains("the gzip data are damaged"), "\(bad.errorText)")
+  }
+
+  @Test("Several gzip files one after the other are one input")
+  func members() throws {
+    let outcome = try EntiaProcess.shell(
+      "{ printf '{\"a\":[{\"id\"' | gzip; printf ':1}]}' | gzip; head -c 512 /dev/zero; } > in.gz; "
+        + "entia stats in.gz", in: folder)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+  }
+}
