@@ -3,7 +3,8 @@ package enum EntiaCommand {
   static let version = "0.1.0"
   static let commands: [any Command.Type] = [
     ImportCommand.self, VerifyCommand.self, DenormalizeCommand.self, SchemaCommand.self,
-    DiffCommand.self, StatsCommand.self, GenerateCommand.self,
+    DiffCommand.self, StatsCommand.self, GetCommand.self, PatchCommand.self, DeleteCommand.self,
+    GenerateCommand.self,
   ]
 
   /// Runs the tool on the process's own arguments and ends the process.

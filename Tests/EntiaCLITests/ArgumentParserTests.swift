@@ -84,7 +84,7 @@ struct ArgumentParserTests {
     #expect(
       parse("a.json --format=tabels").problems
         == [
-          "--format is one of auto, nested, ndjson, tables, django, jsonapi, graphql, keyed, "
+          "--format is one of auto, nested, ndjson, tables, django, jsonapi, graphql, keyed, csv, "
             + "not 'tabels'; did you mean 'tables'?"
         ])
     #expect(parse("a.json --zzzzzz=1").problems == ["unknown option '--zzzzzz'"])

@@ -33,7 +33,7 @@ struct HelpTextTests {
       HelpText.usage(of: ImportCommand.description) == """
         Usage:
           entia import FILE…
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
               [--dry-run] [--no-wait] [--quiet]

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import EntiaCLI
@@ -73,5 +74,54 @@ struct HintTests {
         #expect(!text.contains(hint), "\(line): \(text)")
       }
     }
+  }
+
+  @Test("a schema that is there already is not asked for, and its entities are named")
+  func knownSchema() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try EntiaProcess.run(
+      "import Fixtures/blog/posts.json --into Fixtures/blog/expected.json -o \(folder.path("o"))")
+    #expect(outcome.exitCode == 64)
+    #expect(!outcome.errorText.contains("no schema yet"), "\(outcome.errorText)")
+    #expect(
+      outcome.errorText.contains(
+        "--root says which entity of the schema the top of the file holds: authors, comments, posts"
+      ), "\(outcome.errorText)")
+  }
+
+  @Test("standard input is gone once it was read, so that the hint names a file to save it to")
+  func standardInput() throws {
+    let outcome = try EntiaProcess.run(["import", "-"], input: Data("[{\"id\":1}]".utf8))
+    #expect(outcome.exitCode == 64)
+    #expect(!outcome.errorText.contains("entia schema -"), "\(outcome.errorText)")
+    #expect(
+      outcome.errorText.contains("save the input to a file, and 'entia schema FILE' guesses one"))
+  }
+
+  @Test("a database that is given as --schema gives its schema")
+  func databaseAsSchema() throws {
+    let outcome = try EntiaProcess.run(
+      "import Fixtures/blog/posts.json --schema Fixtures/blog/expected.json --root posts -o -")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    let expected = try EntiaProcess.run(
+      "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root posts -o -")
+    #expect(outcome.output == expected.output)
+  }
+
+  @Test("UTF-16 is named, and how to convert it", arguments: ["UTF-16", "UTF-16LE", "UTF-16BE"])
+  func utf16(encoding: String) throws {
+    let text = "{\"a\": [{\"id\": 1}]}"
+    let units = Array(text.utf16)
+    let bytes =
+      encoding == "UTF-16BE"
+      ? units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+      : units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let mark: [UInt8] = encoding == "UTF-16" ? [0xFF, 0xFE] : []
+    let outcome = try EntiaProcess.run(["stats", "-"], input: Data(mark + bytes))
+    #expect(outcome.exitCode == 65)
+    #expect(
+      outcome.errorText.contains(
+        "the text is UTF-16, and JSON is UTF-8; 'iconv -f UTF-16 -t UTF-8' converts it"),
+      "\(outcome.errorText)")
   }
 }

@@ -19,7 +19,7 @@ struct UsageTests {
 
         Usage:
           entia import FILE…
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
               [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
               [--dry-run] [--no-wait] [--quiet]
@@ -27,9 +27,15 @@ struct UsageTests {
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]
           entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed] [--json]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+              [--json]
           entia stats DB.json [--schema SCHEMA.json] [--root ENTITY]
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed] [--json]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+              [--json]
+          entia get DB.json ENTITY [ID…] [--where CONDITION] [--sort MEMBER,…]
+              [--limit N] [--format json|ndjson|csv|table] [-o OUT]
+          entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]
+          entia delete DB.json ENTITY ID… [--nullify] [--dry-run] [--no-wait]
           entia generate --authors N --posts N --comments N --seed S
               [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
           entia --help | --version | COMMAND --help
@@ -41,6 +47,9 @@ struct UsageTests {
           schema       Print a schema, or guess one from data
           diff         Print how one database differs from another
           stats        Count what a database holds
+          get          Print rows of an entity
+          patch        Change members of a row
+          delete       Delete rows of an entity
           generate     Make a blog of any size, to try things on
 
         Exit codes:
@@ -57,7 +66,10 @@ struct UsageTests {
 
   @Test(
     "COMMAND --help outranks every mistake",
-    arguments: ["import", "verify", "denormalize", "schema", "diff", "stats", "generate"])
+    arguments: [
+      "import", "verify", "denormalize", "schema", "diff", "stats", "get", "patch", "delete",
+      "generate",
+    ])
   func commandHelp(command: String) throws {
     let outcome = try EntiaProcess.run("\(command) nosuch.json --nonsense --help")
     #expect(outcome.exitCode == 0)
@@ -108,7 +120,8 @@ struct UsageTests {
     arguments: [
       (
         "",
-        "entia: missing command: one of import, verify, denormalize, schema, diff, stats, generate\n"
+        "entia: missing command: one of import, verify, denormalize, schema, diff, stats, get, "
+          + "patch, delete, generate\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),

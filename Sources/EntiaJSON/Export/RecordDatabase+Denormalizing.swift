@@ -32,18 +32,11 @@ extension RecordDatabase {
   }
 
   /// The rows of an entity: those of the result in its order, then the others in the order of IDs.
-  private func resultFirst(_ entity: String) -> [Record] {
+  func resultFirst(_ entity: String) -> [Record] {
     let keys = resultKeys[ExactString(entity)] ?? []
     let named = Set(keys)
     let others = records.filter { $0.id.entity.isExactly(entity) && !named.contains($0.id.key) }
     return keys.compactMap { record(RecordID(entity: entity, key: $0)) } + Self.sorted(others)
-  }
-
-  /// The row whose ID has this text, whatever its type: no two rows have the same.
-  private func record(_ entity: Schema.Entity, text: String) -> Record? {
-    let key = RecordKey.string(text)
-    if let row = record(RecordID(entity: entity.name, key: key)) { return row }
-    return key.otherType.flatMap { record(RecordID(entity: entity.name, key: $0)) }
   }
 }
 

@@ -10,7 +10,9 @@ enum FormatGuess: Equatable {
   ///
   /// What is cut short or broken is taken for what it begins as: reading it tells what is wrong.
   static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
-    let name = source.name.lowercased()
+    var name = source.name.lowercased()
+    if name.hasSuffix(".gz") { name.removeLast(3) }
+    if name.hasSuffix(".csv") { return .format(.csv) }
     if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
     if source.withWindow(isJSONAPI) { return .format(.jsonapi) }
     if source.withWindow(isGraphQL) { return .format(.graphql) }

@@ -16,4 +16,6 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   case graphql
   /// An object of nested records, each under its ID; needs a schema and a root.
   case keyed
+  /// Comma-separated values with a line of names; the root, or the input's name, is their entity.
+  case csv
 }

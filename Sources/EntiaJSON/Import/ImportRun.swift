@@ -2,8 +2,10 @@
 struct ImportRun {
   /// An input and what is known of it before its rows are read.
   struct Input {
-    let source: ImportSource
+    var source: ImportSource
     var format: ImportFormat?
+    /// The entity of the records, where the input's name or the options say it.
+    var entity: String?
     var tables = TablesLayout()
   }
 
@@ -44,6 +46,7 @@ struct ImportRun {
     recognizeFormats()
     gatherSchemas()
     rereadDatabase()
+    prepareCSV()
     for index in inputs.indices {
       stage.file = index
       if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
@@ -71,6 +74,7 @@ struct ImportRun {
     _ window: ByteWindow, _ tables: TablesLayout, as format: ImportFormat
   ) {
     if format == .ndjson { return readLines(window) }
+    if format == .csv { return readCSV(window) }
     var reader = JSONReader(window)
     do throws(JSONError) {
       switch format {
@@ -80,7 +84,7 @@ struct ImportRun {
       case .jsonapi: try readJSONAPI(&reader)
       case .graphql: try readGraphQL(&reader)
       case .keyed: try readKeyed(&reader)
-      case .ndjson, .auto: break
+      case .ndjson, .csv, .auto: break
       }
       // What follows the one value is an error, and the end is none.
       _ = try reader.next()
@@ -91,7 +95,7 @@ struct ImportRun {
   }
 
   /// Tells that the bytes of an input could not be had.
-  private func addUnreadable(_ failure: any Error) {
+  func addUnreadable(_ failure: any Error) {
     stage.problems.add(
       ImportProblem(
         file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .unreadable,

@@ -67,3 +67,26 @@ extension ImportSource {
     return bytes
   }
 }
+
+extension ImportSource {
+  /// The entity that an input holds if nothing else says it: the name up to the first point, without
+  /// folders.
+  var entityName: String {
+    let last = name.split(separator: "/").last.map(String.init) ?? name
+    let entity = last.prefix { $0 != "." }
+    return entity.isEmpty || entity == "-" ? "records" : String(entity)
+  }
+
+  /// Returns a window at the beginning of the input that may outlive the call.
+  func opened() throws -> ByteWindow {
+    if let opening { return ByteWindow(try opening()) }
+    let bytes = bytes
+    var offset = 0
+    return ByteWindow { memory in
+      let part = bytes[offset..<min(bytes.count, offset + memory.count)]
+      memory.copyBytes(from: part)
+      offset += part.count
+      return part.count
+    }
+  }
+}

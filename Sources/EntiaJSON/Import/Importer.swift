@@ -49,7 +49,7 @@ extension ImportRun {
     }
     report.files = inputs.map { ImportReport.File(name: $0.source.name, format: $0.format) }
     let inputs = inputs.map {
-      ProblemList.Input(source: $0.source, isLines: $0.format == .ndjson)
+      ProblemList.Input(source: $0.source, isLines: $0.format == .ndjson || $0.format == .csv)
     }
     report.problems = stage.problems.resolved(inputs, isStrict: options.strict)
     return report

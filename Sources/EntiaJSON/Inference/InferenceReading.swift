@@ -59,7 +59,7 @@ struct InferenceReading {
     case .django:
       try reader.readDjango(from: &text)
     default:
-      let name = root ?? Self.name(of: source.name)
+      let name = root ?? source.entityName
       let slot = reader.slot(name, .root, path: format == .keyed ? "$.*" : "$[]")
       roots.append((source.name, slot))
       if format == .ndjson { return try reader.readLines(slot, window) }
@@ -107,13 +107,6 @@ struct InferenceReading {
           file: source.name, path: path.description, kind: .schemaConflict,
           message: disagreement.message))
     }
-  }
-
-  /// The name of an input up to the first point, without folders.
-  private static func name(of file: String) -> String {
-    let last = file.split(separator: "/").last.map(String.init) ?? file
-    let name = last.prefix { $0 != "." }
-    return name.isEmpty || name == "-" ? "records" : String(name)
   }
 
   private mutating func add(

@@ -22,6 +22,8 @@ public struct ImportProblem: Hashable, Sendable {
     case duplicateKey
     /// The bytes are not JSON.
     case malformedJSON
+    /// The text is no comma-separated values.
+    case malformedCSV
     /// The system refused to give the bytes.
     case unreadable
     /// A name is no entity of the schema.

@@ -16,6 +16,7 @@ enum Byte {
   static let lowerE = UInt8(ascii: "e")
   static let lowerU = UInt8(ascii: "u")
   static let newline = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
   static let space = UInt8(ascii: " ")
 
   /// Says whether a byte is one of `0` to `9`.

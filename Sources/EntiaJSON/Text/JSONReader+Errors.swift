@@ -36,7 +36,19 @@ extension JSONReader {
   /// Makes the error for a byte at the position that the grammar does not allow there.
   @inline(never)
   func unexpected(_ expected: String) -> JSONError {
-    error(.unexpectedByte, "expected \(expected), found \(describeByte(position))")
+    let hint = position < 2 ? otherEncoding.map { "; \($0)" } ?? "" : ""
+    return error(.unexpectedByte, "expected \(expected), found \(describeByte(position))\(hint)")
+  }
+
+  /// What the bytes are that the text begins with, if they are known not to be UTF-8.
+  private var otherEncoding: String? {
+    guard window?.start ?? 0 == 0, count >= 2 else { return nil }
+    switch (base[0], base[1]) {
+    case (0xFF, 0xFE), (0xFE, 0xFF), (0, 1...0x7F), (1...0x7F, 0):
+      return "the text is UTF-16, and JSON is UTF-8; 'iconv -f UTF-16 -t UTF-8' converts it"
+    case (0x1F, 0x8B): return "this is gzip; 'gunzip' decompresses it"
+    default: return nil
+    }
   }
 
   /// Names the byte at an offset for a message: `'x'`, or `byte 0x00` if it is not printable ASCII.

@@ -310,7 +310,7 @@ struct ProblemTests {
         "in.json: $: error: usage: --root \"zzz\" is no entity of the schema"
       ])
     let choices =
-      "; say it with --format nested, ndjson, tables, django, jsonapi, graphql or keyed"
+      "; say it with --format nested, ndjson, tables, django, jsonapi, graphql, keyed or csv"
     #expect(
       told(ImportOptions(), "[]") == [
         "in.json: $: error: usage: cannot tell the format: the array is empty, and no --root says "

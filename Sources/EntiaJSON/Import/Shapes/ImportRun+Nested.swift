@@ -14,6 +14,10 @@ extension ImportRun {
   /// Reads a nested record on each line; a broken line leaves the others whole.
   mutating func readLines(_ window: ByteWindow) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
+    readLines(window, of: entity)
+  }
+
+  mutating func readLines(_ window: ByteWindow, of entity: EntityStage) {
     var lines = JSONLines(window)
     while let line = lines.next() {
       var reader = JSONReader(window, line.range, line: line.number, column: line.column)

@@ -1,0 +1,120 @@
+/// Reads comma-separated values (RFC 4180) record by record, without keeping more than one.
+///
+/// Lines may end with LF as well as CR LF. A line with nothing on it is passed over.
+struct CSVReader {
+  /// One field of a record.
+  struct Field: Equatable {
+    var bytes: [UInt8] = []
+    /// Whether it stood in quotes, so that it is a text even if it is empty.
+    var isQuoted = false
+
+    var isEmpty: Bool { bytes.isEmpty && !isQuoted }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  /// Why a text is no CSV.
+  struct Failure: Error, Equatable {
+    let message: String
+    /// The line, counted from 1.
+    let line: Int
+  }
+
+  private let window: ByteWindow
+  private var position = 0
+  /// The line that the next byte is on, counted from 1.
+  private(set) var line = 1
+  /// The line that the last record began on.
+  private(set) var recordLine = 1
+
+  init(_ window: ByteWindow) {
+    self.window = window
+    if window.end >= 3, window[0] == 0xEF, window[1] == 0xBB, window[2] == 0xBF { position = 3 }
+  }
+
+  /// Reads the next record.
+  ///
+  /// - Parameter fields: The fields, whose memory is used again.
+  /// - Returns: Whether there was one.
+  mutating func next(_ fields: inout [Field]) throws(Failure) -> Bool {
+    while true {
+      fields.removeAll(keepingCapacity: true)
+      recordLine = line
+      guard byte() != nil else { return false }
+      var hasMore = true
+      while hasMore { hasMore = try readField(&fields) }
+      if fields.count == 1, fields[0].isEmpty { continue }
+      for field in fields where !Self.isUTF8(field.bytes) {
+        throw Failure(message: "the text is not UTF-8", line: recordLine)
+      }
+      return true
+    }
+  }
+
+  /// The next byte, which stays; nil at the end.
+  private mutating func byte() -> UInt8? {
+    if position >= window.end { window.extend(keepingFrom: position) }
+    return position < window.end ? window[position] : nil
+  }
+
+  /// Reads one field and what ends it, and returns whether another one follows.
+  private mutating func readField(_ fields: inout [Field]) throws(Failure) -> Bool {
+    var field = Field()
+    if byte() == Byte.quote {
+      try readQuoted(&field)
+    } else {
+      while let next = byte(), next != Byte.comma, next != Byte.newline {
+        if next == Byte.carriageReturn, endsLine() { break }
+        field.bytes.append(next)
+        position += 1
+      }
+    }
+    fields.append(field)
+    switch byte() {
+    case nil: return false
+    case Byte.comma:
+      position += 1
+      return true
+    default:
+      if byte() == Byte.carriageReturn { position += 1 }
+      if byte() == Byte.newline { position += 1 }
+      line += 1
+      return false
+    }
+  }
+
+  /// Whether the carriage return that comes next is the end of a line, and no part of a field.
+  private mutating func endsLine() -> Bool {
+    if position + 1 >= window.end { window.extend(keepingFrom: position) }
+    return position + 1 >= window.end || window[position + 1] == Byte.newline
+  }
+
+  private mutating func readQuoted(_ field: inout Field) throws(Failure) {
+    field.isQuoted = true
+    let start = line
+    position += 1
+    while let next = byte() {
+      position += 1
+      if next == Byte.newline { line += 1 }
+      guard next == Byte.quote else {
+        field.bytes.append(next)
+        continue
+      }
+      guard byte() == Byte.quote else { return try checkEnd() }
+      field.bytes.append(Byte.quote)
+      position += 1
+    }
+    throw Failure(message: "the quote that a field begins with is not closed", line: start)
+  }
+
+  private mutating func checkEnd() throws(Failure) {
+    guard let next = byte(), next != Byte.comma, next != Byte.newline else { return }
+    if next == Byte.carriageReturn, endsLine() { return }
+    throw Failure(
+      message: "a comma or the end of the line is expected after a closing quote; a quote inside a "
+        + "field is written twice", line: line)
+  }
+
+  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+  }
+}

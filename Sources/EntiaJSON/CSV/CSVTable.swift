@@ -1,0 +1,88 @@
+/// A text of comma-separated values as the records of an entity: its columns and their types.
+///
+/// CSV has no types. An ID and what refers to it is a number if all IDs of its entity are, in all
+/// inputs and in the database; any other column holds numbers, or `true` and `false`, or lists and
+/// objects as JSON, if every field of it does, and text otherwise. So one odd value never makes the
+/// types of a column differ from row to row.
+struct CSVTable {
+  /// What the fields of a column may be, as far as they were read.
+  struct Column {
+    let name: String
+    var hasValues = false
+    var areNumbers = true
+    var areBools = true
+    var areNested = true
+
+    /// Notes one field that is not empty.
+    mutating func add(_ field: CSVReader.Field) {
+      hasValues = true
+      let text = field.text
+      if areNumbers { areNumbers = JSONNumber(text) != nil }
+      if areBools { areBools = text == "true" || text == "false" }
+      if areNested { areNested = CSVTable.isNested(field.bytes) }
+    }
+
+    /// Whether fields stand in the JSON as they are.
+    var areJSON: Bool { hasValues && (areNumbers || areBools || areNested) }
+  }
+
+  private(set) var columns: [Column] = []
+  private(set) var problems: [CSVReader.Failure] = []
+
+  /// Reads a text to its end, and notes what its columns hold and what is wrong with it.
+  init(_ window: ByteWindow) {
+    var reader = CSVReader(window)
+    var fields: [CSVReader.Field] = []
+    do {
+      guard try reader.next(&fields) else { return }
+      readHeader(fields, line: reader.recordLine)
+      while try reader.next(&fields) {
+        guard fields.count == columns.count else {
+          problems.append(
+            CSVReader.Failure(
+              message: "\(Self.counted(fields.count)), where the header has \(columns.count)",
+              line: reader.recordLine))
+          if problems.count >= Self.maximumProblems { return }
+          continue
+        }
+        for index in columns.indices where !fields[index].bytes.isEmpty {
+          columns[index].add(fields[index])
+        }
+      }
+    } catch {
+      problems.append(error)
+    }
+  }
+
+  /// After so many problems it is clear that something else is wrong.
+  private static let maximumProblems = 100
+
+  private static func counted(_ count: Int) -> String {
+    count == 1 ? "1 field" : "\(count) fields"
+  }
+
+  private mutating func readHeader(_ fields: [CSVReader.Field], line: Int) {
+    for (index, field) in fields.enumerated() {
+      let name = field.text
+      if name.isEmpty {
+        problems.append(
+          CSVReader.Failure(message: "column \(index + 1) of the header has no name", line: line))
+      } else if columns.contains(where: { $0.name.isExactly(name) }) {
+        problems.append(
+          CSVReader.Failure(message: "two columns are named \(name.quoted)", line: line))
+      }
+      columns.append(Column(name: name))
+    }
+  }
+
+  /// Whether a field is a list or an object as JSON has it.
+  static func isNested(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first == Byte.openBracket || bytes.first == Byte.openBrace else { return false }
+    do {
+      _ = try JSONText.parse(bytes)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// Writes comma-separated values as RFC 4180 has them: lines end with CR LF, and a field with a
+/// comma, a quote or a line end in it stands in quotes.
+struct CSVWriter {
+  private(set) var bytes: [UInt8] = []
+
+  /// Writes a line of fields; nil is a field without a value, which differs from an empty text.
+  mutating func write(_ fields: [String?]) {
+    for (index, field) in fields.enumerated() {
+      if index > 0 { bytes.append(Byte.comma) }
+      guard let field else {
+        // A line with nothing on it would be no line at all.
+        continue
+      }
+      write(field)
+    }
+    bytes.append(Byte.carriageReturn)
+    bytes.append(Byte.newline)
+  }
+
+  private mutating func write(_ field: String) {
+    let needsQuotes =
+      field.isEmpty
+      || field.utf8.contains {
+        $0 == Byte.comma || $0 == Byte.quote || $0 == Byte.newline || $0 == Byte.carriageReturn
+      }
+    guard needsQuotes else { return bytes.append(contentsOf: field.utf8) }
+    bytes.append(Byte.quote)
+    for byte in field.utf8 {
+      if byte == Byte.quote { bytes.append(Byte.quote) }
+      bytes.append(byte)
+    }
+    bytes.append(Byte.quote)
+  }
+
+  /// Returns what was written since the last time, and forgets it.
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+}

@@ -1,0 +1,136 @@
+import EntiaDatabase
+
+extension RecordDatabase {
+  /// Returns the database without some rows.
+  ///
+  /// - Parameters:
+  ///   - ids: The texts of the rows' IDs.
+  ///   - name: The entity of the rows.
+  ///   - nullifies: Whether references to the rows are removed: one row's becomes `null`, a list
+  ///     loses the ID. Otherwise such a reference stops the deletion, because it would dangle.
+  /// - Returns: The database without the rows; the result does not list them either.
+  /// - Throws: What the database has not, or the references that would dangle.
+  /// - Complexity: O(rows deleted + references to them), and O(result).
+  public func deleting(
+    _ ids: [String], of name: String, nullifies: Bool = false
+  ) throws(DeletionProblem) -> RecordDatabase {
+    let rows: [Record]
+    let entity: Schema.Entity
+    do throws(SelectionProblem) {
+      entity = try knownEntity(name)
+      rows = try self.rows(entity, ids: ids)
+    } catch {
+      throw .selection(error)
+    }
+    let deleted = Set(rows.map(\.id))
+    let holders = self.holders(of: rows, besides: deleted)
+    let references = holders.flatMap { self.references(of: $0, to: deleted) }
+    let kept = nullifies ? references.filter(isPartOfID) : references
+    if !kept.isEmpty { throw .dangling(kept, canNullify: !nullifies) }
+    var result = self
+    do {
+      try result.storage.performBatchUpdates { context in
+        for id in deleted { context.modifying.records.remove(Record.EntityID(id)) }
+        for holder in holders {
+          context.modifying.records.insert(holder.removingReferences(to: deleted))
+        }
+      }
+    } catch {
+      throw .refused("\(error)")
+    }
+    let exact = ExactString(entity.name)
+    let keys = Set(rows.map(\.id.key))
+    result.resultKeys[exact]?.removeAll(where: keys.contains)
+    if result.resultKeys[exact]?.isEmpty == true { result.resultKeys[exact] = nil }
+    return result
+  }
+
+  /// The rows that refer to some rows, each once, in a stable order.
+  private func holders(of rows: [Record], besides deleted: Set<RecordID>) -> [Record] {
+    var holders: Set<RecordID> = []
+    for row in rows { holders.formUnion(self.holders(of: row.id)) }
+    return holders.subtracting(deleted).sorted().compactMap(record)
+  }
+
+  private func references(
+    of holder: Record, to deleted: Set<RecordID>
+  ) -> [DeletionProblem.Reference] {
+    holder.members.flatMap { (name, value) in
+      let targets: [RecordID] =
+        switch value {
+        case .plain: []
+        case .reference(let id): [id]
+        case .references(let ids): ids
+        }
+      return targets.filter(deleted.contains).map {
+        DeletionProblem.Reference(holder: holder.id, member: name, target: $0)
+      }
+    }
+  }
+
+  /// Whether the holder's own ID is made of the reference, which then cannot be removed.
+  private func isPartOfID(_ reference: DeletionProblem.Reference) -> Bool {
+    guard let entity = schema.entity(reference.holder.entity), entity.hasCompositeID else {
+      return false
+    }
+    return entity.idNames.contains { $0.isExactly(reference.member) }
+  }
+}
+
+extension Record {
+  /// Returns the row without its references to some rows.
+  fileprivate func removingReferences(to deleted: Set<RecordID>) -> Record {
+    let values = values.map { value -> RecordValue in
+      switch value {
+      case .plain: value
+      case .reference(let id): deleted.contains(id) ? .null : value
+      case .references(let ids): .references(ids.filter { !deleted.contains($0) })
+      }
+    }
+    return Record(id: id, names: names, values: values)
+  }
+}
+
+/// Why rows cannot be deleted.
+public enum DeletionProblem: Error, Hashable, Sendable {
+  /// A reference that would name no row.
+  public struct Reference: Hashable, Sendable {
+    /// The row that has the reference.
+    public let holder: RecordID
+    /// The member that is the reference.
+    public let member: String
+    /// The row that it names.
+    public let target: RecordID
+  }
+
+  /// The rows to delete are not in the database.
+  case selection(SelectionProblem)
+  /// The references would dangle. They cannot be removed where an ID is made of them.
+  case dangling([Reference], canNullify: Bool)
+  /// A rule of the storage is against it.
+  case refused(String)
+}
+
+extension DeletionProblem: CustomStringConvertible {
+  /// What is wrong, a sentence a line.
+  public var description: String { messages(limit: .max).joined(separator: "\n") }
+
+  /// What is wrong, in sentences.
+  ///
+  /// - Parameter limit: The greatest number of references to list; the others are counted.
+  /// - Returns: The sentences.
+  public func messages(limit: Int) -> [String] {
+    switch self {
+    case .selection(let problem): return [problem.description]
+    case .refused(let reason): return ["the database refuses the deletion: \(reason)"]
+    case .dangling(let references, let canNullify):
+      let ending = canNullify ? "" : ", and the ID of that row is made of it"
+      var messages = references.prefix(limit).map {
+        "\($0.member.quoted) of \($0.holder) names \($0.target)" + ending
+      }
+      let more = references.count - messages.count
+      if more > 0 { messages.append("and \(more) more \(more == 1 ? "reference" : "references")") }
+      return messages
+    }
+  }
+}

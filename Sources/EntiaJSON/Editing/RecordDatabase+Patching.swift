@@ -1,0 +1,187 @@
+extension RecordDatabase {
+  /// Returns the database with some members of a row changed.
+  ///
+  /// The patch is a JSON merge patch (RFC 7396): its members replace the row's, `null` removes one,
+  /// and an object is merged into an object. A reference is an ID as the row has it; its row has to
+  /// exist.
+  ///
+  /// - Parameters:
+  ///   - id: The text of the row's ID.
+  ///   - name: The entity of the row.
+  ///   - patch: The JSON object.
+  /// - Returns: The database with the row changed, and the same result.
+  /// - Throws: What the database has not, or what is wrong with the patch.
+  /// - Complexity: O(rows), and the size of the row and the patch.
+  public func patching(
+    _ id: String, of name: String, with patch: [UInt8]
+  ) throws(PatchProblem) -> RecordDatabase {
+    let row: Record
+    let entity: Schema.Entity
+    do throws(SelectionProblem) {
+      entity = try knownEntity(name)
+      row = try rows(entity, ids: [id])[0]
+    } catch {
+      throw .selection(error)
+    }
+    let members = try Self.members(of: patch)
+    try checkID(of: row, entity, members)
+    var base = self
+    let removed = Set(members.filter { $0.value.isNull }.map { ExactString($0.name) })
+    if !removed.isEmpty { try base.remove(removed, from: row) }
+    let text = try patched(row, entity, members.filter { !$0.value.isNull })
+    let (result, report) = Importer.importing(
+      [ImportSource(name: Self.patchName, bytes: text)], into: base,
+      options: ImportOptions(format: .nested, root: entity.name, onConflict: .merge))
+    let problems = report.problems.filter {
+      $0.severity == .error || $0.kind == .danglingReference && $0.file == Self.patchName
+    }
+    guard var result, problems.isEmpty else { throw .invalid(problems) }
+    // The row is no more a row of the top level than it was.
+    result.resultKeys = resultKeys
+    return result
+  }
+
+  private static let patchName = "the patch"
+
+  private static func members(
+    of patch: [UInt8]
+  ) throws(PatchProblem) -> [JSONValue.Member] {
+    let value: JSONValue
+    do {
+      value = try JSONValue.parse(patch)
+    } catch {
+      let path = patch.withUnsafeBufferPointer {
+        JSONPathFinder.paths(at: [error.offset], in: $0)[0]
+      }
+      throw .invalid([ImportProblem(error, file: patchName, path: path)])
+    }
+    guard case .object(let members) = value else {
+      throw invalid(.root, "expected an object of members, found \(value.noun)")
+    }
+    return members
+  }
+
+  /// Refuses a patch that changes the ID: another row would be changed or made.
+  private func checkID(
+    of row: Record, _ entity: Schema.Entity, _ members: [JSONValue.Member]
+  ) throws(PatchProblem) {
+    for member in members where entity.idNames.contains(where: { $0.isExactly(member.name) }) {
+      let old =
+        entity.hasCompositeID ? Self.value(row[member.name]) : JSONText(row.id.key.value)
+      if old != JSONText(member.value) {
+        throw Self.invalid(
+          .root.name(member.name),
+          "\(member.name.quoted) is the ID of \(row.id) and cannot be changed")
+      }
+    }
+  }
+
+  private static func invalid(_ path: JSONPath, _ message: String) -> PatchProblem {
+    .invalid([
+      ImportProblem(
+        file: patchName, path: path.description, kind: .typeMismatch, message: message)
+    ])
+  }
+
+  /// The value of a member, a reference as its ID.
+  private static func value(_ value: RecordValue?) -> JSONText? {
+    switch value {
+    case nil: nil
+    case .plain(let text): text
+    case .reference(let id): JSONText(id.key.value)
+    case .references(let ids): JSONText(.array(ids.map(\.key.value)))
+    }
+  }
+
+  private mutating func remove(
+    _ names: Set<ExactString>, from row: Record
+  ) throws(PatchProblem) {
+    let kept = row.members.filter { !names.contains(ExactString($0.name)) }
+    do {
+      try storage.write([Record(id: row.id, members: kept)])
+    } catch {
+      throw Self.invalid(.root, "the database refuses the patch: \(error)")
+    }
+  }
+
+  /// The ID and the new members, as a record to import.
+  private func patched(
+    _ row: Record, _ entity: Schema.Entity, _ members: [JSONValue.Member]
+  ) throws(PatchProblem) -> [UInt8] {
+    var writer = JSONWriter(layout: .compact)
+    writer.beginObject()
+    if entity.hasCompositeID {
+      for name in entity.idNames {
+        guard let value = Self.value(row[name]) else { continue }
+        writer.name(name)
+        writer.text(value)
+      }
+    } else {
+      writer.name(entity.idName)
+      writer.key(row.id.key)
+    }
+    for member in members where !entity.idNames.contains(where: { $0.isExactly(member.name) }) {
+      writer.name(member.name)
+      guard case .object = member.value, case .plain(let old) = row[member.name],
+        old.text.utf8.first == Byte.openBrace
+      else {
+        writer.value(member.value)
+        continue
+      }
+      do {
+        writer.value(try old.value().merging(member.value))
+      } catch {
+        throw Self.invalid(
+          .root.name(member.name), "the value that the row has there nests too deep to be merged")
+      }
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
+extension JSONValue {
+  fileprivate var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The value with a merge patch applied; neither nests deeper than a tree may.
+  fileprivate func merging(_ patch: JSONValue) -> JSONValue {
+    guard case .object(let changes) = patch else { return patch }
+    var members: [Member] = []
+    if case .object(let old) = self { members = old }
+    for change in changes {
+      let index = members.firstIndex { $0.name.isExactly(change.name) }
+      if change.value.isNull {
+        if let index { members.remove(at: index) }
+      } else if let index {
+        members[index] = Member(change.name, members[index].value.merging(change.value))
+      } else {
+        members.append(Member(change.name, JSONValue.null.merging(change.value)))
+      }
+    }
+    return .object(members)
+  }
+}
+
+/// Why a row cannot be patched.
+public enum PatchProblem: Error, Hashable, Sendable {
+  /// The row is not in the database.
+  case selection(SelectionProblem)
+  /// The patch is not what the row can have.
+  case invalid([ImportProblem])
+}
+
+extension PatchProblem: CustomStringConvertible {
+  /// What is wrong, a sentence a line.
+  public var description: String { messages.joined(separator: "\n") }
+
+  /// What is wrong, in sentences.
+  public var messages: [String] {
+    switch self {
+    case .selection(let problem): [problem.description]
+    case .invalid(let problems):
+      problems.map { "\($0.file): \($0.path): \($0.message)" }
+    }
+  }
+}

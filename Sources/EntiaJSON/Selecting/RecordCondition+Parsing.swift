@@ -1,0 +1,224 @@
+extension RecordCondition {
+  /// Reads a condition.
+  ///
+  /// Comparisons are `member = value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` and `contains`. They are
+  /// joined by `and` and `or`, of which `and` binds tighter, and grouped by parentheses. A value is
+  /// a number, a string in single or double quotes, `true`, `false` or `null`. A member that is no
+  /// plain word stands in double quotes.
+  ///
+  /// Numbers compare by value, strings by their UTF-8. A member that a row lacks is `null`. A
+  /// reference compares as the ID it names, and an ID equals its text. `contains` is true for a
+  /// string with the value in it, and for a list with an element equal to the value. Values of
+  /// different types are unequal, and neither is less.
+  ///
+  /// - Parameter text: The condition.
+  /// - Returns: The condition, ready to be evaluated.
+  /// - Throws: What is wrong with the text, and where.
+  /// - Complexity: O(length of the text).
+  public static func parse(_ text: String) throws(ConditionError) -> RecordCondition {
+    var parser = ConditionParser(text)
+    return RecordCondition(root: try parser.condition())
+  }
+}
+
+/// Reads a condition by recursive descent, to a bounded depth.
+private struct ConditionParser {
+  /// A part of the text.
+  private struct Token {
+    enum Kind: Equatable {
+      case word
+      case string
+      case symbol
+      case end
+    }
+
+    let kind: Kind
+    /// The word, the symbol, or the content of the string.
+    let text: String
+    let column: Int
+
+    /// How messages call it.
+    var noun: String { kind == .end ? "the end" : kind == .string ? text.quoted : "'\(text)'" }
+
+    func isWord(_ word: String) -> Bool { kind == .word && text.lowercased() == word }
+    func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
+  }
+
+  private static let maximumDepth = 100
+
+  private let characters: [Character]
+  private var position = 0
+  private var token = Token(kind: .end, text: "", column: 1)
+
+  init(_ text: String) { characters = Array(text) }
+
+  mutating func condition() throws(ConditionError) -> RecordCondition.Node {
+    try advance()
+    let node = try alternatives(depth: 0)
+    guard token.kind == .end else {
+      throw unexpected("'and', 'or' or the end", hint: Self.hint(for: token.text))
+    }
+    return node
+  }
+
+  private mutating func alternatives(depth: Int) throws(ConditionError) -> RecordCondition.Node {
+    var parts = [try conjunction(depth: depth)]
+    while token.isWord("or") {
+      try advance()
+      parts.append(try conjunction(depth: depth))
+    }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  private mutating func conjunction(depth: Int) throws(ConditionError) -> RecordCondition.Node {
+    var parts = [try primary(depth: depth)]
+    while token.isWord("and") {
+      try advance()
+      parts.append(try primary(depth: depth))
+    }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func primary(depth: Int) throws(ConditionError) -> RecordCondition.Node {
+    guard token.isSymbol("(") else { return try comparison() }
+    guard depth < Self.maximumDepth else {
+      throw ConditionError(
+        message: "parentheses nest deeper than \(Self.maximumDepth) levels", column: token.column)
+    }
+    try advance()
+    let node = try alternatives(depth: depth + 1)
+    guard token.isSymbol(")") else {
+      throw unexpected("'and', 'or' or ')'", hint: Self.hint(for: token.text))
+    }
+    try advance()
+    return node
+  }
+
+  private mutating func comparison() throws(ConditionError) -> RecordCondition.Node {
+    let member = token
+    guard member.kind == .word || member.kind == .string, !member.isWord("and"),
+      !member.isWord("or")
+    else { throw unexpected("the name of a member") }
+    try advance()
+    let relation =
+      token.isWord("contains")
+      ? .contains
+      : token.kind == .symbol ? RecordCondition.Operator(rawValue: token.text) : nil
+    guard let relation else {
+      throw unexpected(
+        "=, !=, <, <=, >, >= or contains after \(member.noun)", hint: Self.hint(for: token.text))
+    }
+    try advance()
+    let literal = try literal()
+    switch (relation, literal.value) {
+    case (.less, .null), (.lessOrEqual, .null), (.greater, .null), (.greaterOrEqual, .null),
+      (.less, .bool), (.lessOrEqual, .bool), (.greater, .bool), (.greaterOrEqual, .bool):
+      throw ConditionError(
+        message: "\(literal.token.noun) is compared with = or != only",
+        column: literal.token.column)
+    default: break
+    }
+    return .comparison(
+      RecordCondition.Comparison(
+        member: ExactString(member.text), relation: relation, literal: literal.value))
+  }
+
+  private mutating func literal() throws(ConditionError) -> (
+    value: RecordCondition.Literal, token: Token
+  ) {
+    let found = token
+    var value: RecordCondition.Literal?
+    switch found.kind {
+    case .string: value = .string(found.text)
+    case .word:
+      switch found.text {
+      case "null": value = .null
+      case "true": value = .bool(true)
+      case "false": value = .bool(false)
+      default: value = JSONNumber(found.text).map { .number($0) }
+      }
+    case .symbol, .end: break
+    }
+    guard let value else {
+      throw unexpected(
+        "a value",
+        hint: found.kind == .word ? "a string is written \(found.text.quoted)" : nil)
+    }
+    try advance()
+    return (value, found)
+  }
+
+  private func unexpected(_ expected: String, hint: String? = nil) -> ConditionError {
+    ConditionError(
+      message: "expected \(expected), found \(token.noun)" + (hint.map { "; \($0)" } ?? ""),
+      column: token.column)
+  }
+
+  /// What to write for what other languages write.
+  private static func hint(for text: String) -> String? {
+    switch text.lowercased() {
+    case "==", "is": "write ="
+    case "<>": "write !="
+    case "&&", "&": "write and"
+    case "||", "|": "write or"
+    case "like", "~", "=~", "in": "write contains"
+    default: nil
+    }
+  }
+
+  // MARK: Tokens
+
+  private mutating func advance() throws(ConditionError) {
+    while position < characters.count, characters[position].isWhitespace { position += 1 }
+    let start = position
+    guard start < characters.count else {
+      token = Token(kind: .end, text: "", column: start + 1)
+      return
+    }
+    let first = characters[start]
+    if first == "\"" || first == "'" {
+      token = Token(kind: .string, text: try string(first), column: start + 1)
+      return
+    }
+    let isWord = Self.isWordCharacter(first)
+    let isParenthesis = first == "(" || first == ")"
+    repeat {
+      position += 1
+    } while !isParenthesis && position < characters.count
+      && Self.isWordCharacter(characters[position]) == isWord
+      && !Self.endsSymbol(characters[position], isWord)
+    token = Token(
+      kind: isWord ? .word : .symbol, text: String(characters[start..<position]), column: start + 1)
+  }
+
+  private static func endsSymbol(_ character: Character, _ isWord: Bool) -> Bool {
+    !isWord && (character.isWhitespace || "\"'()".contains(character))
+  }
+
+  private static func isWordCharacter(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "_$@.-+:/".contains(character)
+  }
+
+  /// Reads the string that a quote begins; the quote itself is written twice or after a backslash.
+  private mutating func string(_ quote: Character) throws(ConditionError) -> String {
+    let start = position
+    var text = ""
+    position += 1
+    while position < characters.count {
+      let character = characters[position]
+      position += 1
+      let next = position < characters.count ? characters[position] : nil
+      if character == quote {
+        guard next == quote else { return text }
+        position += 1
+        text.append(quote)
+      } else if character == "\\", let next, next == quote || next == "\\" {
+        position += 1
+        text.append(next)
+      } else {
+        text.append(character)
+      }
+    }
+    throw ConditionError(message: "the string is not closed", column: start + 1)
+  }
+}

@@ -1,0 +1,134 @@
+/// The columns of rows in a format that has columns: the ID, and each member that a row has.
+struct RowColumns {
+  private let forms: ReferenceForms
+  /// The member that holds the ID; nil if several members make it, which are columns of their own.
+  private let idName: String?
+  private let variants: [ExactString: Schema.Relationship]?
+  private var members: [ExactString] = []
+
+  init(_ rows: [Record], of entity: String, _ forms: ReferenceForms) {
+    self.forms = forms
+    idName = forms.idName(of: entity)
+    variants = forms.variants(of: entity)
+    var known: Set<ExactString> = []
+    var last: [ExactString] = []
+    for row in rows {
+      let names = row.names
+      // Rows mostly have the members of the row before.
+      if names == last { continue }
+      for name in names where known.insert(name).inserted { members.append(name) }
+      last = names
+    }
+  }
+
+  private var header: [String] { (idName.map { [$0] } ?? []) + members.map(\.string) }
+
+  /// What one field says.
+  private enum Cell {
+    case empty
+    case text(String)
+
+    init(_ key: RecordKey) { self = .text(key.text) }
+  }
+
+  private func cells(of row: Record) -> [Cell] {
+    var values: [ExactString: RecordValue] = [:]
+    for (name, value) in zip(row.names, row.values) { values[name] = value }
+    let own = idName == nil ? [] : [Cell(row.id.key)]
+    return own + members.map { cell(values[$0], variants?[$0]) }
+  }
+
+  private func cell(_ value: RecordValue?, _ relationship: Schema.Relationship?) -> Cell {
+    switch value {
+    case nil: return .empty
+    case .plain(let text):
+      if text.isNull { return .empty }
+      return .text(text.string ?? text.text)
+    case .reference(let id) where relationship == nil: return Cell(id.key)
+    case .some(let value):
+      var writer = JSONWriter(layout: .compact)
+      forms.write(value, by: relationship, to: &writer)
+      return .text(String(decoding: writer.bytes, as: UTF8.self))
+    }
+  }
+
+  // MARK: CSV
+
+  func writeCSV<Failure: Error>(
+    _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var writer = CSVWriter()
+    writer.write(header.map { .some($0) })
+    for row in rows {
+      writer.write(
+        cells(of: row).map { cell in
+          switch cell {
+          case .empty: nil
+          case .text(let text): text
+          }
+        })
+      if writer.bytes.count >= RecordDatabase.rowPieceSize { try pieces(writer.takeBytes()) }
+    }
+    try pieces(writer.takeBytes())
+  }
+
+  // MARK: Tables
+
+  /// The characters of a field that a table shows.
+  private static let maximumWidth = 40
+
+  func writeTable<Failure: Error>(
+    _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let header = header.map(Self.shown)
+    var widths = header.map(\.count)
+    // The texts are made twice, so that they need not all be kept.
+    for row in rows {
+      for (index, cell) in shown(row).enumerated() {
+        widths[index] = max(widths[index], cell.count)
+      }
+    }
+    let rule = widths.map { String(repeating: "-", count: $0) }
+    var text = Self.line(header, widths) + Self.line(rule, widths)
+    for row in rows {
+      text += Self.line(shown(row), widths)
+      if text.utf8.count >= RecordDatabase.rowPieceSize {
+        try pieces(Array(text.utf8))
+        text = ""
+      }
+    }
+    try pieces(Array(text.utf8))
+  }
+
+  private func shown(_ row: Record) -> [String] {
+    cells(of: row).map { cell in
+      switch cell {
+      case .empty: ""
+      case .text(let text): Self.shown(text)
+      }
+    }
+  }
+
+  /// The text on one line, cut if it is long.
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    var count = 0
+    for character in text {
+      if count == maximumWidth { return shown.dropLast() + "…" }
+      let isControl = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      shown.append(isControl ? " " : character)
+      count += 1
+    }
+    return shown
+  }
+
+  private static func line(_ cells: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (cell, width) in zip(cells, widths) {
+      line += (line.isEmpty ? "" : "  ") + cell
+      line += String(repeating: " ", count: width - cell.count)
+    }
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }
+}

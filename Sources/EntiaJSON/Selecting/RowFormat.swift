@@ -1,0 +1,62 @@
+/// How selected rows are written.
+public enum RowFormat: String, Hashable, Sendable, CaseIterable {
+  /// A JSON array, a line a row.
+  case json
+  /// A JSON object a line.
+  case ndjson
+  /// Comma-separated values (RFC 4180) with a line of names.
+  case csv
+  /// Aligned columns for people; long values are cut.
+  case table
+}
+
+extension RecordDatabase {
+  /// Writes rows of one entity in pieces.
+  ///
+  /// JSON has the rows as they are stored. CSV and tables have a column for the ID and one for each
+  /// member that a row has. There a missing member and `null` are empty, an empty string is `""`
+  /// (CSV only), a reference is the ID it names, and lists and objects are JSON.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - entity: The entity that they are of.
+  ///   - format: The format.
+  ///   - pieces: Called with each piece, in order.
+  /// - Throws: What the closure throws.
+  /// - Complexity: O(size of the rows).
+  public func write<Failure: Error>(
+    _ rows: [Record], of entity: String, as format: RowFormat,
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let forms = ReferenceForms(schema.entities)
+    switch format {
+    case .json:
+      var writer = JSONWriter(layout: .lines(depth: 1))
+      writer.beginArray()
+      for row in rows {
+        forms.write(row, to: &writer)
+        if writer.bytes.count >= Self.rowPieceSize { try pieces(writer.takeBytes()) }
+      }
+      writer.endArray()
+      writer.endLine()
+      try pieces(writer.takeBytes())
+    case .ndjson:
+      var bytes: [UInt8] = []
+      for row in rows {
+        var writer = JSONWriter(layout: .compact)
+        forms.write(row, to: &writer)
+        writer.endLine()
+        bytes += writer.bytes
+        if bytes.count >= Self.rowPieceSize {
+          try pieces(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+      }
+      try pieces(bytes)
+    case .csv: try RowColumns(rows, of: entity, forms).writeCSV(rows, to: pieces)
+    case .table: try RowColumns(rows, of: entity, forms).writeTable(rows, to: pieces)
+    }
+  }
+
+  static var rowPieceSize: Int { 1 << 16 }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import Testing
+
+/// `entia get`, `entia delete` and `entia patch`, from the outside.
+@Suite("entia get, delete and patch")
+struct EditingCommandTests {
+  private let folder: TemporaryFolder
+  private let database: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let blog = EntiaProcess.root.appending(path: "Fixtures/blog/expected.json")
+    database = try folder.write(String(contentsOf: blog, encoding: .utf8), to: "db.json")
+  }
+
+  private func run(_ words: String...) throws -> EntiaProcess.Outcome {
+    try EntiaProcess.run(words.map { $0 == "DB" ? database : $0 })
+  }
+
+  @Test("get prints the rows that are asked for, in that order")
+  func get() throws {
+    let two = try run("get", "DB", "comments", "c7", "c2")
+    #expect(
+      two.outputText == """
+        [
+          {"id":"c7","author":null,"likes":1,"text":"Anonymous, but polite."},
+          {"id":"c2","author":"a1","likes":12,"text":"Bring a hammer & a dog."}
+        ]
+
+        """)
+    let sorted = try run(
+      "get", "DB", "comments", "--where", "likes > 5 and (author = 'a1' or author = \"a4\")",
+      "--sort=-likes", "--limit", "2", "--format", "ndjson")
+    #expect(
+      sorted.outputText.split(separator: "\n").map { $0.prefix(11) }
+        == [#"{"id":"c4","#, #"{"id":"c2","#])
+    let table = try run("get", "DB", "comments", "c7", "--format=table")
+    #expect(
+      table.outputText == """
+        id  author  likes  text
+        --  ------  -----  ----------------------
+        c7          1      Anonymous, but polite.
+
+        """)
+    let csv = try run(
+      "get", "DB", "comments", "c7", "--format=csv", "-o", folder.path("out.csv"))
+    #expect(csv.exitCode == 0 && csv.outputText == "")
+    #expect(
+      try folder.text(of: "out.csv")
+        == "id,author,likes,text\r\nc7,,1,\"Anonymous, but polite.\"\r\n")
+  }
+
+  @Test(
+    "What get cannot find or read is told with its code",
+    arguments: [
+      (["posts", "x", "p1", "y"], 65, "posts has no row \"x\", \"y\"\n"),
+      (["post"], 64, "\"post\" is no entity of the database; did you mean \"posts\"?\n"),
+      (
+        ["posts", "--where", "titel = 1"], 64,
+        "no row of posts has a member \"titel\"; did you mean \"title\"?\n"
+      ),
+      (["posts", "--where", "title == 1"], 64, "--where: expected =, !="),
+      (
+        ["posts", "--sort", "-title"], 64,
+        "a value that begins with a dash is written --sort=-title"
+      ),
+    ] as [([String], Int32, String)])
+  func notFound(words: [String], exitCode: Int32, message: String) throws {
+    let outcome = try EntiaProcess.run(["get", database] + words)
+    #expect(outcome.exitCode == exitCode)
+    #expect(outcome.outputText == "")
+    #expect(outcome.errorText.hasPrefix("entia get: "))
+    #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+  }
+
+  @Test("get reads a database from standard input, and IDs that are negative numbers")
+  func negative() throws {
+    let outcome = try EntiaProcess.run(
+      ["get", "-", "a", "-5"], input: Data("{\"a\":[{\"id\":-5}]}".utf8))
+    #expect(outcome.outputText == "[\n  {\"id\":-5}\n]\n", "\(outcome.errorText)")
+  }
+
+  @Test("delete refuses what would dangle, and writes nothing")
+  func dangling() throws {
+    let before = try folder.text(of: "db.json")
+    let outcome = try run("delete", "DB", "comments", "c2")
+    #expect(outcome.exitCode == 65)
+    #expect(outcome.outputText == "")
+    #expect(
+      outcome.errorText == """
+        entia delete: "comments" of posts "p1" names comments "c2"
+        entia delete: nothing was deleted; delete the rows that refer to them first, or remove the \
+        references with --nullify
+
+        """)
+    #expect(try folder.text(of: "db.json") == before)
+  }
+
+  @Test("A dry run prints the plan and writes nothing; without it the plan is carried out")
+  func delete() throws {
+    let before = try folder.text(of: "db.json")
+    let plan = """
+      comments: 1 removed
+        - "c7" {"id":"c7","author":null,"likes":1,"text":"Anonymous, but polite."}
+      posts: 1 updated
+        ~ "p5"
+            comments: ["c7","c11"] -> ["c11"]
+      2 differences
+
+      """
+    let dry = try run("delete", "DB", "comments", "c7", "--nullify", "--dry-run")
+    #expect(dry.exitCode == 0)
+    #expect(dry.outputText == plan + "dry run: '\(database)' was not written\n")
+    #expect(try folder.text(of: "db.json") == before)
+    let outcome = try run("delete", "DB", "comments", "c7", "--nullify")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText == plan + "wrote '\(database)'\n")
+    #expect(try run("verify", "DB").exitCode == 0)
+    #expect(try run("get", "DB", "comments", "c7").exitCode == 65)
+    #expect(try folder.names() == ["db.json"])
+  }
+
+  @Test("A row that nothing names is deleted, from the result too; an unknown one is 65")
+  func deletePost() throws {
+    #expect(try run("delete", "DB", "posts", "p1", "p3").exitCode == 0)
+    #expect(try !folder.text(of: "db.json").contains("\"p1\""))
+    let unknown = try run("delete", "DB", "posts", "p2", "p1")
+    #expect(unknown.exitCode == 65)
+    #expect(unknown.errorText == "entia delete: posts has no row \"p1\"\n")
+    #expect(try folder.text(of: "db.json").contains("\"p2\""))
+  }
+
+  @Test("patch merges members, prints what changed and writes the database back")
+  func patch() throws {
+    let patch = "{\"name\": \"Mary\", \"born\": null}"
+    let dry = try run("patch", "DB", "authors", "a1", patch, "--dry-run")
+    #expect(dry.outputText.hasSuffix("dry run: '\(database)' was not written\n"))
+    let outcome = try run("patch", "DB", "authors", "a1", patch)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.outputText.contains("name: \"Mary Anning\" -> \"Mary\""))
+    #expect(outcome.outputText.hasSuffix("wrote '\(database)'\n"))
+    #expect(try !run("get", "DB", "authors", "a1").outputText.contains("born"))
+    let again = try run("patch", "DB", "authors", "a1", patch)
+    #expect(again.outputText == "no differences\n'\(database)' stays as it is\n")
+  }
+
+  @Test("A patch that is none, or that refers to no row, is 65 with its place")
+  func badPatch() throws {
+    let before = try folder.text(of: "db.json")
+    for (patch, message) in [
+      ("{\"author\": \"a9\"}", "entia patch: the patch: $.author: "),
+      ("{", "entia patch: the patch: $"),
+      (
+        "{\"id\": \"p9\"}",
+        "entia patch: the patch: $.id: \"id\" is the ID of posts \"p1\" and cannot"
+      ),
+    ] {
+      let outcome = try run("patch", "DB", "posts", "p1", patch)
+      #expect(outcome.exitCode == 65)
+      #expect(outcome.errorText.hasPrefix(message), "\(outcome.errorText)")
+    }
+    #expect(try run("patch", "DB", "posts", "p9", "{}").exitCode == 65)
+    #expect(try folder.text(of: "db.json") == before)
+  }
+
+  @Test("Standard input cannot be changed, but a dry run shows the plan")
+  func standardInput() throws {
+    let input = Data("{\"a\":[{\"id\":1}]}".utf8)
+    let outcome = try EntiaProcess.run(["delete", "-", "a", "1"], input: input)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText.contains("standard input cannot be written back"))
+    let dry = try EntiaProcess.run(["delete", "-", "a", "1", "--dry-run"], input: input)
+    #expect(dry.exitCode == 0)
+    #expect(dry.outputText.hasPrefix("a: 1 removed\n"))
+  }
+
+  @Test("Processes that patch one database at a time lose nothing")
+  func concurrent() throws {
+    let running = try (0..<6).map { index in
+      try EntiaProcess.start(["patch", database, "authors", "a1", "{\"n\(index)\": \(index)}"])
+    }
+    for process in running { #expect(try process.outcome().exitCode == 0) }
+    let row = try run("get", "DB", "authors", "a1").outputText
+    for index in 0..<6 { #expect(row.contains("\"n\(index)\":\(index)")) }
+  }
+
+  @Test("CSV is imported without a schema, and what get writes imports again")
+  func csv() throws {
+    _ = try folder.write("id,name,born\n1,Ann,1990\n2,\"B, Bob\",\n", to: "people.csv")
+    let into = folder.path("people.json")
+    let outcome = try EntiaProcess.run(["import", folder.path("people.csv"), "--into", into])
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)\(outcome.outputText)")
+    #expect(outcome.outputText.contains("people.csv: csv\n"))
+    let rows = try EntiaProcess.run(["get", into, "people", "--format", "ndjson"])
+    #expect(rows.outputText.contains("\"name\":\"B, Bob\""))
+    let csv = try EntiaProcess.run(["get", into, "people", "--format", "csv"])
+    let again = try EntiaProcess.run(
+      ["import", "-", "--format", "csv", "--root", "people", "--into", into, "--dry-run"],
+      input: csv.output)
+    #expect(again.outputText.contains("read 2: 0 inserted, 0 updated, 2 unchanged"))
+    _ = try folder.write("id,name\n1,\"x\n", to: "bad.csv")
+    let bad = try EntiaProcess.run(["import", folder.path("bad.csv")])
+    #expect(bad.exitCode == 65)
+    #expect((bad.outputText + bad.errorText).contains("malformedCSV"), "\(bad.outputText)")
+  }
+}
