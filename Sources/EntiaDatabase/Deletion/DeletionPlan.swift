@@ -12,7 +12,8 @@
 /// plan.changes.books.removed        // the same as rows, typed
 /// ```
 ///
-/// It says exactly what the removal would do to the version it was made for.
+/// It lists exactly what the removal would do to the version it was made for. A batch does it with
+/// `try context.remove(plan)`, and nothing beyond it.
 public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
   /// What would be removed, in the order in which it would be.
   public let removals: [DeletionRemoval]
@@ -25,6 +26,16 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let missing: [EntityLabel]
   /// How the removal would change the database, with the rows themselves.
   public let changes: StorageChangeSet<Storage>
+  /// Removes the entities that were asked for, and what the delete rules remove with them.
+  /// - Returns: The IDs of the entities that are missing.
+  let perform: @Sendable (Workspace<Storage>) -> [EntityLabel]
+
+  /// Whether two plans do the same to equal databases.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.removals == rhs.removals && lhs.nullifications == rhs.nullifications
+      && lhs.violations == rhs.violations && lhs.missing == rhs.missing
+      && lhs.changes == rhs.changes
+  }
 
   /// Whether no rule would be broken.
   public var isAllowed: Bool { violations.isEmpty }

@@ -39,26 +39,36 @@ extension BatchContext {
 }
 
 extension Workspace {
-  /// Does a removal in this workspace, which nobody commits, and returns what it did.
   fileprivate func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Storage> {
+    let ids = Array(ids)
+    return plan { workspace in
+      let table = workspace.contents.table(of: Entity.self)
+      var removed: [Entity] = []
+      var missing: [EntityLabel] = []
+      for id in ids {
+        if let entity = table?.remove(id) {
+          removed.append(entity)
+        } else {
+          missing.append(EntityLabel(id))
+        }
+      }
+      workspace.rowsRemoved(removed)
+      return missing
+    }
+  }
+
+  /// Does a removal in this workspace, which is not committed, and returns what it did.
+  func plan(
+    _ perform: @escaping @Sendable (Workspace<Storage>) -> [EntityLabel]
+  ) -> DeletionPlan<Storage> {
     let record = DeletionRecord()
     self.record = record
-    let table = contents.table(of: Entity.self)
-    var removed: [Entity] = []
-    var missing: [EntityLabel] = []
-    for id in ids {
-      if let entity = table?.remove(id) {
-        removed.append(entity)
-      } else {
-        missing.append(EntityLabel(id))
-      }
-    }
-    rowsRemoved(removed)
+    let missing = perform(self)
     return DeletionPlan(
       removals: record.removals, nullifications: record.nullifications,
       violations: violations() + constraintViolations(), missing: missing,
-      changes: changes)
+      changes: changes, perform: perform)
   }
 }

@@ -49,6 +49,64 @@ struct DeletionPlanTests {
     #expect(library.authors.contains("a2"))
   }
 
+  @Test("A batch removes what a plan lists, with a copy of the database alive and without")
+  func removal() throws {
+    for isShared in [false, true] {
+      var library = try Library.sample()
+      let plan = library.plan(deleting: Author.EntityID("a1"))
+      // Other rows may change meanwhile, and rows of the plan may be gone.
+      try library.performBatchUpdates { context in
+        context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Bea" }
+        context.modifying.books.remove("b2")
+      }
+      let copy = isShared ? library : nil
+      try library.performBatchUpdates { try $0.remove(plan) }
+      #expect(library.authors.allIDs() == ["a2"])
+      #expect(library.books.allIDs() == ["b3"])
+      #expect(library.shelves.find(by: 1)?.bookIDs == ["b3"])
+      #expect(library.verify() == [])
+      if let copy { #expect(copy.books.allIDs() == ["b1", "b3"]) }
+    }
+  }
+
+  @Test("A plan is refused when more hangs on what it removes, and nothing is removed")
+  func stale() throws {
+    var library = try Library.sample()
+    let plan = library.plan(deleting: Author.EntityID("a1"))
+    try library.performBatchUpdates { context in
+      context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a1"))
+      context.modifying.shelves.insert(Shelf(id: 2, bookIDs: ["b1"]))
+    }
+    let before = library
+    let error = #expect(throws: DeletionError.self) {
+      try library.performBatchUpdates { try $0.remove(plan) }
+    }
+    #expect(
+      error?.description == """
+        the deletion was planned for another version of Library and does not list this: \
+        removes Book b4, whose bookAuthor names Author a1; \
+        shelfBooks of Shelf 2 forgets Book b1; plan it anew
+        """)
+    #expect(library == before)
+  }
+
+  @Test("A rule that denies what a plan removes refuses the batch")
+  func denied() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b1")) }
+    let plan = library.plan(deleting: Author.EntityID("a1"))
+    let before = library
+    #expect(throws: BatchError.self) {
+      try library.performBatchUpdates { try $0.remove(plan) }
+    }
+    #expect(library == before)
+    try library.performBatchUpdates { context in
+      try context.remove(plan)
+      context.modifying.loans.remove(7)
+    }
+    #expect(library.loans.isEmpty && library.authors.allIDs() == ["a2"])
+  }
+
   @Test("A plan names a list that would be too short")
   func limits() throws {
     var studio = Studio(.nullify, related: .atLeast(1))
