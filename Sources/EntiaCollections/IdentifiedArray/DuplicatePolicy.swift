@@ -1,4 +1,4 @@
-/// What becomes of a new element whose ID is in an identified array already.
+/// How a new element is stored whose ID is in an identified array already.
 public enum DuplicatePolicy<Element> {
   /// It is an error, and the array stays as it was.
   case error

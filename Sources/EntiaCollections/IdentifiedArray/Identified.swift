@@ -6,16 +6,16 @@ public struct Identified<ID: Hashable, Value>: Identifiable {
   /// The value.
   public var value: Value
 
-  /// Gives a value an ID.
+  /// Creates a value with an ID.
   public init(_ value: Value, id: ID) {
     self.id = id
     self.value = value
   }
 
-  /// Gives a value the ID that a function makes of it.
+  /// Creates a value with the ID that a function returns for it.
   public init(_ value: Value, id: (Value) -> ID) { self.init(value, id: id(value)) }
 
-  /// Gives a value the ID at a key path of it.
+  /// Creates a value with the ID at a key path of it.
   public init(_ value: Value, id: KeyPath<Value, ID>) { self.init(value, id: value[keyPath: id]) }
 
   /// A property of the value.

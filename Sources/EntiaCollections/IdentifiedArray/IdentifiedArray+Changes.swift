@@ -28,8 +28,7 @@ extension IdentifiedArray where Element: Equatable {
       moved: difference.moved.map { .init(id: $0.element.key.id, from: $0.from, to: $0.to) })
   }
 
-  /// Makes changes that were found between two versions: applied to the older one, they give the
-  /// newer one.
+  /// Applies the changes between two versions: the older one becomes the newer one.
   /// - Throws: `IdentifiedArrayError.conflict` when an element that was removed, moved or updated is
   ///   not there or is another one, when an inserted one's ID is there, or when there are too few
   ///   elements; nothing is changed then.

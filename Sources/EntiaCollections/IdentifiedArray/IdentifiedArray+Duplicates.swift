@@ -67,7 +67,7 @@ extension IdentifiedArray {
   ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
   ///   it was then.
   /// - Precondition: the positions are valid.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements that go or come.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted elements.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>,

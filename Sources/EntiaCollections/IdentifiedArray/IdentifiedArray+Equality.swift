@@ -1,5 +1,5 @@
 extension IdentifiedArray: Equatable where Element: Equatable {
-  /// Whether two arrays hold equal elements in the same order, whatever the key paths to their IDs.
+  /// Whether two arrays hold equal elements in the same order; their key paths may differ.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }

@@ -6,7 +6,7 @@ where Element: Identifiable, ID == Element.ID {
   /// ones with one ID, the first is stored, at the last one's place. The form that takes a
   /// `DuplicatePolicy` decides otherwise.
   /// - Precondition: the positions are valid.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements that go or come.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted elements.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>

@@ -1,4 +1,4 @@
-/// An identified array of elements that say themselves what their ID is.
+/// An identified array of elements that are `Identifiable`.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
 
 /// An array whose elements have unique IDs, and are found by position or by ID.
@@ -25,7 +25,7 @@ public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Elem
 ///
 /// A copy costs nothing and shares its storage; changing one copies only the path to what is
 /// changed. Inserting, moving and removing take logarithmic time anywhere in the array, and
-/// `changes(since:)` says by ID how two versions differ.
+/// `changes(since:)` returns by ID how two versions differ.
 ///
 /// An element must keep its ID while it is stored: an assignment through `[id:]`, or a change in
 /// place, that breaks this stops the program. Where elements come from outside, use the forms that

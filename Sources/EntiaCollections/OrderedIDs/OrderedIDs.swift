@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The IDs of an `IdentifiedArray` are of this type. They are a value of their own, which does not
-/// keep the elements alive. Two are equal when they hold the same IDs in the same order, whatever
-/// the elements were; `isEqualSet(to:)` disregards the order.
+/// keep the elements alive. Two are equal when they hold the same IDs in the same order, also when
+/// the elements are of different types; `isEqualSet(to:)` disregards the order.
 ///
 /// A copy costs nothing and shares its storage.
 @frozen
