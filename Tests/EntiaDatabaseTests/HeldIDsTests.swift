@@ -11,14 +11,14 @@ struct HeldIDsTests {
     var playlists = try Playlists.sample()
     try playlists.performBatchUpdates { context in
       #expect(context.modifying.favorites.append(4) == true)
-      #expect(!context.modifying.favorites.append(4) && !context.modifying.favorites.append(9))
+      #expect(context.modifying.favorites.append(4) == false)
       #expect(
         context.modifying.favorites.move(4, to: 0) && !context.modifying.favorites.move(9, to: 0))
       #expect(context.modifying.favorites.remove(1) && !context.modifying.favorites.remove(1))
       #expect(context.modifying.favorites.insert(1, at: 1) == true)
       #expect(context.modifying.favorites.ids() == [4, 1, 3, 2])
       #expect(context.modifying.unheard.insert(1) && !context.modifying.unheard.insert(1))
-      #expect(!context.modifying.unheard.insert(9) && context.modifying.unheard.contains(2))
+      #expect(context.modifying.unheard.contains(2))
     }
     let list = playlists.favorites
     #expect(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list[4] == nil && list.count == 4)
@@ -79,20 +79,61 @@ struct HeldIDsTests {
     #expect(one == other && one.changes(since: other).isEmpty)
   }
 
-  @Test("A change set that starts from other IDs is refused, and says of which part")
-  func conflict() throws {
-    let base = try Playlists.sample()
-    var (one, other) = (base, base)
-    try one.performBatchUpdates { _ = $0.modifying.favorites.remove(1) }
-    try other.performBatchUpdates { _ = $0.modifying.favorites.remove(2) }
-    let before = other
-    let error = #expect(throws: ChangeSetError.self) { try other.apply(one.changes(since: base)) }
+  @Test("An ID may be held before its row; without one at the end it is dropped and listed")
+  func heldEarly() throws {
+    var playlists = try Playlists.sample()
+    let problems = try playlists.performBatchUpdates { context in
+      #expect(context.modifying.favorites.append(8) == true)
+      #expect(context.modifying.favorites.insert(9, at: 1) && context.modifying.unheard.insert(9))
+      #expect(context.modifying.favorites.ids() == [3, 9, 1, 2, 8])
+      #expect(context.problems.count == 3)
+      context.modifying.tracks.insert(Track(id: 9, title: "t", year: 1))
+      // One that came and went again is dropped with its row.
+      context.modifying.favorites.append(7)
+      context.modifying.tracks.insert(Track(id: 7, title: "t", year: 1))
+      context.modifying.tracks.remove(7)
+      return context.problems
+    }
+    #expect(problems.map(\.description) == ["favorites does not hold Track 8, which is not there"])
+    #expect(playlists.favorites.ids() == [3, 9, 1, 2] && playlists.unheard.ids() == [2, 9])
+    #expect(playlists.verify() == [])
+    let before = playlists
+    var batch = playlists.beginBatchUpdates()
+    batch.modifying.unheard.insert(6)
+    batch.modifying.unheard.remove(6)
+    batch.modifying.unheard.insert(6)
+    let report = try playlists.commitBatchUpdates(batch)
     #expect(
-      error?.description == """
-        the change set does not fit: the Track IDs of favorites has other IDs than the change set \
-        starts from
-        """)
-    #expect(other.snapshot.isIdentical(to: before.snapshot))
+      report.problems.map(\.description) == ["unheard does not hold Track 6, which is not there"])
+    #expect(report.changes.isEmpty && playlists == before && playlists.verify() == [])
+  }
+
+  @Test("A storage where nothing refuses drops IDs without their entities, too")
+  func heldEarlyWithoutRefusal() {
+    var recipe = Recipe("ab")
+    recipe.performBatchUpdates { context in
+      context.modifying.pinned.append("x")
+      context.modifying.pinned.append("c")
+      context.modifying.steps.insert(Step(id: "c"))
+    }
+    #expect(recipe.pins == "abc" && recipe.verify() == [])
+  }
+
+  @Test("Positions out of bounds are clamped, and have no ID")
+  func positions() throws {
+    var playlists = try Playlists.sample()
+    try playlists.performBatchUpdates { context in
+      #expect(context.modifying.favorites.insert(4, at: .max) == true)
+      #expect(context.modifying.favorites.ids() == [3, 1, 2, 4])
+      #expect(context.modifying.favorites.move(1, to: .min) == true)
+      #expect(context.modifying.favorites.move(3, to: 99) == true)
+      #expect(context.modifying.favorites.ids() == [1, 2, 4, 3])
+      #expect(context.modifying.favorites.remove(at: 4) == nil)
+      #expect(context.modifying.favorites.remove(at: -1) == nil)
+      #expect(context.modifying.favorites.remove(at: 2) == 4)
+      #expect(context.modifying.favorites.insert(4, at: -7) == true)
+    }
+    #expect(playlists.favorites.ids() == [4, 1, 2, 3])
   }
 
   @Test("What the user holds is encoded; decoding leaves out what is not there")
@@ -168,7 +209,7 @@ struct HeldIDsTests {
     #expect(merged.unheard.ids() == [2, 1])
     #expect(merged.verify() == [])
     let other = try theirs.merging(mine, base: base).storage
-    #expect(other.favorites.ids() == [1, 2] && other.verify() == [])
+    #expect(other.favorites.ids() == [2, 1] && other.verify() == [])
     // Only one side changed its list: its order is kept.
     #expect(try base.merging(theirs, base: base).storage.favorites.ids() == [1, 2, 4])
   }

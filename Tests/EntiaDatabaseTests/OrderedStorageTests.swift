@@ -95,6 +95,21 @@ struct OrderedStorageTests {
     #expect(radio.verify() == [])
   }
 
+  @Test("Positions out of bounds are clamped in a batch, too, and have no row")
+  func stalePositions() throws {
+    var radio = try Radio.sample()
+    try radio.performBatchUpdates { context in
+      #expect(
+        context.modifying.playlist.move(1, to: 5) && context.modifying.playlist.move(3, to: -1))
+      #expect(context.modifying.playlist.remove(at: 5) == nil)
+      #expect(context.modifying.playlist.remove(at: -1) == nil)
+      context.modifying.playlist.insert(Song(id: 6, title: "6", artistID: 2), at: .max)
+      context.modifying.playlist.insert(
+        [Song(id: 7, title: "7", artistID: 2), Song(id: 8, title: "8", artistID: 2)], at: .min)
+    }
+    #expect(radio.titles == "78324516" && radio.verify() == [])
+  }
+
   @Test("What a batch moves and moves back leaves no change")
   func movedBack() throws {
     let old = try Radio.sample()
@@ -123,7 +138,7 @@ struct OrderedStorageTests {
     #expect(radio.titles == "167two345")
     try radio.performBatchUpdates { context in
       let removed = context.modifying.playlist.remove(at: 0)
-      #expect(removed.id == 1)
+      #expect(removed?.id == 1)
       #expect(context.modifying.playlist.find(by: 6)?.nextID == nil)
     }
     #expect(radio.titles == "67two345" && radio.verify() == [])

@@ -18,6 +18,26 @@ struct OrderedTableOrderTests {
     #expect(table.isIdentical(to: before) && order(five) == "12345")
   }
 
+  @Test("Positions out of bounds are clamped, and have no entity")
+  func stalePositions() {
+    var table = five
+    #expect(table.move("a1", to: 5) && order(table) == "23451")
+    #expect(table.move("a4", to: .min) && order(table) == "42351")
+    table.insert(Author(id: "a6", name: "6"), at: .max)
+    table.insert(Author(id: "a7", name: "7"), at: -1)
+    #expect(order(table) == "7423516")
+    table.insert([Author(id: "a8", name: "8"), Author(id: "a9", name: "9")], at: 99)
+    table.insert([Author(id: "b1", name: "A"), Author(id: "b2", name: "B")], at: .min)
+    #expect(order(table) == "AB742351689")
+    let before = table
+    #expect(table.remove(at: 11) == nil && table.remove(at: -1) == nil)
+    #expect(table.find(at: 11) == nil && table.isIdentical(to: before))
+    var empty = Tables.Ordered<Author>()
+    #expect(empty.remove(at: 0) == nil && !empty.move("a1", to: 0))
+    empty.insert(Author(id: "a1", name: "1"), at: 7)
+    #expect(empty.count == 1)
+  }
+
   @Test("Moving before and behind another")
   func movingBeside() {
     var table = five

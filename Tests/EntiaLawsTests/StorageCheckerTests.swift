@@ -25,6 +25,8 @@ enum StorageBug: CaseIterable {
   case ignoresDeny
   case ignoresLimits
   case verifiesNothing
+  case appliesOverMissingRows
+  case mergesMineAway
 }
 
 @Suite("Law 34: the laws of databases notice")
@@ -44,7 +46,7 @@ struct StorageCheckerTests {
       (.forgetsToInvertUpdates, [3]), (.composesByTheLater, [3]), (.appliesHalf, [3]),
       (.changesWhatWasTakenBack, [10]), (.followsNoCascade, [15]), (.ignoresDeny, [15]),
       (.ignoresLimits, [16]),
-      (.verifiesNothing, [17]),
+      (.verifiesNothing, [17]), (.appliesOverMissingRows, [40]), (.mergesMineAway, [41]),
     ] as [(StorageBug, Set<Int>)])
   func seededBugs(bug: StorageBug, expected: Set<Int>) throws {
     let runs = LawRuns(count: 8, steps: 20, corpus: [], environment: [:])
@@ -103,6 +105,20 @@ extension StorageOperations<Notes> {
         storage.snapshot = Snapshot(contents)
       }
     case .verifiesNothing: operations.verify = { _ in [] }
+    case .appliesOverMissingRows:
+      operations.apply = { storage, changes in
+        do {
+          try sound.apply(&storage, changes)
+        } catch let error as ChangeSetError
+          where error.conflicts.allSatisfy({ $0.reason == .missingTarget })
+        {
+          try storage.performBatchUpdates { context in
+            context.modifying.pins.insert(changes.pins.inserted)
+            context.modifying.pins.insert(changes.pins.updated.map(\.new))
+          }
+        }
+      }
+    case .mergesMineAway: operations.merge = { _, theirs, _, _ in theirs }
     }
     return operations
   }

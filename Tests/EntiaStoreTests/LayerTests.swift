@@ -140,6 +140,99 @@ struct LayerTests {
     #expect(store.state.likes == 41)
   }
 
+  private let insert: @Sendable (Int, Reading.Author.EntityID, inout Reading.State) throws -> Void =
+    {
+      id, author, state in
+      try state.library.performBatchUpdates { context in
+        _ = context.modifying.books.insert(Reading.Book(id: id, title: "New", authorID: author))
+      }
+    }
+
+  @Test("A layer that names what was removed since is not confirmed, and is passed over")
+  func lostTarget() throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }
+    let insert = insert
+    let layer = try store.addLayer("Write") { state in
+      state.searchText = "new"
+      try insert(7, 2, &state)
+    }
+    #expect(store.state.library.books.count == 4 && store.searchText == "new")
+    try store.commit { state in
+      try state.library.performBatchUpdates { _ = $0.modifying.authors.remove(2) }
+    }
+    let reason = "the batch was refused: Book 7: bookAuthor requires Author 2, which is not there"
+    #expect(store.state.library.books.count == 3 && store.searchText == "")
+    #expect(problems.elements == ["the layer Write was ignored: \(reason)"])
+    let committed = store.committedState
+    let error = #expect(throws: BatchError.self) { try layer.confirm() }
+    #expect(error?.description == reason)
+    let other = #expect(throws: BatchError.self) { try layer.confirm { try insert(8, 2, &$0) } }
+    #expect(
+      other?.description
+        == "the batch was refused: Book 8: bookAuthor requires Author 2, which is not there")
+    #expect(layer.isActive && store.committedState == committed)
+    // The author is back, and the layer fits again.
+    store.undo()
+    #expect(store.searchText == "new")
+    try layer.confirm()
+    #expect(store.committedState.library.books.count == 4)
+    #expect(store.committedState.library.verify() == [])
+  }
+
+  @Test("A layer may name what was missing when it was added, as any batch may")
+  func missingTarget() throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    let insert = insert
+    let layer = try store.addLayer { try insert(7, 9, &$0) }
+    store.commit { $0.searchText = "x" }
+    #expect(store.state.library.books.count == 4)
+    try layer.confirm()
+    #expect(store.committedState.library.books.count == 4)
+  }
+
+  @Test("Databases are found wherever a state has them")
+  func nestedDatabases() throws {
+    struct Shelves: Equatable, Sendable {
+      var named: [String: Reading.Library]
+      var optional: Reading.Library?
+      var libraries: [Reading.Library]
+    }
+    let sample = try Reading.State.sample()
+    let edits: [@Sendable (inout Shelves, (inout Reading.Library) throws -> Void) throws -> Void] =
+      [
+        { try $1(&$0.named["b", default: Reading.Library()]) },
+        { shelves, edit in
+          guard var library = shelves.optional else { return }
+          try edit(&library)
+          shelves.optional = library
+        },
+        { try $1(&$0.libraries[1]) },
+      ]
+    for edit in edits {
+      let store = Store<Shelves, Never>(
+        initialState: Shelves(
+          named: ["a": sample.library, "b": sample.library],
+          optional: sample.library, libraries: [sample.library, sample.library]))
+      let layer = try store.addLayer { shelves in
+        try edit(&shelves) { library in
+          try library.performBatchUpdates { context in
+            _ = context.modifying.books.insert(Reading.Book(id: 7, title: "New", authorID: 2))
+          }
+        }
+      }
+      try store.commit { shelves in
+        try edit(&shelves) { library in
+          try library.performBatchUpdates { _ = $0.modifying.authors.remove(2) }
+        }
+      }
+      let committed = store.committedState
+      #expect(throws: BatchError.self) { try layer.confirm() }
+      #expect(store.committedState == committed)
+    }
+  }
+
   /// What happened, kept as a list: the state a store shows must be the committed edits in their
   /// order, and then those of the layers in theirs.
   @Test("Law 23: any history of commits and layers equals its replay", arguments: 0..<scaled(40))

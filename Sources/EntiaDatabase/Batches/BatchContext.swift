@@ -32,8 +32,13 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// - Complexity: O(changes · log *n*).
   public var changes: Storage.ChangeSet { workspace.changes }
 
-  /// What was passed over so far. It does not stop the batch; `finalizeTransaction` may.
-  public var problems: [BatchProblem] { workspace.problems }
+  /// The problems so far, which do not stop the batch; `finalizeTransaction` may.
+  ///
+  /// They include IDs that are held without their entities as the batch is now. At its end these are
+  /// dropped unless their rows have been inserted.
+  public var problems: [BatchProblem] {
+    workspace.hasEarlyIDs ? workspace.problems + workspace.heldWithoutEntity : workspace.problems
+  }
 
   /// Ends the batch without a trace.
   /// - Throws: `BatchError.aborted`, always.

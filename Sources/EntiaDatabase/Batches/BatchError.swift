@@ -66,12 +66,16 @@ public struct BatchReport<Storage: NormalizedStorageType>: Equatable, Sendable {
 public enum BatchProblem: Hashable, Sendable, CustomStringConvertible {
   /// An update changed an entity's ID; the row was left as it was.
   case changedID(EntityLabel, to: EntityLabel)
+  /// An ID was held whose entity is not there at the end of the batch; it was dropped.
+  case heldWithoutEntity(EntityLabel, part: String)
 
   /// A sentence that names the entity and the reason.
   public var description: String {
     switch self {
     case .changedID(let entity, let new):
       TableError.changedID(entity, to: new).description
+    case .heldWithoutEntity(let entity, let part):
+      "\(part) does not hold \(entity), which is not there"
     }
   }
 }

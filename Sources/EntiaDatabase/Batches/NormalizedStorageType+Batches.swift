@@ -57,6 +57,7 @@ extension NormalizedStorageType {
   @inlinable
   mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
+    if context.workspace.hasEarlyIDs { context.workspace.dropEarlyIDs() }
     if context.workspace.needsJudgement { try context.workspace.judge() }
     snapshot = context.workspace.close()
   }
@@ -76,6 +77,7 @@ extension NormalizedStorageType where Refusal == Never {
     var context = BatchContext(self)
     let result = try body(&context)
     finalizeTransaction(&context)
+    if context.workspace.hasEarlyIDs { context.workspace.dropEarlyIDs() }
     snapshot = context.workspace.close()
     return result
   }

@@ -10,8 +10,10 @@ extension TableEditor {
     table.pointee.index(of: id)
   }
 
-  /// The entity at a position.
-  /// - Precondition: the position is at least 0 and less than `count`.
+  /// The entity at a position that is known to exist: unlike every other operation on positions, this
+  /// one stops the process at a position out of bounds. For a position that may be stale, use
+  /// `find(at:)`.
+  /// - Precondition: The position is at least 0 and less than `count`.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript<Row>(position position: Int) -> Row where Table == Tables.Ordered<Row> {
@@ -33,9 +35,9 @@ extension TableEditor {
     table.pointee.find(at: range)
   }
 
-  /// Inserts an entity at a position, or replaces the one with its ID where that stands.
-  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
-  /// - Precondition: the position is at least 0 and at most `count`.
+  /// Inserts an entity at a position, or replaces the one with its ID where that stands. Positions out
+  /// of bounds are clamped.
+  /// - Returns: What that did: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -46,16 +48,15 @@ extension TableEditor {
   }
 
   /// Inserts entities at a position, one behind the other; those whose IDs are there are replaced
-  /// where they stand.
-  /// - Returns: what that did for each, in order.
-  /// - Precondition: the position is at least 0 and at most `count`.
+  /// where they stand. Positions out of bounds are clamped.
+  /// - Returns: What that did for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @inlinable
   @discardableResult
   public mutating func insert<Row>(
     _ entities: some Sequence<Row>, at position: Int
   ) -> [InsertionResult<Row>] where Table == Tables.Ordered<Row> {
-    var position = position
+    var position = position.clamped(to: count)
     return entities.map { entity in
       let result = insert(entity, at: position)
       if result.outcome == .inserted { position += 1 }
@@ -64,20 +65,19 @@ extension TableEditor {
   }
 
   /// Removes the entity at a position, and what the delete rules say goes with it.
-  /// - Returns: the removed entity.
-  /// - Precondition: the position is at least 0 and less than `count`.
+  /// - Returns: The removed entity, or `nil` when there is no such position.
   /// - Complexity: O(log *n*) for each row that is touched.
   @inlinable
   @discardableResult
-  public mutating func remove<Row>(at position: Int) -> Row where Table == Tables.Ordered<Row> {
-    let removed = table.pointee.remove(at: position)
+  public mutating func remove<Row>(at position: Int) -> Row? where Table == Tables.Ordered<Row> {
+    guard let removed = table.pointee.remove(at: position) else { return nil }
     workspace.rowsRemoved(CollectionOfOne(removed))
     return removed
   }
 
-  /// Moves the entity with an ID, so that it is at a position afterwards.
-  /// - Returns: whether there is such an entity; otherwise nothing is moved.
-  /// - Precondition: the position is at least 0 and less than `count`, or there is no such entity.
+  /// Moves the entity with an ID, so that it is at a position afterwards. Positions out of bounds are
+  /// clamped.
+  /// - Returns: Whether there is such an entity; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult

@@ -3,6 +3,8 @@ protocol PendingDenials<Storage> {
   associatedtype Storage: NormalizedStorageType
   /// What the removals break as things stand, each with the number under which it was noted.
   func violations(in workspace: Workspace<Storage>) -> [(number: Int, violation: BatchViolation)]
+  /// Removes the references to the removed entities from those that may dangle.
+  func withdraw(from changes: inout StorageChangeSet<Storage>)
 }
 
 extension Workspace {
@@ -77,6 +79,13 @@ final class Denials<Storage: NormalizedStorageType, Relationship: RelationshipTy
     for target in targets where numbers[target] != nil && !relationship.isNamed(target) {
       numbers[target] = nil
     }
+  }
+
+  func withdraw(from changes: inout StorageChangeSet<Storage>) {
+    typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
+    guard var references = changes.dangling[name] as? References else { return }
+    references.new = references.new.filter { numbers[$0.target] == nil }
+    changes.dangling[name] = references
   }
 
   func violations(in workspace: Workspace<Storage>) -> [(number: Int, violation: BatchViolation)] {

@@ -10,6 +10,9 @@ final class Workspace<Storage: NormalizedStorageType> {
   @usableFromInline var hasDenials = false
   /// Where removals are written down, in a workspace that only finds out what they would do.
   var record: DeletionRecord?
+  /// The IDs that were held before their rows, by the places of their parts.
+  var earlyIDs: [UnsafeMutableRawPointer: any Sendable] = [:]
+  @usableFromInline var hasEarlyIDs = false
   /// How many denials were noted in all.
   var deniedCount = 0
 
@@ -51,7 +54,11 @@ final class Workspace<Storage: NormalizedStorageType> {
 
   /// What the batch has done so far.
   var changes: StorageChangeSet<Storage> {
-    StorageChangeSet(from: base.box.place, to: contents, base.box.layout)
+    var changes = StorageChangeSet<Storage>(
+      from: base.box.place, to: contents, base.box.layout)
+    // What is denied is no version that a change set may lead to.
+    if hasDenials { for denied in denials.values { denied.withdraw(from: &changes) } }
+    return changes
   }
 
   /// Whether no row has been written, and no ID that the user holds.

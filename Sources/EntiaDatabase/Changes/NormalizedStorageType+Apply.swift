@@ -3,22 +3,41 @@ import EntiaCollections
 extension NormalizedStorageType {
   /// Does what a change set says, all or nothing.
   ///
-  /// A row that already is as it would become is left alone. Rows that are placed in an ordered table
-  /// go to their positions among whatever rows are there, or last where there are too few. Delete rules, `deny` among them, are not
-  /// followed again: the change set has what they did. Constraints are
-  /// judged. `finalizeTransaction` may refuse
-  /// the change set, but what it writes is not taken over: the change set has that too.
+  /// Applied to the version that the change set starts from, it gives the version that it leads to,
+  /// the order of ordered tables and held IDs included. On another version:
   ///
-  /// - Throws: `ChangeSetError` with every row that differs from what the change set starts from, and
-  ///   what a batch throws. The database is then as it was.
+  /// - A row that already is as it would become is left alone; a row that is neither as it was nor as
+  ///   it would become is a conflict. Rows that the change set does not contain are kept.
+  /// - A row that is inserted or moved in an ordered table is placed beside the neighbors that it has
+  ///   in the version that the change set leads to: directly before the next row, or directly behind
+  ///   the previous one where the next one is missing. Where both are missing its position counts, or
+  ///   it is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
+  /// - Delete rules are not followed again: the change set contains what they did. A key that would
+  ///   lead nowhere is a conflict, unless it leads nowhere in this version too, or in the version that
+  ///   the change set leads to, or the rule of its relationship is `keepDangling`. So is a held ID
+  ///   without its entity.
+  /// - Constraints and counts are judged as at the end of a batch.
+  ///
+  /// `verify()` therefore reports nothing afterwards that it reports neither for this version nor for
+  /// the one that the change set leads to, `keepDangling` aside. `finalizeTransaction` may refuse the
+  /// change set, but what it writes is not taken over: the change set contains that too.
+  ///
+  /// - Parameter changes: The changes.
+  /// - Throws: `ChangeSetError` with every conflict, and what a batch throws. The database is then as
+  ///   it was.
   /// - Complexity: O(changes · log *n*).
   public mutating func apply(_ changes: ChangeSet) throws {
     var context = beginBatchUpdates()
-    var applier = ChangeApplier(workspace: context.workspace, changes: changes)
-    Contents.visitParts(&applier)
-    guard applier.conflicts.isEmpty else { throw ChangeSetError(conflicts: applier.conflicts) }
-    for list in applier.lists { list(context.workspace.contents) }
-    let violations = context.workspace.constraintViolations()
+    var rows = RowApplication(workspace: context.workspace, changes: changes)
+    Contents.visitParts(&rows)
+    guard rows.conflicts.isEmpty else { throw ChangeSetError(conflicts: rows.conflicts) }
+    var references = ReferenceApplication(workspace: context.workspace, changes: changes)
+    Contents.visitParts(&references)
+    guard references.conflicts.isEmpty else {
+      throw ChangeSetError(conflicts: references.conflicts)
+    }
+    let violations =
+      context.workspace.countViolations() + context.workspace.constraintViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
     let made = context.workspace.version()
     try finalizeTransaction(&context)
@@ -26,12 +45,11 @@ extension NormalizedStorageType {
   }
 }
 
-private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
+/// Writes the rows of a change set, table by table.
+private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
   let workspace: Workspace<Storage>
   let changes: StorageChangeSet<Storage>
   var conflicts: [ChangeSetConflict] = []
-  /// What held IDs become when all rows are what they become.
-  var lists: [(UnsafeMutablePointer<Storage.Contents>) -> Void] = []
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
@@ -42,26 +60,6 @@ private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
     for update in changes.updated { step(table, update.entityID, from: update.old, to: update.new) }
     for entity in changes.inserted { step(table, entity.entityID, from: nil, to: entity) }
     if conflicts.isEmpty { table.pointee.arrange(changes.order) }
-  }
-
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Index> & Sendable
-  ) {
-    guard let change = changes.heldIDs[name] else { return }
-    let before = workspace.base.contents[keyPath: path]
-    // Compared with what it was before rows were removed, which has taken IDs along.
-    func step<IDs: HeldIDs>(_ ids: IDs) -> Index? {
-      guard let change = change as? HeldIDsChanges<IDs>, ids == change.old || ids == change.new
-      else { return nil }
-      return change.new as? Index
-    }
-    if let ids = before as? any HeldIDs, let new = step(ids) {
-      lists.append { $0.part(at: path).pointee = new }
-    } else {
-      conflicts.append(
-        ChangeSetConflict(entity: EntityLabel(part: name, of: Index.Entity.self), reason: .otherIDs)
-      )
-    }
   }
 
   private mutating func step<Table: TableType>(
@@ -82,5 +80,81 @@ private struct ChangeApplier<Storage: NormalizedStorageType>: StorageVisitor {
       table.pointee.remove(id)
     }
     workspace.rowChanged(from: old, to: new)
+  }
+}
+
+/// Writes the held IDs of a change set when all rows are what they become, and finds the references
+/// and held IDs whose entities are missing.
+private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let workspace: Workspace<Storage>
+  let changes: StorageChangeSet<Storage>
+  var conflicts: [ChangeSetConflict] = []
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    typealias Reference = DanglingReference<Relationship.Holder, Relationship.Target>
+    let relationship = workspace.contents.part(at: path)
+    if relationship.pointee.onDelete == .keepDangling { return }
+    let holders = changes.changes(of: Relationship.Holder.self)
+    let targets = changes.changes(of: Relationship.Target.self)
+    if holders.isEmpty && targets.isEmpty { return }
+    typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
+    var accepted = (changes.dangling[name] as? References)?.new ?? []
+    let present = workspace.contents.table(of: Relationship.Target.self)
+
+    func check(_ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID) {
+      guard accepted.insert(Reference(holder, target)).inserted,
+        !workspace.base.dangles(holder, target, path)
+      else { return }
+      conflicts.append(
+        ChangeSetConflict(
+          entity: EntityLabel(holder), reason: .missingTarget, part: name,
+          target: EntityLabel(target)))
+    }
+    for holder in holders.written {
+      for target in relationship.pointee.targetIDs(of: holder)
+      where present?.contains(target) != true { check(holder.entityID, target) }
+    }
+    for target in targets.removed.map(\.entityID) where relationship.pointee.isNamed(target) {
+      for holder in relationship.pointee.holderIDs(of: target) { check(holder, target) }
+    }
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard let changes = changes.heldIDs[name] else { return }
+    let place = workspace.contents.part(at: path)
+    let before = workspace.base.contents[keyPath: path]
+    func write<IDs: HeldIDs>(_ ids: IDs) {
+      guard let changes = changes as? HeldIDsChanges<IDs>, let before = before as? IDs else {
+        return
+      }
+      let result = changes.applied(to: ids, before: before)
+      let rows = workspace.contents.table(of: IDs.Entity.self)
+      for id in changes.inserted where result.contains(id) && rows?.contains(id) != true {
+        conflicts.append(
+          ChangeSetConflict(entity: EntityLabel(id), reason: .heldWithoutEntity, part: name))
+      }
+      if let result = result as? Index { place.pointee = result }
+    }
+    if let ids = place.pointee as? any HeldIDs { write(ids) }
+  }
+}
+
+extension Snapshot {
+  /// Whether a holder names a target that is not there.
+  func dangles<Relationship: RelationshipType>(
+    _ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID,
+    _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) -> Bool {
+    if withTable(of: Relationship.Target.self, { $0?.contains(target) == true }) { return false }
+    return withTable(of: Relationship.Holder.self) { table in
+      guard let row = table?.find(by: holder) else { return false }
+      return withRelationship(at: path) { $0.targetIDs(of: row).contains(target) }
+    }
   }
 }

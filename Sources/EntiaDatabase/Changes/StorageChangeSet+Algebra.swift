@@ -5,6 +5,7 @@ extension StorageChangeSet {
     var result = self
     result.tables = tables.mapValues(\.invertedChanges)
     result.heldIDs = heldIDs.mapValues(\.invertedChanges)
+    result.dangling = dangling.mapValues(\.inverted)
     return result
   }
 
@@ -20,6 +21,10 @@ extension StorageChangeSet {
     for (name, changes) in later.heldIDs {
       let composed = heldIDs[name]?.composed(withAny: changes) ?? changes
       result.heldIDs[name] = composed.isEmpty ? nil : composed
+    }
+    for (name, references) in later.dangling {
+      let composed = dangling[name]?.composed(withAny: references) ?? references
+      result.dangling[name] = composed.isEmpty ? nil : composed
     }
     return result
   }

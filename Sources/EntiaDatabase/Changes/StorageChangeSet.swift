@@ -13,6 +13,10 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// The changes of the IDs that the user holds, by the names of their parts.
   var heldIDs: [String: any AnyTableChanges] = [:]
 
+  /// The references that dangle in one of the versions because of the differing rows, by the names of
+  /// their relationships.
+  @usableFromInline var dangling: [String: any AnyDanglingReferences] = [:]
+
   /// Creates a change set that says nothing.
   @inlinable
   public init() {}
@@ -33,6 +37,10 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
     Storage.Contents.visitParts(&collector)
     self = collector.result
     if layout.hasHeldIDs { noteHeldIDs(from: old, to: new) }
+    if tables.isEmpty { return }
+    var references = DanglingCollector<Storage>(old, new, layout, tables)
+    Storage.Contents.visitParts(&references)
+    dangling = references.result
   }
 
   @usableFromInline

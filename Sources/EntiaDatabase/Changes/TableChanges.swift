@@ -108,9 +108,9 @@ extension Tables.Ordered {
       removed: differences.removed.map(\.element),
       order: TableOrderChanges(
         taken: differences.removed.map { Place($0.element, $0.position) }
-          + differences.moved.map { Place($0.element, $0.from) },
+          + differences.moved.map { Place($0.element, $0.from) }, from: old,
         placed: differences.inserted.map { Place($0.element, $0.position) }
-          + differences.moved.map { Place($0.element, $0.to) }))
+          + differences.moved.map { Place($0.element, $0.to) }, in: self))
   }
 }
 

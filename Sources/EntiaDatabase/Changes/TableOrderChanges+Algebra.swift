@@ -8,44 +8,77 @@ extension TableOrderChanges {
   public func composed(with later: Self) -> Self {
     if isEmpty { return later }
     if later.isEmpty { return self }
-    let placedEarlier = Set(placed.map(\.entityID))
-    let takenLater = Set(later.taken.map(\.entityID))
-    // Of these the other change set knows nothing: they are in the middle where its rows shift them.
-    let onlyTakenLater = later.taken.filter { !placedEarlier.contains($0.entityID) }
-    let onlyPlacedEarlier = placed.filter { !takenLater.contains($0.entityID) }
+    let hasNeighbors = hasNeighbors && later.hasNeighbors
+    let taken = later.inverted.places(before: inverted, hasNeighbors)
+    let placed = places(before: later, hasNeighbors)
+    let resting = Self.resting(taken: taken, placed: placed)
     return Self(
-      taken: taken + inverted.carrying(onlyTakenLater),
-      placed: later.placed + later.carrying(onlyPlacedEarlier)
-    ).withoutRest
+      taken: taken.filter { !resting.contains($0.place.entityID) },
+      placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Rows of the older version that are not taken, ascending, at their positions in the newer one.
-  private func carrying(_ places: [Place]) -> [Place] {
-    var carrier = PositionCarrier(self)
-    return places.map {
-      Place(entityID: $0.entityID, position: carrier.newPosition(ofUntaken: $0.position))
+  /// The places of these and the later changes in the last version, by ascending position.
+  private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
+    let takenLater = Set(later.taken.map(\.entityID))
+    let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
+    var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
+    // Of the others, the later changes contain nothing: they are in the middle version where the
+    // later changes shift them.
+    var carrier = PositionCarrier(later)
+    let bridge = NeighborBridge(over: later, hasNeighbors)
+    for var place in mine where !takenLater.contains(place.place.entityID) {
+      let position = carrier.newPosition(ofUntaken: place.place.position)
+      place.place = Place(entityID: place.place.entityID, position: position)
+      if hasNeighbors { bridge.carry(&place) }
+      result.append(place)
     }
+    result.sort { $0.place.position < $1.place.position }
+    return result
   }
 
-  /// The same changes without the rows that can stay where they are while the others move.
-  private var withoutRest: Self {
+  /// The rows that can stay where they are while the others move.
+  private static func resting(
+    taken: [NeighboredPlace], placed: [NeighboredPlace]
+  ) -> Set<Entity.EntityID> {
     var goals: [Entity.EntityID: (index: Int, passed: Int)] = [:]
     for (index, place) in placed.enumerated() {
-      goals[place.entityID] = (index, place.position - index)
+      goals[place.place.entityID] = (index, place.place.position - index)
     }
     // A row may stay when it has passed none of those that nothing was done to.
     var resting: [Int] = []
     for (index, place) in taken.enumerated() {
-      guard let goal = goals[place.entityID], goal.passed == place.position - index else {
-        continue
-      }
+      guard let goal = goals[place.place.entityID], goal.passed == place.place.position - index
+      else { continue }
       resting.append(goal.index)
     }
-    let resters = Set(longestAscent(of: resting).map { placed[$0].entityID })
-    if resters.isEmpty { return self }
-    return Self(
-      taken: taken.filter { !resters.contains($0.entityID) },
-      placed: placed.filter { !resters.contains($0.entityID) })
+    return Set(longestAscent(of: resting).map { placed[$0].place.entityID })
+  }
+}
+
+/// Finds the neighbors of rows in a newer version, where a change of order neither takes nor places
+/// the rows themselves.
+private struct NeighborBridge<Entity: EntityType> {
+  typealias Changes = TableOrderChanges<Entity>
+
+  /// The placed rows of the newer version, by position.
+  private var placed: [Int: Entity.EntityID] = [:]
+  /// The taken rows of the older version, with their neighbors there.
+  private var taken: [Entity.EntityID: Changes.NeighboredPlace] = [:]
+
+  init(over changes: Changes, _ hasNeighbors: Bool) {
+    if !hasNeighbors { return }
+    for place in changes.placed { placed[place.position] = place.entityID }
+    for place in changes.inverted.neighboredPlaces { taken[place.place.entityID] = place }
+  }
+
+  /// Replaces the neighbors in the older version by those in the newer one.
+  ///
+  /// Runs of taken rows between two others are disjoint, so that each is passed twice at most.
+  func carry(_ place: inout Changes.NeighboredPlace) {
+    while let id = place.previous, let gone = taken[id] { place.previous = gone.previous }
+    while let id = place.next, let gone = taken[id] { place.next = gone.next }
+    if let id = placed[place.place.position - 1] { place.previous = id }
+    if let id = placed[place.place.position + 1] { place.next = id }
   }
 }
 

@@ -21,6 +21,8 @@ public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
 ///
 /// Every entity that was removed or moved is taken out of the older version; every one that was
 /// inserted or moved is placed in the newer one, by ascending position. All others keep their order.
+/// The difference of two versions also has the neighbors of these entities, so that it can be applied
+/// to a third version, where positions differ.
 @frozen
 public struct TableOrderChanges<Entity: EntityType>: Sendable {
   /// An entity and its position in one of the versions.
@@ -43,25 +45,62 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     }
   }
 
+  /// The entities on both sides of places that follow one another, in the same version.
+  @usableFromInline
+  struct Neighbors: Sendable {
+    /// The entity before the first place, or `nil` at the beginning of the table.
+    let previous: Entity.EntityID?
+    /// The entity behind the last place, or `nil` at the end of the table.
+    let next: Entity.EntityID?
+  }
+
   /// The entities that were removed or moved, by ascending position in the older version.
   public let taken: [Place]
   /// The entities that were inserted or moved, by ascending position in the newer version.
   public let placed: [Place]
+
+  /// The neighbors of the places in each list, one element a run of consecutive positions; empty
+  /// where they are not known.
+  @usableFromInline let takenNeighbors: [Neighbors]
+  @usableFromInline let placedNeighbors: [Neighbors]
 
   /// Creates changes of an order that say nothing.
   @inlinable
   public init() {
     taken = []
     placed = []
+    takenNeighbors = []
+    placedNeighbors = []
   }
 
-  /// Creates changes of an order; each ID may stand in each of the lists, once.
+  /// Creates changes of an order by positions alone; each ID may stand in each of the lists, once.
   /// - Parameters:
   ///   - taken: the entities that were removed or moved, with their positions in the older version.
   ///   - placed: the entities that were inserted or moved, with their positions in the newer one.
   public init(taken: [Place], placed: [Place]) {
     self.taken = taken.sorted { $0.position < $1.position }
     self.placed = placed.sorted { $0.position < $1.position }
+    takenNeighbors = []
+    placedNeighbors = []
+  }
+
+  /// Creates changes of the order between two versions.
+  init(
+    taken: [Place], from old: Tables.Ordered<Entity>,
+    placed: [Place], in new: Tables.Ordered<Entity>
+  ) {
+    self.taken = taken.sorted { $0.position < $1.position }
+    self.placed = placed.sorted { $0.position < $1.position }
+    takenNeighbors = Self.neighbors(of: self.taken, in: old)
+    placedNeighbors = Self.neighbors(of: self.placed, in: new)
+  }
+
+  /// Creates changes of an order, or of positions alone where neighbors are not known.
+  init(taken: [NeighboredPlace], placed: [NeighboredPlace], hasNeighbors: Bool) {
+    self.taken = taken.map(\.place)
+    self.placed = placed.map(\.place)
+    takenNeighbors = hasNeighbors ? Self.neighbors(of: taken) : []
+    placedNeighbors = hasNeighbors ? Self.neighbors(of: placed) : []
   }
 
   /// Whether the order is the same.
@@ -85,11 +124,17 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
   /// The changes that lead back.
   /// - Complexity: O(1).
   public var inverted: Self {
-    Self(sortedTaken: placed, sortedPlaced: taken)
+    Self(
+      sortedTaken: placed, placedNeighbors, sortedPlaced: taken, takenNeighbors)
   }
 
-  private init(sortedTaken taken: [Place], sortedPlaced placed: [Place]) {
+  private init(
+    sortedTaken taken: [Place], _ takenNeighbors: [Neighbors],
+    sortedPlaced placed: [Place], _ placedNeighbors: [Neighbors]
+  ) {
     self.taken = taken
     self.placed = placed
+    self.takenNeighbors = takenNeighbors
+    self.placedNeighbors = placedNeighbors
   }
 }

@@ -12,14 +12,10 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: StorageVisitor {
     let place = workspace.contents.part(at: path)
     let before = workspace.base.contents[keyPath: path]
     func merged<IDs: HeldIDs>(_ mine: IDs) -> Index? {
-      guard let changes = changes as? HeldIDsChanges<IDs> else { return nil }
-      var result = mine
-      if let before = before as? IDs, before == changes.old {
-        result = changes.new
-      } else {
-        for id in changes.removed { result.forget(id) }
-        for id in changes.inserted { result.hold(id) }
+      guard let changes = changes as? HeldIDsChanges<IDs>, let before = before as? IDs else {
+        return nil
       }
+      var result = changes.applied(to: mine, before: before)
       let rows = workspace.contents.table(of: IDs.Entity.self)
       for id in result.filter({ rows?.contains($0) != true }) { result.forget(id) }
       return result as? Index

@@ -36,7 +36,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     where table?.contains(target) != true && seen.insert(target).inserted {
       let relationship = workspace.contents.part(at: path)
       let holders = relationship.pointee.holderIDs(of: target).filter { holder in
-        !dangles(holder, target, path, in: mine) && !dangles(holder, target, path, in: theirs)
+        !mine.dangles(holder, target, path) && !theirs.dangles(holder, target, path)
       }
       if holders.isEmpty { continue }
       switch relationship.pointee.onDelete {
@@ -50,19 +50,6 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
           Denial<Storage, Relationship>(name: name, path: path, target: target))
       case .keepDangling: break
       }
-    }
-  }
-
-  private func dangles<Relationship: RelationshipType>(
-    _ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID,
-    _ path: any WritableKeyPath<Contents, Relationship> & Sendable, in side: Snapshot<Contents>
-  ) -> Bool {
-    if side.withTable(of: Relationship.Target.self, { $0?.contains(target) == true }) {
-      return false
-    }
-    return side.withTable(of: Relationship.Holder.self) { table in
-      guard let row = table?.find(by: holder) else { return false }
-      return side.withRelationship(at: path) { $0.targetIDs(of: row).contains(target) }
     }
   }
 }

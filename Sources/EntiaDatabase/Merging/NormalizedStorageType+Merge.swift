@@ -8,15 +8,21 @@ extension NormalizedStorageType {
   /// rules, after conflicts are: a row that is kept may still go with what it names. Rules and
   /// `finalizeTransaction` judge the result as they judge a batch on this version.
   ///
-  /// Of IDs that the user holds, those go that either side let go, and those come that either side
-  /// put there.
+  /// Held IDs that either side removed are removed, and those that either side inserted are held, as
+  /// long as their entities are there.
+  ///
+  /// In an ordered table, a row that theirs inserted or moved is placed beside the nearest rows that
+  /// neither side moved, inserted or removed. Of rows that both sides placed between the same two
+  /// such rows, mine come first; a row that both moved is placed as theirs has it. So are held IDs in
+  /// an order. Merging both ways gives the same where the sides do not place rows between the same two.
+  ///
+  /// `verify()` reports nothing for the result that it reports for neither side, `keepDangling` aside.
   ///
   /// - Parameters:
-  ///   - theirs: the other version.
-  ///   - base: the version that both come from.
-  ///   - merge: what is done about rows that both changed, each in its own way.
-  /// - Returns: the merged database, and the conflicts with what became of them. In an ordered table
-  ///   the moves of both are done, theirs last.
+  ///   - theirs: The other version.
+  ///   - base: The version that both come from.
+  ///   - merge: What is done about rows that both changed, each in its own way.
+  /// - Returns: The merged database, and the conflicts with what became of them.
   /// - Throws: `MergeError` with every conflict that nothing resolves; what a batch throws.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public func merging(
@@ -24,13 +30,16 @@ extension NormalizedStorageType {
   ) throws -> MergeResult<Self> {
     var context = beginBatchUpdates()
     let changes = theirs.changes(since: base)
-    var rows = RowMerge(workspace: context.workspace, changes: changes, merge: merge)
+    let mine = self.changes(since: base)
+    var rows = RowMerge(
+      workspace: context.workspace, theirs: theirs.snapshot, changes: changes, mine: mine,
+      merge: merge)
     Contents.visitParts(&rows)
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
     var losses = MergeLosses(
       workspace: context.workspace, mine: snapshot, theirs: theirs.snapshot,
-      changes: (self.changes(since: base), changes))
+      changes: (mine, changes))
     Contents.visitParts(&losses)
     losses.finish()
     var held = HeldIDsMerge(workspace: context.workspace, changes: changes)
@@ -46,7 +55,9 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   let workspace: Workspace<Storage>
+  let theirs: Snapshot<Contents>
   let changes: StorageChangeSet<Storage>
+  let mine: StorageChangeSet<Storage>
   let merge: ThreeWayMerge<Storage>
   var conflicts: [RowConflict] = []
 
@@ -55,26 +66,42 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   ) {
     let table = workspace.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
-    for entity in changes.removed { step(table, entity.entityID, entity, nil) }
-    for update in changes.updated { step(table, update.entityID, update.old, update.new) }
-    for entity in changes.inserted { step(table, entity.entityID, nil, entity) }
-    table.pointee.arrange(changes.order)
+    var placed = Set(changes.order.placed.map(\.entityID))
+    func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
+      let isMissing = !table.pointee.contains(id)
+      let outcome = self.step(table, id, base, theirs)
+      // A row that a resolution brings back has lost its place; one that mine keeps has one.
+      if isMissing { placed.insert(id) } else if outcome == .mine { placed.remove(id) }
+    }
+    for entity in changes.removed { step(entity.entityID, entity, nil) }
+    for update in changes.updated { step(update.entityID, update.old, update.new) }
+    for entity in changes.inserted { step(entity.entityID, nil, entity) }
+    let rows = TablePointer<Table.Entity>(
+      UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
+    if case .ordered(let rows) = rows,
+      case .ordered(let theirs)? = theirs.table(of: Table.Entity.self)
+    {
+      let moved = mine.changes(of: Table.Entity.self).order.taken.map(\.entityID)
+      rows.pointee.rows.place(placed, asIn: theirs.rows, moved: Set(moved))
+    }
   }
 
+  /// Brings one row together.
+  /// - Returns: What became of it, if both sides changed it.
   private mutating func step<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
     _ base: Table.Entity?, _ theirs: Table.Entity?
-  ) {
+  ) -> RowConflict.Outcome? {
     let mine = table.pointee.find(by: id)
-    if haveSameValue(mine, theirs) { return }
+    if haveSameValue(mine, theirs) { return nil }
     if haveSameValue(mine, base) {
       store(theirs, over: mine, id, in: table)
-      return
+      return nil
     }
     let rule = merge.rule(of: Table.Entity.self)
     if let base, let mine, let theirs, let merged = rule.merged(base, mine, theirs) {
       store(merged, over: mine, id, in: table)
-      return
+      return nil
     }
     let conflict = MergeConflict(entityID: id, base: base, mine: mine, theirs: theirs)
     let outcome: RowConflict.Outcome
@@ -89,6 +116,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     case .entity, .refuse: outcome = .refused
     }
     conflicts.append(RowConflict(conflict, outcome: outcome))
+    return outcome
   }
 
   private func store<Table: TableType>(

@@ -47,8 +47,8 @@ where Element == Entity {
   /// Removes every entity.
   mutating func removeAll()
 
-  /// Brings the entities that a change set places to their positions; nothing in a table without
-  /// an order of its own.
+  /// Places the entities that a change set places beside their neighbors; does nothing in a table
+  /// without an order of its own.
   mutating func arrange(_ order: TableOrderChanges<Entity>)
 }
 

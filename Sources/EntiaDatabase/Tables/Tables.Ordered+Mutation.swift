@@ -10,14 +10,14 @@ extension Tables.Ordered {
     insert(entity, at: count)
   }
 
-  /// Inserts an entity at a position, or replaces the one with its ID where that stands.
-  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
-  /// - Precondition: the position is at least 0 and at most `count`.
+  /// Inserts an entity at a position, or replaces the one with its ID where that stands. Positions out
+  /// of bounds are clamped.
+  /// - Returns: What that did: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: Entity, at position: Int) -> InsertionResult<Entity> {
-    guard let known = rows.insert(entity, at: position) else {
+    guard let known = rows.insert(entity, at: position.clamped(to: count)) else {
       return InsertionResult(entity: entity, outcome: .inserted)
     }
     let old = rows[position: known]
@@ -27,16 +27,15 @@ extension Tables.Ordered {
   }
 
   /// Inserts entities at a position, one behind the other; those whose IDs are there are replaced
-  /// where they stand.
-  /// - Returns: what that did for each, in order.
-  /// - Precondition: the position is at least 0 and at most `count`.
+  /// where they stand. Positions out of bounds are clamped.
+  /// - Returns: What that did for each, in order.
   /// - Complexity: O(*k* · log *n*) expected in the number of entities.
   @inlinable
   @discardableResult
   public mutating func insert(
     _ entities: some Sequence<Entity>, at position: Int
   ) -> [InsertionResult<Entity>] {
-    var position = position
+    var position = position.clamped(to: count)
     return entities.map { entity in
       let result = insert(entity, at: position)
       if result.outcome == .inserted { position += 1 }

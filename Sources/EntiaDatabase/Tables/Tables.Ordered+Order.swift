@@ -1,15 +1,15 @@
 public import EntiaCollections
 
 extension Tables.Ordered {
-  /// Moves the entity with an ID, so that it is at a position afterwards.
-  /// - Returns: whether there is such an entity; otherwise nothing is moved.
-  /// - Precondition: the position is at least 0 and less than `count`, or there is no such entity.
+  /// Moves the entity with an ID, so that it is at a position afterwards. Positions out of bounds are
+  /// clamped.
+  /// - Returns: Whether there is such an entity; otherwise nothing is moved.
   /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, to position: Int) -> Bool {
     guard let present = rows.position(of: id) else { return false }
-    rows.move(from: present, to: position)
+    rows.move(from: present, to: position.clamped(to: count - 1))
     return true
   }
 
@@ -100,11 +100,16 @@ extension Tables.Ordered: TableType {
   @inlinable
   public static var isOrdered: Bool { true }
 
-  /// Brings the entities that a change set places to their positions; a position that there is not
-  /// becomes the nearest.
+  /// Places the entities that a change set places beside the neighbors that they have in its newer
+  /// version: directly before the next one, or directly behind the previous one where the next one is
+  /// missing. Without either, and in changes without neighbors, the position counts; positions out of
+  /// bounds are clamped. Entities that stand between both neighbors already stay.
   /// - Complexity: O(changes · log *n*).
-  @inlinable
   public mutating func arrange(_ order: TableOrderChanges<Entity>) {
+    if let runs = order.runs {
+      rows.place(runs)
+      return
+    }
     if order.placed.allSatisfy({ rows.position(of: $0.entityID) == $0.position }) { return }
     place(order.placed)
   }

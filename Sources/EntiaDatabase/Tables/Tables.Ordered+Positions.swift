@@ -10,8 +10,10 @@ extension Tables.Ordered {
   @inlinable
   public func index(of id: Entity.EntityID) -> Int? { rows.position(of: id) }
 
-  /// The entity at a position.
-  /// - Precondition: the position is at least 0 and less than `count`.
+  /// The entity at a position that is known to exist: unlike every other operation on positions, this
+  /// one stops the process at a position out of bounds. For a position that may be stale, use
+  /// `find(at:)`.
+  /// - Precondition: The position is at least 0 and less than `count`.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(position position: Int) -> Entity { rows[position: position] }
@@ -40,4 +42,11 @@ extension Tables.Ordered {
   /// - Complexity: O(log *n*).
   @inlinable
   public var last: Entity? { find(at: count - 1) }
+}
+
+extension Int {
+  /// The nearest position from 0 to a last one.
+  @inlinable
+  @inline(__always)
+  func clamped(to last: Int) -> Int { Swift.min(Swift.max(0, self), last) }
 }

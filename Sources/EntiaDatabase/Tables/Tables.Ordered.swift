@@ -11,6 +11,10 @@ extension Tables {
   /// playlist.insert(song, at: 2)
   /// ```
   ///
+  /// Positions out of bounds, such as stale ones of a user interface, are clamped by insertions and
+  /// moves and have no entity for `find(at:)` and `remove(at:)`; `subscript(position:)` alone requires
+  /// a position that exists.
+  ///
   /// A plain value with O(1) copies. Inserting, moving and removing take O(log *n*) anywhere and copy
   /// only the paths to what is changed. An entity that is replaced keeps its place, a new one goes
   /// last unless a position is given. Order is a part of equality and of what `changes(since:)` says.

@@ -95,6 +95,7 @@ extension LawStep {
         table.reorder(&context, table.rows(storage.snapshot.contents).map(\.key))
       }
     }
+    for ids in parts.heldIDs { ids.replace(&context, storage.snapshot.contents) }
   }
 
   /// Law 11.

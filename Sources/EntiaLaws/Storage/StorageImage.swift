@@ -6,6 +6,10 @@ struct StorageImage: Equatable {
   var tables: [[AnyRow]] = []
   /// The keys of each ordered table, in order.
   var orders: [[RowKey]] = []
+  /// The IDs that the user holds, in order where that matters.
+  var held: [[RowKey]] = []
+  /// The IDs that the user holds, whatever their order.
+  var heldSets: [Set<RowKey>] = []
   /// For each relationship the holders of every target that is linked or stored, in order.
   var links: [[RowKey: [RowKey]]] = []
 
@@ -14,6 +18,8 @@ struct StorageImage: Equatable {
     let contents = storage.snapshot.contents
     tables = parts.tables.map { $0.rows(contents) }
     orders = parts.tables.filter(\.isOrdered).map { $0.rows(contents).map(\.key) }
+    held = parts.heldIDs.filter(\.isOrdered).map { $0.ids(contents) }
+    heldSets = parts.heldIDs.map { Set($0.ids(contents)) }
     let keys = tables.joined().map(\.key)
     links = parts.relationships.map { relationship in
       let targets = relationship.linkedTargets(contents)
@@ -32,9 +38,21 @@ struct StorageImage: Equatable {
     Dictionary(tables.joined().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether the rows are the same, and where order matters are in the same one.
+  /// Whether the rows and held IDs are the same, and where order matters are in the same one.
   func hasSameContent(as other: Self) -> Bool {
-    content == other.content && orders == other.orders
+    content == other.content && orders == other.orders && held == other.held
+      && heldSets == other.heldSets
+  }
+
+  /// How many held IDs came or went since an older version; one for a list that only has another
+  /// order.
+  func heldChangeCount(since old: Self) -> Int {
+    let counts = zip(heldSets, old.heldSets).map { $0.symmetricDifference($1).count }
+    return counts.reduce(0, +) + reorderedCount(since: old)
+  }
+
+  private func reorderedCount(since old: Self) -> Int {
+    zip(held, old.held).count { $0 != $1 && Set($0) == Set($1) }
   }
 
   /// The differences of the content from an older one, found by looking at every row.

@@ -30,6 +30,10 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case countsAreKept
   /// Verification lists exactly what dangles.
   case danglingIsListed
+  /// Change sets and merges leave nothing wrong that was not wrong before.
+  case foreignWritesAreSound
+  /// Merges have what both sides changed, beside its neighbors.
+  case mergesBringBothTogether
 
   /// The number of the law.
   public var number: Int {
@@ -47,6 +51,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     case .deleteRulesAreExact: 15
     case .countsAreKept: 16
     case .danglingIsListed: 17
+    case .foreignWritesAreSound: 40
+    case .mergesBringBothTogether: 41
     }
   }
 
@@ -71,6 +77,10 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
       "cascade, nullify and deny touch exactly whom they should, in any order of deletes"
     case .countsAreKept: "no list names fewer or more than its limits allow"
     case .danglingIsListed: "verification lists exactly the keys that lead nowhere"
+    case .foreignWritesAreSound:
+      "what is applied or merged leaves nothing wrong that no version had, or is refused"
+    case .mergesBringBothTogether:
+      "a merge has what both sides changed, rows in order beside their neighbors"
     }
   }
 

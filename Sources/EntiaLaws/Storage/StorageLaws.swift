@@ -65,6 +65,8 @@ public struct StorageLaws<Subject: LawSubject> {
     case .deleteRulesAreExact: try step.checkDeletes(&random)
     case .countsAreKept: try step.checkCounts()
     case .danglingIsListed: try step.checkDangling()
+    case .foreignWritesAreSound: try step.checkForeignWrites(&random)
+    case .mergesBringBothTogether: try step.checkMerges(&random)
     }
   }
 }

@@ -23,6 +23,11 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
   package var composed: (Storage.ChangeSet, Storage.ChangeSet) -> Storage.ChangeSet = {
     $0.composed(with: $1)
   }
+  package var merge:
+    (_ mine: Storage, _ theirs: Storage, _ base: Storage, MergeChoice) throws -> Storage =
+      { mine, theirs, base, choice in
+        try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: choice)).storage
+      }
   package var isEqual: (Storage, Storage) -> Bool = { $0 == $1 }
   package var verify: (Storage) -> [VerificationIssue] = { $0.verify() }
 

@@ -46,6 +46,16 @@ struct IndexHandle<Storage: NormalizedStorageType> {
   let stagedMismatches: (borrowing BatchContext<Storage>, [AnyRow]) -> [IndexMismatch]
 }
 
+/// IDs that the user holds, with their type put aside.
+struct HeldIDsHandle<Storage: NormalizedStorageType> {
+  let name: String
+  /// Whether the order is a part of equality.
+  let isOrdered: Bool
+  let ids: (Storage.Contents) -> [RowKey]
+  /// Holds what other contents hold.
+  let replace: (inout BatchContext<Storage>, Storage.Contents) -> Void
+}
+
 /// The parts of a database.
 struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
@@ -53,6 +63,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
   private(set) var tables: [TableHandle<Storage>] = []
   private(set) var relationships: [RelationshipHandle<Storage>] = []
   private(set) var indexes: [IndexHandle<Storage>] = []
+  private(set) var heldIDs: [HeldIDsHandle<Storage>] = []
 
   init() { Contents.visitParts(&self) }
 
@@ -139,9 +150,18 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
       }
       return index.mismatches(from: rebuilt)
     }
+    let isHeld = Index.self is any HeldIDs.Type
     indexes.append(
       IndexHandle(
         name: name, mismatches: { mismatches($0[keyPath: path], $1) },
-        stagedMismatches: { mismatches($0.modifying[dynamicMember: path], $1) }))
+        // Inside a batch, IDs may be held before their rows.
+        stagedMismatches: { isHeld ? [] : mismatches($0.modifying[dynamicMember: path], $1) }))
+    if !isHeld { return }
+    func keys<IDs: HeldIDs>(_ ids: IDs) -> [RowKey] { ids.map { RowKey($0) } }
+    heldIDs.append(
+      HeldIDsHandle(
+        name: name, isOrdered: Index.self == Indexes.OrderedID<Index.Entity>.self,
+        ids: { ($0[keyPath: path] as? any HeldIDs).map { keys($0) } ?? [] },
+        replace: { $0.replaceHeldIDs(at: path, by: $1[keyPath: path]) }))
   }
 }

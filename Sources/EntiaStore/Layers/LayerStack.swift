@@ -8,6 +8,8 @@ final class LayerStack<State: Sendable>: Sendable {
     let id: UInt64
     let name: String?
     let edit: @Sendable (inout State) throws -> Void
+    /// The entities that the edit named when the layer was added, by the paths of their databases.
+    let named: [String: any Sendable]
   }
 
   private struct Contents {

@@ -15,9 +15,7 @@ extension Store {
   public func addLayer(
     _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Void
   ) throws -> StoreLayer<State> {
-    let id = core.layers.newID()
-    try core.addLayer(LayerStack.Layer(id: id, name: name, edit: edit))
-    return StoreLayer(core, id, name)
+    StoreLayer(core, try core.addLayer(name, edit), name)
   }
 
   /// Shows an edit while some work is under way that makes it certain.

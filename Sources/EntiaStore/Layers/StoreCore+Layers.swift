@@ -1,21 +1,27 @@
 extension StoreCore {
   typealias Layer = LayerStack<State>.Layer
 
-  /// Puts a layer on top, or throws what its closure throws.
-  func addLayer(_ layer: Layer) throws {
-    if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: layer.name) }
+  /// Puts a layer on top and returns its ID, or throws what its closure throws.
+  func addLayer(
+    _ name: String?, _ edit: @escaping @Sendable (inout State) throws -> Void
+  ) throws -> UInt64 {
+    if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
     turn.take()
     let before = levels.current
+    let id = layers.newID()
     do {
       let base = committed
       // Tried out on its own, because a replay passes over what throws.
-      _ = try levels.run(from: before.of(State.self), equality) { try layer.edit(&$0) }
-      show(base, beneath: layers.layers + [layer], CommitMark(name: layer.name), [])
+      let start = before.of(State.self)
+      let end = try levels.run(from: start, equality) { try edit(&$0) }.state
+      let layer = Layer(id: id, name: name, from: start.value, to: end, edit: edit)
+      show(base, beneath: layers.layers + [layer], CommitMark(name: name), [])
     } catch {
       end(since: before)
       throw error
     }
     end(since: before)
+    return id
   }
 
   /// Takes a layer out; `false` when it is not there, or a commit of this thread has the turn.
@@ -48,7 +54,7 @@ extension StoreCore {
         throw StoreLayerError.ended(layer: name)
       }
       let others = all.filter { $0.id != id }
-      try transact(mark, undo: .never, over: others, &fate, edit ?? layer.edit)
+      try transact(mark, undo: .never, over: others, &fate) { try layer.make(edit, on: &$0) }
     } catch {
       end(since: before)
       throw error
@@ -69,7 +75,7 @@ extension StoreCore {
     for layer in others {
       do {
         let start = Snapshot(state, version: shown.version)
-        state = try levels.run(from: start, equality) { try layer.edit(&$0) }.state
+        state = try levels.run(from: start, equality) { try layer.make(on: &$0) }.state
       } catch {
         levels.problems.append(StoreProblem(layer: layer.name, error))
       }

@@ -10,7 +10,9 @@
 /// The layers of a store lie over its committed state in the order in which they were added; the
 /// state that everybody sees is the committed one with their edits made again on top of it, after
 /// every commit. A layer whose edit throws then is passed over until it succeeds again, and reported.
-/// Releasing this object does not end the layer.
+/// So is a layer whose edit names an entity of a database that it named when it was added and that has
+/// been removed since, unless the relationship's rule is `keepDangling`: a post that is gone is not
+/// liked. Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   /// What it was called.
   public let name: String?
@@ -30,15 +32,17 @@ public final class StoreLayer<State: Sendable>: Sendable {
 
   /// Makes its edit a commit of the layer's name, judged as any other, in place of the layer.
   ///
-  /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; ``StoreLayerError``. The layer
-  ///   is then still there.
+  /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
+  ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
+  ///   then still there.
   public func confirm() throws { try confirmEdit(nil) }
 
   /// Makes another edit a commit in place of the layer, such as what the server made of it.
   ///
   /// - Parameter edit: Edits the committed state, without this and the other layers.
-  /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; ``StoreLayerError``. The layer
-  ///   is then still there.
+  /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
+  ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
+  ///   then still there.
   public func confirm(_ edit: (inout State) throws -> Void) throws {
     try withoutActuallyEscaping(edit) { try confirmEdit($0) }
   }

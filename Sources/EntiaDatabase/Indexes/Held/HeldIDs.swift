@@ -18,9 +18,19 @@ public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element ==
   /// - Returns: whether it was held.
   @discardableResult
   mutating func forget(_ id: Entity.EntityID) -> Bool
+
+  /// Brings in how another version differs from one that both come from.
+  mutating func merge(_ changes: HeldIDsChanges<Self>)
 }
 
 extension HeldIDs {
+  /// Removes the IDs that the other version removed and inserts those that it inserted.
+  /// - Complexity: O(*n*) in the number of IDs of the other version.
+  public mutating func merge(_ changes: HeldIDsChanges<Self>) {
+    for id in changes.removed { forget(id) }
+    for id in changes.inserted { hold(id) }
+  }
+
   /// None: the IDs are the user's choice.
   public var fields: [IndexField<Entity>] { [] }
 
@@ -70,6 +80,21 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
   /// The IDs that went, in the order of the older version.
   /// - Complexity: O(*n*) in the number of IDs.
   public var removed: [IDs.Entity.EntityID] { old.filter { !new.contains($0) } }
+}
+
+extension HeldIDsChanges {
+  /// Returns the IDs with these changes.
+  /// - Parameters:
+  ///   - ids: The IDs as they are, after rows have been removed with their IDs.
+  ///   - before: The IDs as they were before.
+  func applied(to ids: IDs, before: IDs) -> IDs {
+    if before == old || before == new { return new }
+    // Merged as they were before: which IDs have moved follows from the whole list.
+    var result = before
+    result.merge(self)
+    for id in before where !ids.contains(id) { result.forget(id) }
+    return result
+  }
 }
 
 extension HeldIDsChanges: AnyTableChanges {

@@ -31,14 +31,22 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// Lets go of every ID.
   public mutating func removeAll() { place.pointee.removeAll() }
 
+  /// Whether an ID is not held yet; its entity may be inserted later in the batch.
   private func accepts(_ id: ID) -> Bool {
-    !contains(id) && workspace.contents.table(of: IDs.Entity.self)?.contains(id) == true
+    if contains(id) { return false }
+    if workspace.contents.table(of: IDs.Entity.self)?.contains(id) != true {
+      workspace.noteEarly(id, in: place)
+    }
+    return true
   }
 }
 
 extension HeldIDsEditor {
-  /// Puts an ID last.
-  /// - Returns: whether it was put there: not when it is in the list, or when its entity is missing.
+  /// Inserts an ID last.
+  ///
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
+  /// and listed in the batch's `problems`.
+  /// - Returns: Whether it was inserted; `false` when it is in the list already.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
@@ -47,39 +55,62 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Puts an ID at a position.
-  /// - Returns: whether it was put there: not when it is in the list, or when its entity is missing.
-  /// - Precondition: the position is at least 0 and at most the number of IDs.
+  /// Inserts an ID at a position; positions out of bounds are clamped.
+  ///
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
+  /// and listed in the batch's `problems`.
+  /// - Returns: Whether it was inserted; `false` when it is in the list already.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
   where IDs == Indexes.OrderedID<Entity> {
     guard accepts(id) else { return false }
-    place.pointee.table.insert(id, at: position)
+    place.pointee.table.insert(id, at: position.clamped(to: place.pointee.count))
     return true
   }
 
-  /// Moves an ID, so that it is at a position afterwards.
-  /// - Returns: whether it is in the list; otherwise nothing is moved.
-  /// - Precondition: the position is at least 0 and less than the number of IDs, or the ID is not in
-  ///   the list.
+  /// Moves an ID, so that it is at a position afterwards; positions out of bounds are clamped.
+  /// - Returns: Whether it is in the list; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func move<Entity>(_ id: ID, to position: Int) -> Bool
   where IDs == Indexes.OrderedID<Entity> {
     guard let from = place.pointee.position(of: id) else { return false }
-    place.pointee.table.move(from: from, to: position)
+    place.pointee.table.move(from: from, to: position.clamped(to: place.pointee.count - 1))
     return true
   }
 
-  /// Puts an ID into the set.
-  /// - Returns: whether it was put there: not when it is in the set, or when its entity is missing.
+  /// Removes the ID at a position.
+  /// - Returns: The removed ID, or `nil` when there is no such position.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func remove<Entity>(at position: Int) -> Entity.EntityID?
+  where IDs == Indexes.OrderedID<Entity> {
+    guard let id = place.pointee[position] else { return nil }
+    place.pointee.forget(id)
+    return id
+  }
+
+  /// Inserts an ID into the set.
+  ///
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
+  /// and listed in the batch's `problems`.
+  /// - Returns: Whether it was inserted; `false` when it is in the set already.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {
     guard accepts(id) else { return false }
     place.pointee.table.updateOrInsert(id)
     return true
+  }
+}
+
+extension BatchContext {
+  /// Holds the IDs of another version instead, whose entities must be there.
+  package mutating func replaceHeldIDs<Index: IndexType>(
+    at path: any WritableKeyPath<Storage.Contents, Index> & Sendable, by ids: Index
+  ) {
+    workspace.contents.part(at: path).pointee = ids
   }
 }
 

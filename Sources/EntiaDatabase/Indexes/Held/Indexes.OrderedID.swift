@@ -68,6 +68,19 @@ extension Indexes.OrderedID: HeldIDs {
   @discardableResult
   public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
+  /// Removes the IDs that the other version removed, and places those that it inserted or moved beside
+  /// the nearest neighbors that neither version moved; of IDs that both versions placed between the
+  /// same two neighbors, those of this version come first.
+  /// - Complexity: O(changes of both · log *n*) for versions of one history.
+  public mutating func merge(_ changes: HeldIDsChanges<Self>) {
+    let moved = table.differences(from: changes.old.table).moved.map(\.element)
+    let theirs = changes.new.table.differences(from: changes.old.table)
+    for removed in theirs.removed { table.remove(removed.element) }
+    for inserted in theirs.inserted { table.append(inserted.element) }
+    let placed = theirs.inserted.map(\.element) + theirs.moved.map(\.element)
+    table.place(.init(placed), asIn: changes.new.table, moved: .init(moved))
+  }
+
   /// Returns an iterator over the IDs, in order.
   /// - Complexity: O(1).
   public func makeIterator() -> AnyIterator<Entity.EntityID> { AnyIterator(table.makeIterator()) }

@@ -1,0 +1,124 @@
+/// Elements that stand one behind the other in some version of an ordered table, by their keys, and
+/// the keys on both sides of them.
+package struct OrderedRun<Key: TableKey>: Sendable {
+  /// The keys, in order.
+  package var keys: [Key]
+  /// The position of the first one in its version.
+  package var position: Int
+  /// The key before the first one, or `nil` at the beginning of the table.
+  package var previous: Key?
+  /// The key behind the last one, or `nil` at the end of the table.
+  package var next: Key?
+
+  /// Creates a run.
+  package init(keys: [Key], position: Int, previous: Key?, next: Key?) {
+    self.keys = keys
+    self.position = position
+    self.previous = previous
+    self.next = next
+  }
+}
+
+extension PersistentOrderedTable {
+  /// Brings runs of elements of another version beside the neighbors that they have there.
+  ///
+  /// A run is placed directly before the element that is next to it, and where that is missing
+  /// directly behind the previous one. A run whose neighbors are both missing is placed at its
+  /// position, or last when there are too few elements. Keys that are missing are passed over.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs, by ascending position. No neighbor may be part of a run.
+  ///   - isMovingAll: Whether elements that stand between both neighbors already, in order, are moved
+  ///     directly before the next one too.
+  /// - Complexity: O(*k* · log *n*) in the number of keys.
+  package mutating func place(_ runs: [OrderedRun<Key>], movingAll isMovingAll: Bool = false) {
+    var taken: [(run: OrderedRun<Key>, elements: [Element])] = []
+    for run in runs where isMovingAll || !isInPlace(run) { taken.append((run, [])) }
+    for index in taken.indices {
+      taken[index].elements = taken[index].run.keys.compactMap { remove($0) }
+    }
+    for (run, elements) in taken {
+      var position = position(for: run)
+      for element in elements where insert(element, at: position) == nil { position += 1 }
+    }
+  }
+
+  private func isInPlace(_ run: OrderedRun<Key>) -> Bool {
+    var last = -1
+    if let previous = run.previous {
+      guard let position = position(of: previous) else { return false }
+      last = position
+    }
+    for key in run.keys {
+      guard let position = position(of: key) else { continue }
+      if position <= last { return false }
+      last = position
+    }
+    guard let next = run.next else { return true }
+    guard let position = position(of: next) else { return false }
+    return position > last
+  }
+
+  private func position(for run: OrderedRun<Key>) -> Int {
+    guard let next = run.next else { return count }
+    if let position = position(of: next) { return position }
+    guard let previous = run.previous else { return 0 }
+    if let position = position(of: previous) { return position + 1 }
+    return Swift.min(Swift.max(0, run.position), count)
+  }
+
+  /// Returns the elements with some keys as runs, each with the nearest neighbors that qualify.
+  ///
+  /// Elements between which no qualified neighbor stands are one run.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys; those that are missing are passed over.
+  ///   - isNeighbor: Whether the element with a key qualifies as a neighbor. It is called for no key
+  ///     of a run.
+  /// - Complexity: O(*k* · log *n*) in the number of keys and of elements beside them that do not
+  ///   qualify.
+  package func runs(
+    of keys: Set<Key>, neighbors isNeighbor: (Key) -> Bool
+  ) -> [OrderedRun<Key>] {
+    var runs: [OrderedRun<Key>] = []
+    var end = 0
+    for start in keys.compactMap(position(of:)).sorted() where start >= end {
+      var run = OrderedRun<Key>(keys: [], position: start, previous: nil, next: nil)
+      var before = start
+      while run.previous == nil, before > 0 {
+        before -= 1
+        let key = Layout.key(of: self[position: before])
+        if isNeighbor(key) { run.previous = key }
+      }
+      end = start
+      while run.next == nil, end < count {
+        let key = Layout.key(of: self[position: end])
+        if keys.contains(key) {
+          run.keys.append(key)
+        } else if isNeighbor(key) {
+          run.next = key
+        }
+        end += 1
+      }
+      runs.append(run)
+    }
+    return runs
+  }
+
+  /// Brings in how the order of another version differs from that of one that both come from:
+  /// elements that the other version inserted or moved are placed beside the nearest neighbors that
+  /// neither version moved.
+  ///
+  /// Of elements that both versions placed between the same two neighbors, those of this version
+  /// come first. The elements themselves must have been inserted and removed before.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the elements that the other version inserted or moved.
+  ///   - other: The other version.
+  ///   - moved: The keys of the elements that this version moved.
+  /// - Complexity: O(*k* · log *n*) in the number of elements that both versions placed or removed.
+  package mutating func place(_ keys: Set<Key>, asIn other: Self, moved: Set<Key>) {
+    if keys.isEmpty { return }
+    place(other.runs(of: keys) { !moved.contains($0) && contains($0) }, movingAll: true)
+  }
+}

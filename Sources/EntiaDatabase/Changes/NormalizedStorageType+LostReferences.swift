@@ -1,0 +1,85 @@
+/// The entities that an edit named, of those that were there, by relationship.
+package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
+  fileprivate var sets: [String: any Sendable] = [:]
+}
+
+extension NormalizedStorageType {
+  /// Returns the entities that are there and that an edit came to name.
+  ///
+  /// Those of relationships whose rule is `keepDangling` are left out.
+  ///
+  /// - Parameter start: The version that the edit was made on.
+  /// - Complexity: O(changes · log *n*).
+  package func namedTargets(since start: Self) -> NamedTargets<Self> {
+    var search = NamedTargetSearch<Self>(
+      changes: changes(since: start), start: start.snapshot, end: snapshot)
+    Contents.visitParts(&search)
+    return search.result
+  }
+
+  /// Returns the keys that an edit left without an entity which was there when it named the entity
+  /// before.
+  ///
+  /// A key to an entity that was missing then already may stay dangling, as in any batch.
+  ///
+  /// - Parameters:
+  ///   - start: The version that the edit was made on now.
+  ///   - named: The entities that the edit named before.
+  /// - Returns: A violation for each of these keys, in a stable order.
+  /// - Complexity: O(changes · log *n*).
+  package func lostReferences(since start: Self, named: NamedTargets<Self>) -> [BatchViolation] {
+    let changes = changes(since: start)
+    if changes.dangling.isEmpty { return [] }
+    var search = LostReferenceSearch<Self>(
+      dangling: changes.dangling, named: named, start: start.snapshot)
+    Contents.visitParts(&search)
+    return search.violations
+  }
+}
+
+private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let changes: StorageChangeSet<Storage>
+  let start: Snapshot<Contents>
+  let end: Snapshot<Contents>
+  var result = NamedTargets<Storage>()
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let holders = changes.changes(of: Relationship.Holder.self)
+    if holders.isEmpty { return }
+    let targets = end.withRelationship(at: path) { relationship in
+      relationship.onDelete == .keepDangling
+        ? [] : holders.written.flatMap { relationship.targetIDs(of: $0) }
+    }
+    let present = targets.filter { end.find($0) != nil }
+    if !present.isEmpty { result.sets[name] = Set(present) }
+  }
+}
+
+private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let dangling: [String: any AnyDanglingReferences]
+  let named: NamedTargets<Storage>
+  let start: Snapshot<Contents>
+  var violations: [BatchViolation] = []
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
+    guard let references = dangling[name] as? References,
+      let named = named.sets[name] as? Set<Relationship.Target.EntityID>
+    else { return }
+    let lost = references.new.filter { reference in
+      named.contains(reference.target) && !start.dangles(reference.holder, reference.target, path)
+    }
+    violations += lost.map {
+      .missingReference(
+        EntityLabel($0.holder), relationship: name, target: EntityLabel($0.target))
+    }.sorted { $0.description < $1.description }
+  }
+}

@@ -1,0 +1,63 @@
+import EntiaCollections
+
+// An ID may be held before its row is inserted: rows and lists often come in one payload, in any
+// order. Whether the entity is there is judged at the end of the batch.
+extension Workspace {
+  /// Notes that an ID is held without its entity.
+  func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in place: UnsafeMutablePointer<IDs>) {
+    let key = UnsafeMutableRawPointer(place)
+    var ids = earlyIDs[key] as? [IDs.Entity.EntityID] ?? []
+    ids.append(id)
+    earlyIDs[key] = ids
+    hasEarlyIDs = true
+  }
+
+  /// The IDs that are held without their entities as the batch is now, part by part.
+  var heldWithoutEntity: [BatchProblem] {
+    var search = EarlyIDSearch(workspace: self, dropsMissing: false)
+    Storage.Contents.visitParts(&search)
+    return search.problems
+  }
+
+  /// Removes the IDs that are held without their entities, and reports them as problems.
+  @usableFromInline
+  func dropEarlyIDs() {
+    var search = EarlyIDSearch(workspace: self, dropsMissing: true)
+    Storage.Contents.visitParts(&search)
+    problems += search.problems
+    earlyIDs = [:]
+    hasEarlyIDs = false
+  }
+}
+
+/// Finds the IDs that were held before their rows and whose rows have not been inserted since.
+private struct EarlyIDSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let workspace: Workspace<Storage>
+  let dropsMissing: Bool
+  var problems: [BatchProblem] = []
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.self is any HeldIDs.Type else { return }
+    let place = workspace.contents.part(at: path)
+    guard let early = workspace.earlyIDs[UnsafeMutableRawPointer(place)] else { return }
+    func checked<IDs: HeldIDs>(_ held: IDs) -> Index? {
+      guard let early = early as? [IDs.Entity.EntityID] else { return nil }
+      let rows = workspace.contents.table(of: IDs.Entity.self)
+      var seen: Swift.Set<IDs.Entity.EntityID> = []
+      var result = held
+      for id in early where held.contains(id) && rows?.contains(id) != true {
+        guard seen.insert(id).inserted else { continue }
+        problems.append(.heldWithoutEntity(EntityLabel(id), part: name))
+        result.forget(id)
+      }
+      return result as? Index
+    }
+    if let held = place.pointee as? any HeldIDs, let result = checked(held), dropsMissing {
+      place.pointee = result
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import EntiaDatabase
+
+/// Two versions of a database that went apart from a common one.
+private struct Forks<Storage: NormalizedStorageType> {
+  let base: Storage
+  let mine: Storage
+  let theirs: Storage
+}
+
+extension LawStep {
+  /// Law 40: change sets and merges between two forks leave nothing wrong that no version had, or
+  /// are refused without a trace.
+  func checkForeignWrites(_ random: inout SeededGenerator) throws {
+    let forks = try makeForks(&random)
+    let changes = operations.changes(forks.theirs, forks.base)
+    if let applied = try requireSound(changes, on: forks.mine, leadingTo: forks.theirs) {
+      let again = try requireSound(changes, on: applied, leadingTo: forks.theirs)
+      try require(
+        again.map { operations.isEqual($0, applied) } == true, "applied twice, it differs")
+      let back = operations.inverted(operations.changes(forks.mine, forks.base))
+      _ = try requireSound(back, on: applied, leadingTo: forks.base)
+    }
+    for choice in [MergeChoice.mine, .theirs, .refuse] {
+      guard let merged = merged(forks.mine, forks.theirs, forks.base, choice) else { continue }
+      try requireNoNewIssues(merged, of: [forks.mine, forks.theirs], "merging by \(choice)")
+    }
+  }
+
+  /// Law 41: merges of two forks have what both changed, in an order that keeps neighbors together.
+  func checkMerges(_ random: inout SeededGenerator) throws {
+    let forks = try makeForks(&random)
+    let (base, mine, theirs) = (forks.base, forks.mine, forks.theirs)
+    for (one, other, what) in [
+      (mine, base, "a fork that nothing is merged into"),
+      (base, mine, "a fork merged into its base"),
+      (mine, mine, "a fork merged into itself"),
+    ] {
+      guard let merged = merged(one, other, base, .refuse) else {
+        throw LawFailure("\(what) is refused")
+      }
+      try require(operations.isEqual(merged, mine), "\(what) is another")
+    }
+    let forward = merged(mine, theirs, base, .refuse)
+    let backward = merged(theirs, mine, base, .refuse)
+    guard let forward, let backward else {
+      try require(forward == nil && backward == nil, "a merge is refused one way only")
+      return
+    }
+    try require(
+      image(forward).content == image(backward).content, "merges both ways have other rows")
+    try requireOrder(of: forward, Forks(base: base, mine: mine, theirs: theirs))
+    try requireOrder(of: backward, Forks(base: base, mine: theirs, theirs: mine))
+  }
+
+  /// Two histories that go on from the version before the last batch.
+  private func makeForks(_ random: inout SeededGenerator) throws -> Forks<Storage> {
+    func fork() throws -> Storage {
+      var storage = before
+      for _ in 0...random.number(in: 0..<3) {
+        if let next = try batch(on: storage, edits: 2, &random) { storage = next }
+      }
+      return storage
+    }
+    return Forks(base: before, mine: try fork(), theirs: try fork())
+  }
+
+  /// Applies changes, which are refused without a trace or leave nothing new that is wrong.
+  /// - Returns: The version with the changes, or `nil` when they were refused.
+  private func requireSound(
+    _ changes: Storage.ChangeSet, on start: Storage, leadingTo end: Storage
+  ) throws -> Storage? {
+    var result = start
+    do {
+      try operations.apply(&result, changes)
+    } catch {
+      try require(operations.isEqual(result, start), "something is left of refused changes")
+      return nil
+    }
+    try requireNoNewIssues(result, of: [start, end], "applying changes")
+    return result
+  }
+
+  private func merged(
+    _ mine: Storage, _ theirs: Storage, _ base: Storage, _ choice: MergeChoice
+  ) -> Storage? {
+    do { return try operations.merge(mine, theirs, base, choice) } catch { return nil }
+  }
+
+  private func requireNoNewIssues(
+    _ storage: Storage, of sources: [Storage], _ what: String
+  ) throws {
+    let contents = storage.snapshot.contents
+    let tolerant = Set(
+      parts.relationships.filter { $0.onDelete(contents) == .keepDangling }.map(\.name))
+    let known = Set(sources.flatMap { operations.verify($0) })
+    let fresh = operations.verify(storage).filter { issue in
+      if case .danglingReference(_, let relationship, _) = issue, tolerant.contains(relationship) {
+        return false
+      }
+      return !known.contains(issue)
+    }
+    try require(fresh.isEmpty, "\(what) leaves \(fresh)")
+  }
+
+  /// Compares the order of every ordered table with one that is worked out row by row: rows that
+  /// neither side placed keep their order, and between two of them stand the rows that mine placed
+  /// there and then those that theirs placed there.
+  private func requireOrder(of merged: Storage, _ forks: Forks<Storage>) throws {
+    let mine = operations.changes(forks.mine, forks.base)
+    let theirs = operations.changes(forks.theirs, forks.base)
+    func keys(_ table: TableHandle<Storage>, _ storage: Storage) -> [RowKey] {
+      table.rows(storage.snapshot.contents).map(\.key)
+    }
+    for table in parts.tables where table.isOrdered {
+      let old = keys(table, forks.base)
+      let (first, second) = (keys(table, forks.mine), keys(table, forks.theirs))
+      let placedByTheirs = Set(second).subtracting(old).union(table.moved(theirs))
+      let placedByMine = Set(first).subtracting(old).union(table.moved(mine))
+        .subtracting(placedByTheirs)
+      let stable = Set(old).intersection(first).intersection(second)
+        .subtracting(placedByTheirs).subtracting(table.moved(mine))
+      let firstGaps = gaps(of: first, placed: placedByMine, stable)
+      let secondGaps = gaps(of: second, placed: placedByTheirs, stable)
+      var expected = firstGaps[nil, default: []] + secondGaps[nil, default: []]
+      for key in old where stable.contains(key) {
+        expected.append(key)
+        expected += firstGaps[key, default: []] + secondGaps[key, default: []]
+      }
+      let found = keys(table, merged)
+      let kept = Set(found)
+      try requireEqual(found, expected.filter(kept.contains), "the merged order of \(table.name)")
+    }
+  }
+
+  /// The placed rows, by the stable row that they stand behind; `nil` is the beginning.
+  private func gaps(
+    of keys: [RowKey], placed: Set<RowKey>, _ stable: Set<RowKey>
+  ) -> [RowKey?: [RowKey]] {
+    var gaps: [RowKey?: [RowKey]] = [:]
+    var last: RowKey?
+    for key in keys {
+      if stable.contains(key) {
+        last = key
+      } else if placed.contains(key) {
+        gaps[last, default: []].append(key)
+      }
+    }
+    return gaps
+  }
+}

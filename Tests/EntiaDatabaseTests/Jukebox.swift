@@ -1,0 +1,100 @@
+import EntiaDatabase
+import EntiaLaws
+
+struct Presser: EntityType, Identifiable {
+  let id: Int
+  var name = 0
+}
+
+struct Vinyl: EntityType, Identifiable {
+  let id: Int
+  var makerID: Presser.EntityID
+  var coverID: Presser.EntityID?
+}
+
+/// A row that hangs on others by a rule of every kind.
+struct Spin: EntityType, Identifiable {
+  let id: Int
+  var discID: Vinyl.EntityID?
+  var discIDs: [Vinyl.EntityID] = []
+  var lostID: Vinyl.EntityID?
+  var code = 0
+}
+
+/// A storage for histories of forks: tables in orders of their own, held IDs, and relationships with
+/// every delete rule, some of them required.
+struct Jukebox: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var makers = Tables.Hash<Presser>()
+    var discs = Tables.Ordered<Vinyl>()
+    var plays = Tables.Ordered<Spin>()
+    var discMaker = ToOne<Vinyl, Presser>(\.makerID, onDelete: .cascade)
+    var discCover = ToOne<Vinyl, Presser>(\.coverID, onDelete: .nullify)
+    var playDisc = ToOne<Spin, Vinyl>(\.discID)
+    var playDiscs = ToMany<Spin, Vinyl>(\.discIDs, onDelete: .nullify, count: .atMost(2)).required()
+    var playLost = ToOne<Spin, Vinyl>(\.lostID, onDelete: .keepDangling)
+    var code = Indexes.Unique<Spin, Int>(\.code, where: { $0.code > 0 })
+    var favorites = Indexes.OrderedID<Vinyl>()
+    var unheard = Indexes.Set<Vinyl>()
+    var queue = Indexes.OrderedID<Spin>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("makers", \.makers)
+      visitor.table("discs", \.discs)
+      visitor.table("plays", \.plays)
+      visitor.relationship("discMaker", \.discMaker)
+      visitor.relationship("discCover", \.discCover)
+      visitor.relationship("playDisc", \.playDisc)
+      visitor.relationship("playDiscs", \.playDiscs)
+      visitor.relationship("playLost", \.playLost)
+      visitor.index("code", \.code)
+      visitor.index("favorites", \.favorites)
+      visitor.index("unheard", \.unheard)
+      visitor.index("queue", \.queue)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
+}
+
+/// Random edits of every table, of their orders and of the held IDs.
+enum JukeboxSubject: LawSubject {
+  static func edit(
+    _ context: inout BatchContext<Jukebox>, using random: inout SeededGenerator
+  ) throws {
+    let number = random.number(in: 0..<6)
+    let disc = Vinyl.EntityID(random.number(in: 0..<6))
+    let play = Spin.EntityID(random.number(in: 0..<6))
+    let position = random.number(in: 0..<7)
+    switch random.number(in: 0..<20) {
+    case 0..<2: context.modifying.makers.insert(Presser(id: number, name: position))
+    case 2: context.modifying.makers.remove(.init(number))
+    case 3..<6:
+      let cover = random.oneIn(2) ? nil : Presser.EntityID(random.number(in: 0..<6))
+      context.modifying.discs.insert(
+        Vinyl(id: disc.raw, makerID: .init(number), coverID: cover), at: position)
+    case 6: context.modifying.discs.remove(disc)
+    case 7..<9: context.modifying.discs.move(disc, to: position)
+    case 9..<12:
+      context.modifying.plays.insert(
+        Spin(
+          id: play.raw, discID: random.oneIn(2) ? disc : nil,
+          discIDs: context.modifying.discs.find(at: 0..<random.number(in: 0..<3)).map(\.entityID),
+          lostID: random.oneIn(2) ? Vinyl.EntityID(number) : nil, code: random.number(in: 0..<9)),
+        at: position)
+    case 12: context.modifying.plays.remove(play)
+    case 13: context.modifying.plays.move(play, to: position)
+    case 14: context.modifying.favorites.insert(disc, at: position)
+    case 15: context.modifying.favorites.move(disc, to: position)
+    case 16: context.modifying.favorites.remove(disc)
+    case 17: context.modifying.unheard.insert(disc)
+    case 18: context.modifying.unheard.remove(disc)
+    default:
+      context.modifying.queue.append(play)
+      context.modifying.queue.move(play, to: 0)
+    }
+  }
+}

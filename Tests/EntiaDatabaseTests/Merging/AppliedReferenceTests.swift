@@ -1,0 +1,128 @@
+import EntiaCollections
+import EntiaDatabase
+import Testing
+
+@Suite("References that an applied change set or a merge would leave dangling")
+struct AppliedReferenceTests {
+  private func refusal(of changes: Library.ChangeSet, on target: Library) -> String? {
+    var copy = target
+    let error = #expect(throws: ChangeSetError.self) { try copy.apply(changes) }
+    #expect(copy.snapshot.isIdentical(to: target.snapshot))
+    return error?.description
+  }
+
+  @Test("A plan is not applied after somebody came to name what it deletes")
+  func plans() throws {
+    let base = try Library.sample()
+    let plan = base.plan(deleting: Author.EntityID("a2"))
+    #expect(plan.isAllowed)
+    var exact = base
+    try exact.apply(plan.changes)
+    #expect(exact.authors.find(by: "a2") == nil && exact.verify() == [])
+    var other = base
+    try other.performBatchUpdates { context in
+      context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a2"))
+    }
+    #expect(
+      refusal(of: plan.changes, on: other)
+        == "the change set does not fit: Book b9: bookAuthor would name Author a2, which is not there"
+    )
+  }
+
+  @Test("The changes of a plan that is not allowed are refused where they were planned, too")
+  func deniedPlan() throws {
+    let base = try Library.sample()
+    var library = base
+    try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b3")) }
+    let plan = library.plan(deleting: Book.EntityID("b3"))
+    #expect(!plan.isAllowed)
+    #expect(
+      refusal(of: plan.changes, on: library)
+        == "the change set does not fit: Loan 7: loanBook would name Book b3, which is not there")
+  }
+
+  @Test("A row is not inserted where what it names has been removed")
+  func insertions() throws {
+    let base = try Library.sample()
+    var (mine, theirs) = (base, base)
+    try mine.performBatchUpdates { $0.modifying.books.remove("b3") }
+    try theirs.performBatchUpdates { context in
+      context.modifying.loans.insert(Loan(id: 7, bookID: "b3"))
+      context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b3" }
+    }
+    #expect(
+      refusal(of: theirs.changes(since: base), on: mine) == """
+        the change set does not fit: Book b1: bookSequel would name Book b3, which is not there; \
+        Loan 7: loanBook would name Book b3, which is not there
+        """)
+  }
+
+  @Test("What dangled in the versions of the change set itself is applied, and taken back")
+  func knownDangling() throws {
+    let base = try Library.sample()
+    var next = base
+    try next.performBatchUpdates { context in
+      context.modifying.loans.insert(Loan(id: 7, bookID: "b9"))
+      context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b8" }
+    }
+    var last = next
+    try last.performBatchUpdates { context in
+      context.modifying.loans.insert(Loan(id: 7, bookID: "b3"))
+      context.modifying.books.insert(Book(rawID: "b8", title: "Eight", authorID: "a1"))
+    }
+    for (old, new) in [(base, next), (next, last), (base, last), (last, base), (last, next)] {
+      var copy = old
+      try copy.apply(new.changes(since: old))
+      #expect(copy == new && copy.verify() == new.verify())
+      try copy.apply(new.changes(since: old).inverted)
+      #expect(copy == old && copy.verify() == old.verify())
+    }
+    let composed = next.changes(since: base).composed(with: last.changes(since: next))
+    var copy = base
+    try copy.apply(composed)
+    #expect(copy == last)
+    try copy.apply(composed.inverted)
+    #expect(copy == base)
+  }
+
+  @Test("An ID is not held whose entity has been removed")
+  func heldIDs() throws {
+    let base = try Playlists.sample()
+    var (mine, theirs) = (base, base)
+    try theirs.performBatchUpdates { context in
+      context.modifying.favorites.append(4)
+      context.modifying.unheard.insert(3)
+    }
+    try mine.performBatchUpdates { $0.modifying.tracks.remove(4) }
+    let before = mine
+    let changes = theirs.changes(since: base)
+    let error = #expect(throws: ChangeSetError.self) { try mine.apply(changes) }
+    #expect(
+      error?.description
+        == "the change set does not fit: favorites would hold Track 4, which is not there")
+    #expect(mine.snapshot.isIdentical(to: before.snapshot))
+    let merged = try mine.merging(theirs, base: base).storage
+    #expect(merged.favorites.ids() == [3, 1, 2] && merged.unheard.ids() == [2, 3])
+    #expect(merged.verify() == [])
+  }
+
+  @Test("Held IDs of another version come and go one by one, each beside its neighbors")
+  func heldIDsOfAnotherVersion() throws {
+    let base = try Playlists.sample()
+    var (one, other) = (base, base)
+    try one.performBatchUpdates { context in
+      context.modifying.favorites.remove(1)
+      context.modifying.favorites.insert(4, at: 0)
+      context.modifying.unheard.remove(2)
+    }
+    try other.performBatchUpdates { context in
+      context.modifying.favorites.remove(2)
+      context.modifying.unheard.insert(1)
+    }
+    let changes = one.changes(since: base)
+    try other.apply(changes)
+    #expect(other.favorites.ids() == [4, 3] && other.unheard.ids() == [1])
+    try other.apply(changes.inverted)
+    #expect(other.favorites.ids() == [3, 1] && Set(other.unheard.ids()) == [1, 2])
+  }
+}

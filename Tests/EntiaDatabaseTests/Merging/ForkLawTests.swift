@@ -1,0 +1,69 @@
+import EntiaCollections
+import EntiaDatabase
+import EntiaLaws
+import Testing
+
+@Suite("Forks of databases")
+struct ForkLawTests {
+  static let laws: [StorageLaw] = [.foreignWritesAreSound, .mergesBringBothTogether]
+
+  @Test(
+    "Laws 40, 41: ordered tables, held IDs, every delete rule, constraints", arguments: Self.laws)
+  func jukebox(_ law: StorageLaw) throws {
+    let runs = LawRuns(count: 24, steps: 40, corpus: Corpus.storages)
+    try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
+  }
+
+  @Test("Laws 2, 3, 5, 8–17 on a storage with held IDs", arguments: StorageLaw.allCases)
+  func heldIDs(_ law: StorageLaw) throws {
+    let runs = LawRuns(count: 6, steps: 25, corpus: Corpus.storages)
+    try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
+  }
+
+  @Test("Law 41: a list of held IDs is merged as the table of its entities is")
+  func lists() throws {
+    for seed in LawRuns(count: 200).seeds {
+      var random = SeededGenerator(seed: seed)
+      func letters() -> String {
+        let count = random.number(in: 0..<7)
+        return String("abcdefgh".shuffled(using: &random).prefix(count))
+      }
+      let base = Recipe(letters())
+      let (mine, theirs) = (base.arranged(letters()), base.arranged(letters()))
+      let merged = try mine.merging(theirs, base: base).storage
+      #expect(merged.pins == merged.order, "seed \(seed)")
+      var applied = mine
+      try applied.apply(theirs.changes(since: base))
+      #expect(Set(applied.pins) == Set(applied.order), "seed \(seed)")
+      var exact = base
+      try exact.apply(theirs.changes(since: base))
+      #expect(exact.order == theirs.order && exact.pins == theirs.pins, "seed \(seed)")
+    }
+  }
+
+  @Test("A row placed in a large ordered table copies and visits what it changes")
+  func bounded() throws {
+    func nodes(rows: Int) throws -> Int {
+      var base = Recipe()
+      base.performBatchUpdates { context in
+        _ = context.modifying.steps.insert((0..<rows).map { Step(id: "\($0)") })
+      }
+      let mine = base.changed { $0.modifying.steps.insert(Step(id: "n"), at: 0) }
+      let theirs = base.changed { context in
+        context.modifying.steps.move("17", to: rows - 9)
+        context.modifying.steps.insert(Step(id: "t"), at: rows / 2)
+      }
+      var merged: Recipe?
+      var applied = mine
+      let work = try TableWork.counting {
+        merged = try mine.merging(theirs, base: base).storage
+        try applied.apply(theirs.changes(since: base))
+      }
+      #expect(merged == applied)
+      return work.copiedNodes + work.visitedNodes
+    }
+    let small = try nodes(rows: 1000)
+    let large = try nodes(rows: 32_000)
+    #expect(small > 0 && large < 160, "of about 1,200 leaves: \(small) and \(large)")
+  }
+}
