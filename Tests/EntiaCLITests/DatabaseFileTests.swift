@@ -116,4 +116,16 @@ struct DatabaseFileTests {
     }
     #expect(try folder.text(of: "new.json") == "[]")
   }
+
+  @Test("A lock file that was removed by hand is not mistaken for another process's")
+  func removedByHand() throws {
+    var first = try FileLock.take(beside: database, waits: false) {}
+    try FileManager.default.removeItem(atPath: folder.path(".db.json.entia-lock"))
+    let second = try FileLock.take(beside: database, waits: false) {}
+    #expect(first != nil && second != nil)
+    first = nil
+    let third = try FileLock.take(beside: database, waits: false) {}
+    #expect(third == nil)
+    withExtendedLifetime(second) {}
+  }
 }

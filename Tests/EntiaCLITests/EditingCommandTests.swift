@@ -203,4 +203,22 @@ struct EditingCommandTests {
     #expect(bad.exitCode == 65)
     #expect((bad.outputText + bad.errorText).contains("malformedCSV"), "\(bad.outputText)")
   }
+
+  @Test("A schema is guessed from CSV, and compressed files are known by their names")
+  func inferred() throws {
+    _ = try folder.write("id,name\n1,Ann\n2,Bob\n3,Cy\n", to: "people.csv")
+    _ = try folder.write("id,author\np1,1\np2,2\np3,1\n", to: "posts.csv")
+    let schema = try EntiaProcess.shell(
+      "entia schema people.csv posts.csv -o s.json && gzip people.csv posts.csv "
+        + "&& entia import people.csv.gz posts.csv.gz --schema s.json -o out.json "
+        + "&& entia verify out.json", in: folder)
+    #expect(schema.exitCode == 0, "\(schema.errorText)")
+    #expect(try folder.text(of: "s.json").contains("\"people\""), "\(schema.errorText)")
+    #expect(schema.outputText.contains("people.csv.gz: csv\nposts.csv.gz: csv\n"))
+    #expect(schema.outputText.contains("out.json: 6 rows in 2 entities, no problems\n"))
+    let bad = try EntiaProcess.shell(
+      "printf 'a,b\\n1\\n' > bad.csv; entia schema bad.csv", in: folder)
+    #expect(bad.exitCode == 65)
+    #expect(bad.errorText.contains("malformedCSV: line 2: 1 field, where the header has 2"))
+  }
 }

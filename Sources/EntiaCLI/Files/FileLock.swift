@@ -53,9 +53,14 @@ final class FileLock {
 
   deinit {
     Interruption.unregister(path)
-    // Removed while it is locked, so that nobody has taken it.
-    SystemCalls.removeIfPossible(path)
-    do throws(SystemCalls.Failure) { try SystemCalls.closeFile(descriptor) } catch {}
+    do throws(SystemCalls.Failure) {
+      // While it is locked, no other process can have taken it. If it was removed by hand, the file
+      // of that name is another process's.
+      if try Self.isCurrent(descriptor, path) { SystemCalls.removeIfPossible(path) }
+      try SystemCalls.closeFile(descriptor)
+    } catch {
+      // The lock ends with the process; a file that stays is used by the next one.
+    }
   }
 
   /// Whether the locked file is still the one that other processes find.

@@ -1,4 +1,4 @@
-/// A regular file that is open for reading, and is closed when nobody holds it any more.
+/// A regular file that is open for reading, and is closed with its last reference.
 final class OpenFile: Sendable {
   private let descriptor: Int32
 

@@ -120,10 +120,10 @@ struct OutputFile {
     }
   }
 
-  /// Whether somebody took the right to write away, which replacing the file would not respect.
+  /// Whether the file may not be written, which a rename over it would not respect.
   private func isReadOnly(_ target: Target) -> Bool {
     guard let status = target.status, status.isRegularFile else { return false }
-    // The superuser may write everything; that it was made read-only means something all the same.
+    // The superuser may write any file, but a file without any right to write is meant to stay.
     return status.permissions & 0o222 == 0 || !SystemCalls.isWritable(target.path)
   }
 

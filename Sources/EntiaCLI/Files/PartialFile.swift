@@ -64,7 +64,8 @@ struct PartialFile {
       do throws(SystemCalls.Failure) {
         let descriptor = try SystemCalls.openToProbe(folder + name)
         let isFile = try SystemCalls.status(of: descriptor).isRegularFile
-        if isFile, try SystemCalls.lock(descriptor, waits: false) {
+        // Without locks there is no telling whether its writer has ended.
+        if isFile, try SystemCalls.lockStrictly(descriptor, waits: false) {
           SystemCalls.removeIfPossible(folder + name)
         }
         try SystemCalls.closeFile(descriptor)

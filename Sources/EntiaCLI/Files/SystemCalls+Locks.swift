@@ -19,15 +19,26 @@ extension SystemCalls {
 
   /// Takes the exclusive lock of an open file, which the system releases when the process ends.
   ///
+  /// Some file systems have no locks. Where that is so, a database that another process changed is
+  /// still refused when it is written.
+  ///
   /// - Returns: false if another process holds the lock and the call does not wait.
   static func lock(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {
-    do {
+    do throws(Failure) {
+      return try lockStrictly(descriptor, waits: waits)
+    } catch {
+      if [ENOTSUP, EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code) { return true }
+      throw error
+    }
+  }
+
+  /// Takes the lock, and throws where the file system has none.
+  static func lockStrictly(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {
+    do throws(Failure) {
       try check { flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
       return true
     } catch {
       if error.code == EWOULDBLOCK { return false }
-      // Some file systems have no locks; a file that was changed meanwhile is still refused.
-      if [ENOTSUP, EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code) { return true }
       throw error
     }
   }

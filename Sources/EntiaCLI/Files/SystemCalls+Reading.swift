@@ -54,9 +54,11 @@ extension SystemCalls {
     for case .some(let folder) in folders where !folder.isEmpty {
       var template = Array("\(folder)/entia-XXXXXX".utf8CString)
       do throws(Failure) {
-        let descriptor = try check { mkstemp(&template) }
-        unlink(template)
-        return descriptor
+        return try Interruption.blockingSignals { () throws(Failure) in
+          let descriptor = try check { mkstemp(&template) }
+          unlink(template)
+          return descriptor
+        }
       } catch {
         failure = error
       }

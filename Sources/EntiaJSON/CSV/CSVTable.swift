@@ -22,8 +22,11 @@ struct CSVTable {
       if areNested { areNested = CSVTable.isNested(field.bytes) }
     }
 
-    /// Whether fields stand in the JSON as they are.
-    var areJSON: Bool { hasValues && (areNumbers || areBools || areNested) }
+    /// How the fields become JSON where the schema says nothing of them.
+    var form: CSVForm {
+      guard hasValues else { return .string }
+      return areNested ? .nested : areNumbers || areBools ? .literal : .string
+    }
   }
 
   private(set) var columns: [Column] = []

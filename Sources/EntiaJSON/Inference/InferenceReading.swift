@@ -28,6 +28,7 @@ struct InferenceReading {
     _ source: ImportSource, _ format: ImportFormat, root: String?
   ) throws(JSONError) {
     if format == .jsonapi || format == .graphql { return readDescribed(source, format) }
+    if format == .csv { return try readCSV(source, root: root) }
     let before = reader.slots.reduce(0) { $0 + $1.records }
     let result = source.withWindow { window -> Result<Void, JSONError> in
       do throws(JSONError) {
@@ -45,6 +46,21 @@ struct InferenceReading {
     if problems.isEmpty, reader.slots.reduce(0, { $0 + $1.records }) == before {
       add(source, .typeMismatch, "there are no records to guess from")
     }
+  }
+
+  /// Reads comma-separated values as the lines that an import makes of them.
+  private mutating func readCSV(
+    _ source: ImportSource, root: String?
+  ) throws(JSONError) {
+    let (table, failure) = source.withWindow { (CSVTable($0), $0.failure) }
+    if let failure {
+      return add(source, .unreadable, "the input cannot be read to its end: \(failure)")
+    }
+    for problem in table.problems {
+      add(source, .malformedCSV, "line \(problem.line): \(problem.message)")
+    }
+    guard table.problems.isEmpty else { return }
+    try read(CSVLines(table).source(source), .ndjson, root: root)
   }
 
   private mutating func read(

@@ -70,13 +70,13 @@ extension ImportRun {
 
   private func form(
     _ column: CSVTable.Column, of name: String, _ numbers: Set<ExactString>
-  ) -> CSVLines.Form {
+  ) -> CSVForm {
     guard let entity = stage.schema.entity(name) else { return .string }
     if let target = target(of: column.name, in: entity) {
       return numbers.contains(ExactString(target)) ? .literal : .string
     }
     if entity.relationship(column.name) != nil { return .nested }
-    return column.areJSON ? column.areNested ? .nested : .literal : .string
+    return column.form
   }
 
   /// Reports that a text is no CSV.

@@ -1,0 +1,45 @@
+extension CSVLines {
+  /// Makes an input of the lines.
+  func source(_ source: ImportSource) -> ImportSource {
+    ImportSource(name: source.name) {
+      let lines = try CSVConversion(self, source.opened())
+      return { try lines.read(into: $0) }
+    }
+  }
+}
+
+/// The lines of one reading of an input.
+private final class CSVConversion {
+  private let lines: CSVLines
+  private let window: ByteWindow
+  private var reader: CSVReader
+  private var fields: [CSVReader.Field] = []
+  private var bytes: [UInt8] = []
+  private var position = 0
+
+  init(_ lines: CSVLines, _ window: ByteWindow) throws {
+    self.lines = lines
+    self.window = window
+    reader = CSVReader(window)
+    // The first record has the names.
+    _ = try reader.next(&fields)
+  }
+
+  func read(into memory: UnsafeMutableRawBufferPointer) throws -> Int {
+    var count = 0
+    while count < memory.count {
+      if position == bytes.count {
+        bytes.removeAll(keepingCapacity: true)
+        position = 0
+        guard try reader.next(&fields) else { break }
+        lines.append(fields, to: &bytes)
+      }
+      let part = bytes[position..<min(bytes.count, position + memory.count - count)]
+      UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyBytes(from: part)
+      count += part.count
+      position += part.count
+    }
+    if let failure = window.failure { throw failure }
+    return count
+  }
+}
