@@ -183,8 +183,36 @@ struct TrackedReadsTests {
         ).value
     }
     observed("count") { _ = store.count(FetchDescriptor<Item>(), in: \.shop).value }
+    observed("groups") {
+      _ = store.query(FetchDescriptor<Item>(), in: \.shop).grouped(by: \.price).value
+    }
+    observed("sections") {
+      _ = store.query(FetchDescriptor<Item>(), in: \.shop).sections(by: \.price).value
+    }
     #expect(store.core.observation.rows.count == 2)
     #expect(told.count == 0)
+  }
+
+  @Test("Reading one relationship again and again leaves one entry")
+  func sameRelationship() throws {
+    let store = Store<_, Never>(initialState: try Reading.State.sample())
+    let told = Tally()
+    for _ in 0..<1_000 {
+      _ = track(told) { store.related(Reading.Book.EntityID(1), \.bookAuthor, in: \.library).value }
+      _ = track(told) {
+        store.related(Reading.Author.EntityID(1), inverse: \.bookAuthor, in: \.library).value
+      }
+    }
+    #expect(observers(of: store) == 2)
+    store.commit { $0.searchText = "x" }
+    #expect(told.count == 0)
+    try store.commit { state in
+      try state.library.performBatchUpdates {
+        $0.modifying.authors.updateIfExists(id: 1) { $0.name = "Bea" }
+      }
+    }
+    #expect(told.count == 1_000)
+    #expect(observers(of: store) == 1)
   }
 
   @Test("Queries that ask something else have a result of their own")

@@ -24,7 +24,7 @@ extension LiveQuery {
           }
         }
         return groups
-      })
+      }.shared(id: GroupDefinition(key: key, isSectioned: false)))
   }
 
   /// Follows the entities cut into a new section wherever the key changes.
@@ -49,7 +49,7 @@ extension LiveQuery {
           }
         }
         return sections
-      })
+      }.shared(id: GroupDefinition(key: key, isSectioned: true)))
   }
 }
 
@@ -59,4 +59,19 @@ public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatab
   public let key: Key
   /// The entities, in the order of the query.
   public internal(set) var entities: [Entity]
+}
+
+/// What groups of one query have in common that have the same key.
+private struct GroupDefinition: Hashable, Sendable {
+  let key: any AnyKeyPath & Sendable
+  let isSectioned: Bool
+
+  static func == (lhs: GroupDefinition, rhs: GroupDefinition) -> Bool {
+    lhs.isSectioned == rhs.isSectioned && lhs.key == rhs.key
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(isSectioned)
+    hasher.combine(key)
+  }
 }
