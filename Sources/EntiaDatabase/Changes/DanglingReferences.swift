@@ -15,8 +15,8 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
 /// The dangling references of one relationship that a difference of two versions brings about or
 /// heals: their holder is among its rows, with another key, or their target is.
 ///
-/// With them, applying the difference to its older version is told from applying it to a version in
-/// which other rows are missing.
+/// They distinguish the version that the difference starts from, where these references are
+/// expected, from versions in which other rows are missing.
 @frozen
 @usableFromInline
 struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {
