@@ -13,13 +13,20 @@ protocol RelatedSort<Entity>: Sendable {
 
 /// The order by a field of the entity that a key names.
 struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
-  let path: JoinPath<ToOne<Entity, Target>>
-  let sort: SortDescriptor<Target>
+  private let path: JoinPath<ToOne<Entity, Target>>
+  /// The one descriptor. It is in an array because a struct that stores one itself does not link in
+  /// optimized builds on Linux: Foundation does not export the type of one of its members.
+  private let sort: [SortDescriptor<Target>]
+
+  init(path: JoinPath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {
+    self.path = path
+    self.sort = [sort]
+  }
 
   var relatedEntity: ObjectIdentifier { ObjectIdentifier(Target.self) }
 
   func comparison<Storage: NormalizedStorageType>(in storage: Storage) -> RowComparison? {
-    guard let relationship = path.relationship(in: storage),
+    guard let sort = sort.first, let relationship = path.relationship(in: storage),
       let table = storage.snapshot.table(of: Target.self)
     else { return nil }
     let compare = sort.rowComparison
