@@ -32,10 +32,7 @@ extension Store {
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Int> {
-    var descriptor = descriptor
-    // The order decides which, not how many.
-    descriptor.sortBy = []
-    return Derived(core.count(descriptor, in: path))
+    Derived(core.count(descriptor.unsorted, in: path))
   }
 }
 

@@ -43,6 +43,24 @@ struct JoinedQueryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("The results of a query as a sequence, and their number")
+  func states() async throws {
+    let store = Store<_, Never>(initialState: PressState())
+    let query = store.query(
+      FetchDescriptor<Volume>(predicate: #Predicate { $0.pages > 2 }), in: \.press)
+    var iterator = query.states.makeAsyncIterator()
+    #expect(await iterator.next() == [])
+    try store.commit { state in
+      try state.press.performBatchUpdates { context in
+        context.modifying.books.insert([
+          Volume(id: 1, writerID: 1, pages: 3), Volume(id: 2, writerID: 1, pages: 1),
+        ])
+      }
+    }
+    #expect(await iterator.next()?.map(\.id) == [1])
+    #expect(query.count == 1)
+  }
+
   @Test("Law 22: a change of a related row costs the rows that name it, and no fetch")
   func work() throws {
     var state = PressState()

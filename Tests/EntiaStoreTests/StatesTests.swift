@@ -36,6 +36,35 @@ struct StatesTests {
     #expect(await task.value)
   }
 
+  @Test("Activities as a sequence: all wait for a slow loop, or as many as the buffering has it")
+  func activities() async {
+    var store: Store<Int, String>? = Store(initialState: 0)
+    var all = store?.activities.makeAsyncIterator()
+    var newest = store?.activities(buffering: .newest(2)).makeAsyncIterator()
+    var oldest = store?.activities(buffering: .oldest(2)).makeAsyncIterator()
+    for number in 0..<5 { store?.send("\(number)") }
+    store = nil
+    func rest(_ iterator: inout StoreActivities<String>.AsyncIterator?) async -> [String] {
+      var found: [String] = []
+      while let next = await iterator?.next() { found.append(next) }
+      return found
+    }
+    #expect(await rest(&all) == ["0", "1", "2", "3", "4"])
+    #expect(await rest(&newest) == ["3", "4"])
+    #expect(await rest(&oldest) == ["0", "1"])
+  }
+
+  @Test("States wait for a slow loop as the buffering has it")
+  func buffering() async {
+    var store: Store<Int, Never>? = Store(initialState: 1)
+    var all = store?.states(buffering: .unbounded).makeAsyncIterator()
+    for number in 2..<6 { store?.commit { $0 = number } }
+    store = nil
+    var found: [Int] = []
+    while let next = await all?.next() { found.append(next) }
+    #expect(found == [1, 2, 3, 4, 5])
+  }
+
   @Test("A background commit returns when observers everywhere have been told")
   func background() async throws {
     let store = Store<Int, Never>(initialState: 0)

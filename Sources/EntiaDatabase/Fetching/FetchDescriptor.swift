@@ -90,6 +90,14 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
 }
 
 extension FetchDescriptor {
+  /// This description without its order, which decides which entities are fetched, not how many.
+  package var unsorted: Self {
+    var result = self
+    result.sortBy = []
+    result.relatedSorts = []
+    return result
+  }
+
   /// The sort of a fetch that asks for nothing else; `nil` when a plan has to be made.
   @usableFromInline
   var plainSort: IndexSort<Entity>? {

@@ -63,13 +63,9 @@ extension NormalizedStorageType {
   /// Returns how many entities `fetch` would return.
   /// - Complexity: as `fetch`, without a sort; O(1) for all entities of a table.
   public func fetchCount<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Int {
-    var descriptor = descriptor
-    // The order decides which, not how many.
-    descriptor.sortBy = []
-    descriptor.relatedSorts = []
     let counter = FetchCounter()
     guard
-      let plan = FetchPlan(descriptor, in: self, usingIndexes: true, counter)
+      let plan = FetchPlan(descriptor.unsorted, in: self, usingIndexes: true, counter)
     else { return 0 }
     if plan.filter.isEmpty, plan.candidates == nil, plan.start == nil {
       return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)

@@ -2,61 +2,73 @@
 ///
 /// ```swift
 /// for await state in store.states { … }
+/// for await state in store.states(buffering: .unbounded) { … }
 /// ```
 ///
-/// Each loop begins with the current state and ends with the store or when its task is canceled. One
-/// that is slower than the commits is given the newest state, not those it missed: at most one waits
-/// for it.
+/// Each loop begins with the current state and ends with the store or when its task is canceled.
+/// States that wait for a loop coalesce as the buffering has it; by default the newest one waits.
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   /// An element of the sequence.
   public typealias Element = State
   /// It never throws.
   public typealias Failure = Never
 
-  /// Gives the states to one loop.
+  /// The states of one loop.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private var base: AsyncStream<State>.Iterator
 
     fileprivate init(_ stream: AsyncStream<State>) { base = stream.makeAsyncIterator() }
 
-    /// Waits for a state that has not been given yet; `nil` once there will be none.
+    /// Waits for a state that has not been returned yet; returns `nil` once there will be none.
     public mutating func next() async -> State? { await base.next() }
   }
 
-  /// Ends a loop when the observer that feeds it is gone.
-  private final class Feed: Sendable {
-    let continuation: AsyncStream<State>.Continuation
+  private let stream: SubscriptionStream<State>
 
-    init(_ continuation: AsyncStream<State>.Continuation) { self.continuation = continuation }
-
-    deinit { continuation.finish() }
-  }
-
-  private let subscribe: @Sendable (@escaping @Sendable (State) -> Void) -> StoreSubscription
-
-  init(_ source: any StateSource<State>) {
-    subscribe = { receive in
+  init(_ source: any StateSource<State>, _ buffering: StreamBuffering = .newest(1)) {
+    stream = SubscriptionStream(buffering: buffering) { receive in
       source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
     }
   }
 
   /// Begins a loop.
-  public func makeAsyncIterator() -> AsyncIterator {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: State.self, bufferingPolicy: .bufferingNewest(1))
-    let feed = Feed(continuation)
-    let subscription = subscribe { feed.continuation.yield($0) }
-    continuation.onTermination = { _ in subscription.cancel() }
-    return AsyncIterator(stream)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
 }
 
 extension Store {
-  /// The states from now on, the current one first; a slow reader is given the newest.
+  /// The states from now on, the current one first; a slow loop receives the newest.
   public var states: StoreStates<State> { StoreStates(core) }
+
+  /// Returns the states from now on, the current one first.
+  /// - Parameter buffering: Which states wait for a slow loop. Commits that come faster than they are
+  ///   delivered are one change, whatever the buffering.
+  public func states(buffering: StreamBuffering) -> StoreStates<State> {
+    StoreStates(core, buffering)
+  }
 }
 
 extension Derived {
-  /// The values from now on, the current one first; a slow reader is given the newest.
+  /// The values from now on, the current one first; a slow loop receives the newest.
   public var states: StoreStates<Value> { StoreStates(source) }
+
+  /// Returns the values from now on, the current one first.
+  /// - Parameter buffering: Which values wait for a slow loop.
+  public func states(buffering: StreamBuffering) -> StoreStates<Value> {
+    StoreStates(source, buffering)
+  }
+}
+
+extension LiveQuery {
+  /// The entities from now on, the current ones first; a slow loop receives the newest.
+  public var states: StoreStates<[Entity]> { StoreStates(source) }
+
+  /// Returns the entities from now on, the current ones first.
+  /// - Parameter buffering: Which results wait for a slow loop.
+  public func states(buffering: StreamBuffering) -> StoreStates<[Entity]> {
+    StoreStates(source, buffering)
+  }
+
+  /// The number of entities that match now.
+  /// - Complexity: That of `value`; `store.count` keeps a number without keeping the entities.
+  public var count: Int { value.count }
 }

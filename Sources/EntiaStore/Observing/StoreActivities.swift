@@ -1,0 +1,46 @@
+/// The activities of a store, one after another.
+///
+/// ```swift
+/// for await activity in store.activities { … }
+/// ```
+///
+/// Each loop receives what is sent from its beginning on, in order, and ends with the store or when
+/// its task is canceled.
+public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
+  /// An element of the sequence.
+  public typealias Element = Activity
+  /// It never throws.
+  public typealias Failure = Never
+
+  /// The activities of one loop.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private var base: AsyncStream<Activity>.Iterator
+
+    fileprivate init(_ stream: AsyncStream<Activity>) { base = stream.makeAsyncIterator() }
+
+    /// Waits for an activity that has not been returned yet; returns `nil` once there will be none.
+    public mutating func next() async -> Activity? { await base.next() }
+  }
+
+  private let stream: SubscriptionStream<Activity>
+
+  fileprivate init<State>(_ core: StoreCore<State, Activity>, _ buffering: StreamBuffering) {
+    stream = SubscriptionStream(buffering: buffering) { receive in
+      core.observeActivities(on: DeliveryTarget.passthrough, receive: receive)
+    }
+  }
+
+  /// Begins a loop.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
+}
+
+extension Store {
+  /// The activities from now on; all of them wait for a slow loop.
+  public var activities: StoreActivities<Activity> { activities(buffering: .unbounded) }
+
+  /// Returns the activities from now on.
+  /// - Parameter buffering: Which activities wait for a slow loop; the others are dropped.
+  public func activities(buffering: StreamBuffering) -> StoreActivities<Activity> {
+    StoreActivities(core, buffering)
+  }
+}

@@ -1,0 +1,24 @@
+/// The elements that a subscription receives, as an asynchronous stream for each loop.
+struct SubscriptionStream<Element: Sendable>: Sendable {
+  /// Ends a loop when the observer that feeds it is released.
+  private final class Feed: Sendable {
+    let continuation: AsyncStream<Element>.Continuation
+
+    init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
+
+    deinit { continuation.finish() }
+  }
+
+  let buffering: StreamBuffering
+  let subscribe: @Sendable (@escaping @Sendable (Element) -> Void) -> StoreSubscription
+
+  /// Subscribes, and returns what the subscription receives.
+  func makeStream() -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: buffering.policy(of: Element.self))
+    let feed = Feed(continuation)
+    let subscription = subscribe { feed.continuation.yield($0) }
+    continuation.onTermination = { _ in subscription.cancel() }
+    return stream
+  }
+}
