@@ -2,17 +2,24 @@ extension BatchContext {
   /// The database with the changes that the batch has made so far.
   ///
   /// A value like any other version: later changes of the batch do not show in it. Rules that are
-  /// judged at the end of a batch have not been judged.
+  /// judged at the end of a batch have not been judged; where the value is kept as a database, the next
+  /// batch on it judges all of its rows.
   ///
   /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path to
   ///   each row that it changes, as it does beside `current`.
   public var pending: Storage {
-    let version = workspace.version()
-    if version.isIdentical(to: current.snapshot) { return current }
+    storage(of: workspace.needsJudgement ? workspace.version().unjudged : workspace.version())
+  }
+
+  private func storage(of version: Snapshot<Storage.Contents>) -> Storage {
+    if workspace.isUntouched { return current }
     var storage = current
     storage.snapshot = version
     return storage
   }
+
+  /// The database as `pending` has it, for reading alone.
+  private var readable: Storage { storage(of: workspace.version()) }
 
   /// Returns the entities that a description asks for.
   ///
@@ -31,7 +38,7 @@ extension BatchContext {
   public func fetch<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
   ) -> [Entity] {
-    (includePendingChanges ? pending : current).fetch(descriptor)
+    (includePendingChanges ? readable : current).fetch(descriptor)
   }
 
   /// Returns the number of entities that `fetch` would return.
@@ -42,7 +49,7 @@ extension BatchContext {
   public func fetchCount<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
   ) -> Int {
-    (includePendingChanges ? pending : current).fetchCount(descriptor)
+    (includePendingChanges ? readable : current).fetchCount(descriptor)
   }
 
   /// Returns an entity with its relationships resolved on read, or `nil` when no row has the ID.
@@ -54,6 +61,6 @@ extension BatchContext {
   public func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>, includePendingChanges: Bool = true
   ) -> EntityView<Storage, Entity>? {
-    (includePendingChanges ? pending : current).view(of: id)
+    (includePendingChanges ? readable : current).view(of: id)
   }
 }

@@ -12,13 +12,14 @@ extension Workspace {
   @inlinable
   var needsJudgement: Bool {
     hasDenials || base.box.layout.hasLimits || base.box.layout.hasConstraints
+      || base.box.layout.isUnjudged
   }
 
   /// Lets the batch pass, or refuses it.
   /// - Throws: `BatchError.refused` with every rule that the batch would break.
   @usableFromInline
   func judge() throws {
-    let violations = violations() + constraintViolations()
+    let violations = violations() + constraintViolations() + keptViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
   }
 

@@ -49,7 +49,9 @@ final class Workspace<Storage: NormalizedStorageType> {
   /// The version as the batch has it now; the one it began with when nothing was touched.
   @inlinable
   func version() -> Snapshot<Storage.Contents> {
-    isUntouched ? base : Snapshot(unchecked: contents.pointee, after: base)
+    if isUntouched { return base }
+    if base.box.layout.isUnjudged { return Snapshot(unchecked: contents.pointee) }
+    return Snapshot(unchecked: contents.pointee, after: base)
   }
 
   /// What the batch has done so far.

@@ -38,6 +38,7 @@ extension NormalizedStorageType {
     }
     let violations =
       context.workspace.countViolations() + context.workspace.constraintViolations()
+      + context.workspace.keptViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
     let made = context.workspace.version()
     try finalizeTransaction(&context)

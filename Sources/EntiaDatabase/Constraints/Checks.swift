@@ -100,14 +100,30 @@ extension Checks {
     public func violations<Storage: NormalizedStorageType>(
       name: String, in outcome: BatchOutcome<Storage>
     ) -> [BatchViolation] {
+      if outcome.changes.isEmpty { return [] }
+      return violation(name: name, of: outcome).map { [$0] } ?? []
+    }
+
+    func violation<Storage: NormalizedStorageType>(
+      name: String, of outcome: BatchOutcome<Storage>
+    ) -> BatchViolation? {
       guard let outcome = outcome as? BatchOutcome<Checked> else {
         preconditionFailure("\(name) of \(Storage.self) is a check of \(Checked.self)")
       }
-      if outcome.changes.isEmpty || accepts(outcome) { return [] }
-      return [.brokenCheck(check: name, rule: rule, entity: nil)]
+      return accepts(outcome) ? nil : .brokenCheck(check: name, rule: rule, entity: nil)
     }
   }
 }
+
+/// A check of a database as a whole, which can be asked of a version too.
+protocol StorageCheck: CheckType {
+  /// Returns what the outcome breaks, even where it changes nothing.
+  func violation<Storage: NormalizedStorageType>(
+    name: String, of outcome: BatchOutcome<Storage>
+  ) -> BatchViolation?
+}
+
+extension Checks.Batch: StorageCheck {}
 
 extension TableChanges {
   /// The entities that were inserted or updated, as they are now.

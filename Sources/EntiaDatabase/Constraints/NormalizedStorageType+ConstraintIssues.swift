@@ -7,11 +7,53 @@ extension NormalizedStorageType {
   }
 }
 
+/// Holds the rows of a version against every rule that can be asked of rows: those of `verify()`, and
+/// the counts and required references that it lists by themselves.
+struct RuleVerifier<Contents: StorageContents>: StorageVisitor {
+  private var constraints: ConstraintVerifier<Contents>
+  private var references: [BatchViolation] = []
+
+  init(snapshot: Snapshot<Contents>) { constraints = ConstraintVerifier(snapshot: snapshot) }
+
+  var violations: [BatchViolation] { references + constraints.violations }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) { constraints.index(name, path) }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) { constraints.check(name, path) }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let snapshot = constraints.snapshot
+    let relationship = snapshot.contents[keyPath: path]
+    let limits = relationship.countLimits
+    if limits == .any, !relationship.isRequired { return }
+    let targets = snapshot.table(of: Relationship.Target.self)
+    for holder in constraints.rows(of: Relationship.Holder.self) {
+      let named = relationship.targetIDs(of: holder)
+      let label = EntityLabel(holder.entityID)
+      if !limits.allow(named.count) {
+        references.append(
+          .wrongCount(label, relationship: name, count: named.count, limits: limits))
+      }
+      guard relationship.isRequired else { continue }
+      for target in named where targets?.contains(target) != true {
+        references.append(
+          .missingReference(label, relationship: name, target: EntityLabel(target)))
+      }
+    }
+  }
+}
+
 private struct ConstraintVerifier<Contents: StorageContents>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   var violations: [BatchViolation] = []
 
-  private func rows<Entity: EntityType>(of entity: Entity.Type) -> [Entity] {
+  func rows<Entity: EntityType>(of entity: Entity.Type) -> [Entity] {
     var rows: [Entity] = []
     snapshot.table(of: entity)?.visitRows { rows.append($0) }
     return rows

@@ -14,9 +14,9 @@ extension Indexes.Unique: RefusingIndex {
   var isBroken: Bool { clashCount > 0 }
 
   func violations(name: String, among entities: [Entity]) -> [BatchViolation] {
-    var seen: Set<Key> = []
+    var seen: Set<HashedKey<Key>> = []
     return entities.compactMap { entity in
-      guard let key = key(of: entity), seen.insert(key).inserted else { return nil }
+      guard let key = key(of: entity), seen.insert(HashedKey(key)).inserted else { return nil }
       let ids = ids(for: key)
       guard ids.count > 1 else { return nil }
       return .duplicateKey(

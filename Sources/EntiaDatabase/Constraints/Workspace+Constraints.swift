@@ -11,6 +11,18 @@ extension Workspace {
   }
 }
 
+extension Workspace {
+  /// Returns the constraints that rows break which the batch left as they were, where it began on rows
+  /// that no batch has judged.
+  /// - Complexity: O(*n*) on such rows; O(1) otherwise.
+  @usableFromInline
+  func keptViolations() -> [BatchViolation] {
+    guard base.box.layout.isUnjudged, !isUntouched else { return [] }
+    let known = Set(countViolations() + constraintViolations())
+    return version().brokenRules().filter { !known.contains($0) }
+  }
+}
+
 /// Holds what a batch made against the constraints, row by changed row.
 private struct ConstraintJudge<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents

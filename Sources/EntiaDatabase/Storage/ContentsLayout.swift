@@ -15,8 +15,14 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasConstraints: Bool
   /// Whether the user holds IDs beside the tables.
   @usableFromInline let hasHeldIDs: Bool
+  /// Whether the rows may break a rule, having got there without the end of a batch. Versions that
+  /// batches make of them have a layout of their own.
+  @usableFromInline let isUnjudged: Bool
 
-  init<Contents: StorageContents>(_ contents: UnsafeMutablePointer<Contents>) {
+  init<Contents: StorageContents>(
+    _ contents: UnsafeMutablePointer<Contents>, isUnjudged: Bool = false
+  ) {
+    self.isUnjudged = isUnjudged
     var survey = ContentsSurvey(contents: contents)
     Contents.visitParts(&survey)
     tables = .allocate(capacity: survey.tables.count)

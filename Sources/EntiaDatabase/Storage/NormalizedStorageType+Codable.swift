@@ -22,17 +22,94 @@ extension NormalizedStorageType where Self: Encodable {
 }
 
 extension NormalizedStorageType where Self: Decodable {
-  /// Decodes tables by name; one that is not there stays as `init()` has it.
-  /// - Throws: what decoding a table throws, and `DecodingError.typeMismatch` for a table whose
-  ///   entities are not `Decodable`.
+  /// Decodes every table, and IDs that the user holds, by its name; the rows are judged as by
+  /// `init(validating:)`.
+  ///
+  /// A table that is missing, or a name that the storage has not, is an error: a database that was
+  /// decoded without it would lose its rows when it is saved. `StorageDecodingOptions` allow either.
+  /// Held IDs whose entities are not there are left out.
+  ///
+  /// A member that was added to an entity is missing in older files, and Swift's own `init(from:)`
+  /// requires it even where the member has a default. Write the initializer:
+  ///
+  /// ```swift
+  /// struct Book: EntityType, Identifiable, Codable {
+  ///   let id: String
+  ///   var title: String
+  ///   var rating = 0                                        // New.
+  ///
+  ///   init(from decoder: any Decoder) throws {
+  ///     let container = try decoder.container(keyedBy: CodingKeys.self)
+  ///     id = try container.decode(String.self, forKey: .id)
+  ///     title = try container.decode(String.self, forKey: .title)
+  ///     rating = try container.decodeIfPresent(Int.self, forKey: .rating) ?? 0
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameter decoder: Its `userInfo[.storageDecoding]` may hold `StorageDecodingOptions`.
+  /// - Throws: `DecodingError.dataCorrupted` that lists every table that is missing and every unknown
+  ///   name, or every rule that the rows break; `DecodingError.typeMismatch` for a table whose entities
+  ///   are not `Decodable`; what decoding a table throws.
   public init(from decoder: any Decoder) throws {
     self.init()
-    var tables = TableDecoding(
-      contents: snapshot.contents, container: try decoder.container(keyedBy: PartKey.self))
+    let container = try decoder.container(keyedBy: PartKey.self)
+    try Self.requireParts(
+      in: container, decoder.userInfo[.storageDecoding] as? StorageDecodingOptions ?? [])
+    var tables = TableDecoding(contents: snapshot.contents, container: container)
     Contents.visitParts(&tables)
     if let error = tables.error { throw error }
-    snapshot = Snapshot(tables.contents)
+    do {
+      try self.init(validating: tables.contents)
+    } catch let BatchError.refused(violations) {
+      let reasons = violations.map(\.description).joined(separator: "; ")
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "\(Self.self) breaks its rules: \(reasons)",
+          underlyingError: BatchError.refused(violations)))
+    }
   }
+
+  /// Compares the names that are encoded with those of the parts.
+  private static func requireParts(
+    in container: KeyedDecodingContainer<PartKey>, _ options: StorageDecodingOptions
+  ) throws {
+    var parts = EncodedParts<Contents>()
+    Contents.visitParts(&parts)
+    let found = Set(container.allKeys.map(\.stringValue))
+    var reasons: [String] = []
+    let missing = parts.names.filter { !found.contains($0) }
+    if !options.contains(.missingTables), !missing.isEmpty {
+      reasons.append("without \(missing.joined(separator: ", "))")
+    }
+    let unknown = found.subtracting(parts.names).sorted()
+    if !options.contains(.unknownNames), !unknown.isEmpty {
+      reasons.append("with unknown \(unknown.joined(separator: ", "))")
+    }
+    if reasons.isEmpty { return }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: container.codingPath,
+        debugDescription: """
+          \(Self.self) is encoded \(reasons.joined(separator: " and ")); its parts are \
+          \(parts.names.joined(separator: ", ")). To decode it all the same, set \
+          userInfo[.storageDecoding] of the decoder to StorageDecodingOptions
+          """))
+  }
+}
+
+/// The names of the parts that are encoded: tables, and IDs that the user holds.
+private struct EncodedParts<Contents: StorageContents>: StorageVisitor {
+  var names: [String] = []
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) { names.append(name) }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) { if Index.self is any HeldIDs.Type { names.append(name) } }
 }
 
 private struct TableEncoding<Contents: StorageContents>: StorageVisitor {

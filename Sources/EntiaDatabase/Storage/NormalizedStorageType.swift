@@ -13,7 +13,8 @@
 /// ```
 ///
 /// Copies are O(1). Rows are changed in batches only, which keep relationships in step and commit
-/// all or nothing.
+/// all or nothing. Tables that were filled by hand become a database by `init(validating:)`, which
+/// judges their rows as a batch does.
 public protocol NormalizedStorageType: Equatable, Sendable {
   /// The tables and relationships as stored properties.
   associatedtype Contents: StorageContents
@@ -25,7 +26,9 @@ public protocol NormalizedStorageType: Equatable, Sendable {
   /// Creates the database that an app starts with, usually an empty one.
   init()
 
-  /// The version of the contents that this value stands for.
+  /// The version of the contents that this value stands for. Setting it makes the value another
+  /// version as a whole. A version of rows that break a rule, which only `Snapshot(_:)` makes, is
+  /// judged by the next batch.
   var snapshot: Snapshot<Contents> { get set }
 
   /// Looks at what a batch did before it is committed, and may change more or refuse it.

@@ -2,8 +2,10 @@
 ///
 /// A storage has exactly one stored property: its snapshot. Copying the storage, keeping a version
 /// and holding a view then cost one reference each, whatever the number of tables. A snapshot's
-/// contents cannot be changed, and new contents come only from batches, so that there is no way to
-/// write a table around its indexes and relationships.
+/// contents cannot be changed, and new contents are judged: those of a batch at its end, those that
+/// were filled by hand by `init(validating:)` of the storage, and those of a declaration, if they break
+/// a rule, by the first batch on them. So there is no way to write a table around its indexes,
+/// relationships and rules.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
@@ -17,11 +19,11 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     @usableFromInline let place: UnsafeMutablePointer<Contents>
     @usableFromInline let layout: ContentsLayout
 
-    init(_ contents: Contents) {
+    init(_ contents: Contents, isUnjudged: Bool = false) {
       self.contents = contents
       place = .allocate(capacity: 1)
       place.initialize(to: contents)
-      layout = ContentsLayout(place)
+      layout = ContentsLayout(place, isUnjudged: isUnjudged)
     }
 
     @inlinable
@@ -40,10 +42,23 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
 
   @usableFromInline let box: Box
 
-  /// Creates a version from tables; relationships and indexes are built from their rows, whatever
-  /// they held.
+  /// Creates the version that a storage is declared with; relationships and indexes are built from its
+  /// rows, whatever they held.
+  ///
+  /// Rows that break a rule can be read, and `verify()` lists them; every batch on them is refused that
+  /// does not repair all of them. `init(validating:)` of the storage throws instead.
+  ///
+  /// - Parameter contents: The tables, usually empty ones.
   /// - Complexity: O(*n*) in the number of rows.
   public init(_ contents: Contents) {
+    let version = Snapshot(rebuilding: contents)
+    let isSound = version.brokenRules().isEmpty
+    box = isSound ? version.box : Box(version.contents, isUnjudged: true)
+  }
+
+  /// Creates a version of rows that nothing judges; relationships and indexes are built from them.
+  /// - Complexity: O(*n*) in the number of rows.
+  package init(rebuilding contents: Contents) {
     var contents = contents
     Contents.requireDistinctParts()
     contents.rebuildDerivedParts()
@@ -51,7 +66,13 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   }
 
   /// Creates a version of contents whose relationships and indexes are known to agree with the rows.
+  @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
+
+  /// The same contents as a version that the next batch judges as a whole.
+  var unjudged: Self { Self(box: Box(contents, isUnjudged: true)) }
+
+  private init(box: Box) { self.box = box }
 
   /// Creates a later version, of contents whose relationships and indexes are known to agree with the
   /// rows.

@@ -10,13 +10,18 @@ extension TableType where Entity: Encodable {
 extension TableType where Entity: Decodable {
   /// Decodes an array of entities.
   /// - Throws: `DecodingError.dataCorrupted` when two entities have one ID, and what decoding an
-  ///   entity throws.
+  ///   entity throws; where a member is missing, with how to give it a default.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     self.init()
     while !container.isAtEnd {
       let index = container.currentIndex
-      let entity = try container.decode(Entity.self)
+      let entity: Entity
+      do {
+        entity = try container.decode(Entity.self)
+      } catch let DecodingError.keyNotFound(key, context) {
+        throw Self.missing(key, context)
+      }
       guard !contains(entity.entityID) else {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(
@@ -25,6 +30,22 @@ extension TableType where Entity: Decodable {
       }
       insert(entity)
     }
+  }
+
+  /// The error for a member that an entity has not, as in a file that is older than the member.
+  private static func missing(
+    _ key: any CodingKey, _ context: DecodingError.Context
+  ) -> DecodingError {
+    let name = key.stringValue
+    return .keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: context.codingPath,
+        debugDescription: """
+          \(Entity.entityName) has no member \(name). Where files may lack it, write \
+          init(from:) of \(Entity.self) and give it a default: \
+          \(name) = try container.decodeIfPresent(…, forKey: .\(name)) ?? …
+          """, underlyingError: context.underlyingError))
   }
 }
 

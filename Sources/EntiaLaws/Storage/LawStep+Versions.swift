@@ -73,19 +73,19 @@ extension LawStep {
       table.refill(&contents, table.isOrdered ? rows : rows.shuffled(using: &random))
     }
     var rebuilt = storage
-    rebuilt.snapshot = Snapshot(contents)
+    rebuilt.snapshot = Snapshot(rebuilding: contents)
     try require(operations.isEqual(rebuilt, storage), "the same rows in another order differ")
     for table in parts.tables where table.isOrdered && table.rows(contents).count > 1 {
       var reversed = contents
       table.refill(&reversed, table.rows(contents).reversed())
-      rebuilt.snapshot = Snapshot(reversed)
+      rebuilt.snapshot = Snapshot(rebuilding: reversed)
       try require(!operations.isEqual(rebuilt, storage), "\(table.name) equals its reverse")
     }
     guard
       let table = parts.tables.filter({ !$0.rows(contents).isEmpty }).randomElement(using: &random)
     else { return }
     table.refill(&contents, Array(table.rows(contents).dropLast()))
-    rebuilt.snapshot = Snapshot(contents)
+    rebuilt.snapshot = Snapshot(rebuilding: contents)
     try require(!operations.isEqual(rebuilt, storage), "a row less in \(table.name) is equal")
   }
 }

@@ -1,0 +1,72 @@
+extension NormalizedStorageType {
+  /// Creates a database of tables that were filled by hand, judged by the same rules as batches are.
+  ///
+  /// ```swift
+  /// var contents = Library.Contents()
+  /// contents.authors = Tables.Hash(authors)
+  /// contents.books = Tables.Hash(books)
+  /// let library = try Library(validating: contents)
+  /// ```
+  ///
+  /// Relationships and indexes are built from the rows, whatever they held. `finalizeTransaction` is
+  /// not called: it belongs to batches. A key may name an entity that is not there, unless its
+  /// relationship is `.required()`.
+  ///
+  /// Checks of entities are asked of every row; checks of batches of a batch that leaves the rows as
+  /// they are, so that they judge the rows and no change.
+  ///
+  /// - Parameter contents: The tables.
+  /// - Throws: `BatchError.refused` with every rule that the rows break: unique keys, checks, required
+  ///   references and counts.
+  /// - Complexity: O(*n*) in the number of rows.
+  public init(validating contents: Contents) throws {
+    self.init()
+    let version = Snapshot(rebuilding: contents)
+    var rules = StorageRuleVerifier<Self>(version)
+    Contents.visitParts(&rules)
+    let violations = version.brokenRules() + rules.violations
+    guard violations.isEmpty else { throw BatchError.refused(violations) }
+    snapshot = version
+  }
+}
+
+/// Holds a version against the rules of a database as a whole.
+private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let outcome: BatchOutcome<Storage>
+  var violations: [BatchViolation] = []
+
+  init(_ version: Snapshot<Contents>) {
+    outcome = BatchOutcome(from: version, to: version)
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) {
+    guard let check = outcome.made.contents[keyPath: path] as? any StorageCheck else { return }
+    if let violation = check.violation(name: name, of: outcome) { violations.append(violation) }
+  }
+}
+
+extension Snapshot {
+  /// Returns the rules that the rows break, apart from those that are asked of batches as a whole.
+  /// - Complexity: O(*n*); O(parts) where no table has rows.
+  func brokenRules() -> [BatchViolation] {
+    var search = FilledTableSearch(contents: contents)
+    Contents.visitParts(&search)
+    if !search.hasRows { return [] }
+    var rules = RuleVerifier(snapshot: self)
+    Contents.visitParts(&rules)
+    return rules.violations
+  }
+}
+
+private struct FilledTableSearch<Contents: StorageContents>: StorageVisitor {
+  let contents: Contents
+  var hasRows = false
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) { if !hasRows { hasRows = contents[keyPath: path].count > 0 } }
+}

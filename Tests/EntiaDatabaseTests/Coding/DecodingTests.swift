@@ -1,0 +1,106 @@
+import EntiaDatabase
+import Foundation
+import Testing
+
+/// What decoding a database refuses rather than to lose it.
+@Suite("Decoding loses nothing in silence")
+struct DecodingTests {
+  private func decode<Storage: Decodable>(
+    _ type: Storage.Type, _ text: String, _ options: StorageDecodingOptions? = nil
+  ) throws -> Storage {
+    let decoder = JSONDecoder()
+    if let options { decoder.userInfo[.storageDecoding] = options }
+    return try decoder.decode(type, from: Data(text.utf8))
+  }
+
+  private func message(_ body: () throws -> some Any) throws -> String {
+    let error = #expect(throws: DecodingError.self) { _ = try body() }
+    switch try #require(error) {
+    case .dataCorrupted(let context), .keyNotFound(_, let context): return context.debugDescription
+    default: return ""
+    }
+  }
+
+  private let renamed = """
+    {"authors": [{"id": "a1", "name": "Ann"}], "novels": [], "shelves": []}
+    """
+
+  @Test("Missing tables and unknown names are errors that list them")
+  func names() throws {
+    let text = try message { try decode(Library.self, renamed) }
+    #expect(
+      text == """
+        Library is encoded without books, loans and with unknown novels; its parts are authors, \
+        books, shelves, loans. To decode it all the same, set userInfo[.storageDecoding] of the \
+        decoder to StorageDecodingOptions
+        """)
+    #expect(try message { try decode(Library.self, renamed, .missingTables) }.contains("novels"))
+    #expect(try message { try decode(Library.self, renamed, .unknownNames) }.contains("books"))
+    #expect(try message { try decode(Library.self, "{}") }.contains("without authors, books"))
+  }
+
+  @Test("What the caller allows is passed over, and what is there is decoded")
+  func allowed() throws {
+    let library = try decode(Library.self, renamed, [.missingTables, .unknownNames])
+    #expect(library.authors.map(\.name) == ["Ann"] && library.books.isEmpty)
+    let whole = #"{"authors": [], "books": [], "shelves": [], "loans": []}"#
+    #expect(try decode(Library.self, whole) == Library())
+  }
+
+  @Test("A part of held IDs that is missing is listed too")
+  func heldIDs() throws {
+    let text = #"{"bands": [], "tracks": [], "unheard": []}"#
+    #expect(try message { try decode(Playlists.self, text) }.contains("without favorites;"))
+    #expect(try decode(Playlists.self, text, .missingTables).favorites.isEmpty)
+  }
+
+  @Test("Rows that break a rule are refused, and every rule is named")
+  func rules() throws {
+    let text = """
+      {"customers": [{"id": 1, "email": "a", "name": ""}, {"id": 2, "email": "a", "name": ""},
+                     {"id": 3, "email": "c", "name": ""}],
+       "orders": [{"id": 1, "amount": -1, "customerID": 9, "giftForIDs": []}], "parcels": []}
+      """
+    #expect(
+      try message { try decode(Market.self, text) } == """
+        Market breaks its rules: Order 1: orderCustomer requires Customer 9, which is not there; \
+        email: Customer 1 and Customer 2 have the same key a; Order 1: amount requires that the \
+        amount is positive
+        """)
+    // A check of what a batch adds is none of what a file has.
+    let three = """
+      {"customers": [{"id": 1, "email": "a", "name": ""}, {"id": 2, "email": "b", "name": ""},
+                     {"id": 3, "email": "c", "name": ""}], "orders": [], "parcels": []}
+      """
+    #expect(try decode(Market.self, three).customers.count == 3)
+  }
+
+  @Test("A missing member says how to give it a default")
+  func members() throws {
+    let text = #"{"authors": [{"id": "a1"}], "books": [], "shelves": [], "loans": []}"#
+    #expect(
+      try message { try decode(Library.self, text) } == """
+        Author has no member name. Where files may lack it, write init(from:) of Author and give \
+        it a default: name = try container.decodeIfPresent(…, forKey: .name) ?? …
+        """)
+  }
+
+  @Test("A member with a default is read from older files by the documented initializer")
+  func defaults() throws {
+    let table = try decode(Tables.Hash<Novel>.self, #"[{"id": "n", "title": "One"}]"#)
+    #expect(table.map(\.rating) == [0])
+  }
+
+  private struct Novel: EntityType, Identifiable, Codable {
+    let id: String
+    var title: String
+    var rating = 0
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(String.self, forKey: .id)
+      title = try container.decode(String.self, forKey: .title)
+      rating = try container.decodeIfPresent(Int.self, forKey: .rating) ?? 0
+    }
+  }
+}
