@@ -13,15 +13,3 @@ extension EntityIdentifier: Decodable where Entity.EntityIDRawType: Decodable {
     self.init(try container.decode(Entity.EntityIDRawType.self))
   }
 }
-
-extension EntityIdentifier: CodingKeyRepresentable
-where Entity.EntityIDRawType: CodingKeyRepresentable {
-  /// The raw value's coding key, so that dictionaries keyed by ID are encoded as objects.
-  public var codingKey: any CodingKey { raw.codingKey }
-
-  /// Creates an ID from a coding key.
-  public init?<Key: CodingKey>(codingKey: Key) {
-    guard let raw = Entity.EntityIDRawType(codingKey: codingKey) else { return nil }
-    self.init(raw)
-  }
-}

@@ -44,6 +44,34 @@ struct GroupingTests {
     #expect(byTitle.map(\.summary.sum) == [6, 4, 2] && byTitle.map(\.summary.count) == [2, 2, 1])
   }
 
+  @Test("Summaries of an optional field leave out nil and NaN")
+  func optionals() {
+    let all = FetchDescriptor<Disc>()
+    let ratings = store.fetchSummary(all, of: \.rating)
+    #expect(ratings.count == 2 && ratings.sum == 1 && ratings.average == 0.5)
+    #expect(ratings.minimum == -1 && ratings.maximum == 2)
+    let byTitle = store.fetchSummaries(all, of: \.rating, by: \.title)
+    #expect(byTitle.map(\.key) == ["a", "b", "c"])
+    #expect(byTitle.map(\.summary.count) == [1, 0, 1])
+    #expect(store.fetchMinimum(all, of: \.rating) == -1)
+    #expect(store.fetchMaximum(all, of: \.rating) == 2)
+    let none = store.fetchSummary(FetchDescriptor<Disc> { $0.rating == nil }, of: \.rating)
+    #expect(none.count == 0 && none.sum == 0 && none.minimum == nil && none.average == nil)
+  }
+
+  @Test("Summaries of decimal numbers are exact, and leave out NaN")
+  func decimals() {
+    let all = FetchDescriptor<Disc>()
+    let prices = store.fetchSummary(all, of: \.price)
+    #expect(prices.sum == Decimal(string: "1.2") && prices.count == 4)
+    #expect(abs((prices.average ?? 0) - 0.3) < 1e-12)
+    #expect(prices.minimum == Decimal(string: "0.1") && prices.maximum == Decimal(string: "0.5"))
+    #expect(store.fetchMinimum(all, of: \.price) == Decimal(string: "0.1"))
+    #expect(store.fetchMaximum(all, of: \.price) == Decimal(string: "0.5"))
+    #expect(Decimal.greatestFiniteMagnitude.adding(.greatestFiniteMagnitude) == nil)
+    #expect(store.fetchSummary(all, of: \.discount).sum == Decimal(string: "0.1"))
+  }
+
   @Test("A sum beyond its type is nil, and the average is still there")
   func overflow() throws {
     let store = try Store([Disc(id: 1, seconds: 200), Disc(id: 2, seconds: 100)])
@@ -68,5 +96,7 @@ struct GroupingTests {
 }
 
 extension Disc {
+  fileprivate var price: Decimal { id == 3 ? .nan : Decimal(id) / 10 }
+  fileprivate var discount: Decimal? { id == 1 ? price : nil }
   fileprivate var stars: Double { rating ?? .nan }
 }

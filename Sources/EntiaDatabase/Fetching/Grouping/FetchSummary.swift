@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The numbers that a field has in the entities of a fetch, summed up.
 public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, Sendable {
   /// How many numbers there are; a NaN is none, and neither is a `nil`.
@@ -14,8 +16,7 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
   init() {}
 
   mutating func add(_ value: Value) where Value: FetchableNumber {
-    // NaN is not equal to itself.
-    guard value == value else { return }
+    guard value.isNumber else { return }
     count += 1
     sum = sum.flatMap { $0.adding(value) }
     minimum = minimum.map { min($0, value) } ?? value
@@ -25,12 +26,19 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
   }
 }
 
-/// A number that a fetch can sum up: any fixed-width integer, `Double` or `Float`.
+/// A number that a fetch can sum up: any fixed-width integer, `Double`, `Float` or `Decimal`.
 public protocol FetchableNumber: Comparable, Numeric, Sendable {
   /// Returns the sum, or `nil` when it is beyond what the type can hold.
   func adding(_ other: Self) -> Self?
   /// The number as a `Double`, rounded when need be.
   var asDouble: Double { get }
+  /// Whether it is a number at all, and no NaN.
+  var isNumber: Bool { get }
+}
+
+extension FetchableNumber {
+  /// Whether it equals itself, which a NaN does not.
+  public var isNumber: Bool { self == self }
 }
 
 extension FetchableNumber where Self: FixedWidthInteger {
@@ -64,3 +72,17 @@ extension UInt32: FetchableNumber {}
 extension UInt64: FetchableNumber {}
 extension Float: FetchableNumber {}
 extension Double: FetchableNumber {}
+
+extension Decimal: FetchableNumber {
+  /// Returns the sum, or `nil` when it is beyond what the type can hold.
+  public func adding(_ other: Self) -> Self? {
+    let sum = self + other
+    return sum.isNaN ? nil : sum
+  }
+
+  /// The number as a `Double`, rounded when need be.
+  public var asDouble: Double { NSDecimalNumber(decimal: self).doubleValue }
+
+  /// Whether it is no NaN.
+  public var isNumber: Bool { !isNaN }
+}
