@@ -13,6 +13,17 @@ package enum ReflectedParts {
     return true
   }
 
+  /// Returns the names of the parts in which two values of one type differ, whatever `==` of that type
+  /// says; where parts have no names, their numbers.
+  package static func differingParts(_ lhs: Any, _ rhs: Any) -> [String] {
+    let (first, second) = (Mirror(reflecting: lhs).children, Mirror(reflecting: rhs).children)
+    if first.count != second.count { return ["the number of parts"] }
+    return zip(first, second).enumerated().compactMap { number, pair in
+      areSame(pair.0.value, pair.1.value) && pair.0.label == pair.1.label
+        ? nil : pair.0.label ?? "part \(number + 1)"
+    }
+  }
+
   /// Whether one value comes before another, where neither equals itself: numbers in their type's
   /// total order, everything else by its text and then by its hash.
   @usableFromInline

@@ -21,6 +21,10 @@ extension TableType {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    return haveSameValue(new, old) ? .unchanged(old) : .changed(old: old, new: new)
+    if haveSameValue(new, old) {
+      EqualityAudit.check(old, new)
+      return .unchanged(old)
+    }
+    return .changed(old: old, new: new)
   }
 }

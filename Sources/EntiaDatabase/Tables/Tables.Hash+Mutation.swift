@@ -13,7 +13,9 @@ extension Tables.Hash {
   @inline(__always)
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
-    InsertionResult(entity: entity, outcome: rows.insert(entity))
+    let outcome = rows.insert(entity)
+    if case .unchanged = outcome { EqualityAudit.check(rows[entity.entityID], entity) }
+    return InsertionResult(entity: entity, outcome: outcome)
   }
 
   /// Changes the entity with an ID.

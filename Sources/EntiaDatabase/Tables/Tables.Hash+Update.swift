@@ -37,7 +37,11 @@ extension Tables.Hash {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    if !haveSameValue(new, old) { rows.replaceShared(at: slot, by: new) }
+    if haveSameValue(new, old) {
+      EqualityAudit.check(old, new)
+    } else {
+      rows.replaceShared(at: slot, by: new)
+    }
     return .stored(new)
   }
 }

@@ -21,7 +21,10 @@ extension Tables.Ordered {
       return InsertionResult(entity: entity, outcome: .inserted)
     }
     let old = rows[position: known]
-    if haveSameValue(old, entity) { return InsertionResult(entity: entity, outcome: .unchanged) }
+    if haveSameValue(old, entity) {
+      EqualityAudit.check(old, entity)
+      return InsertionResult(entity: entity, outcome: .unchanged)
+    }
     rows[position: known] = entity
     return InsertionResult(entity: entity, outcome: .replaced(old))
   }

@@ -1,0 +1,67 @@
+import EntiaCollections
+import Foundation
+
+/// Reports entity types whose `==` ignores fields, in debug builds: an update of such a field is no
+/// change to a table, and is dropped.
+///
+/// Looks at some of the rows that were written and found equal to those that stood there, and writes
+/// to standard error, once for each type on a thread. Release builds do nothing.
+@usableFromInline
+package enum EqualityAudit {
+  /// Where the reports of a task go instead of standard error. Every row is looked at then.
+  @TaskLocal package static var receiver: Receiver?
+
+  /// Collects the reports of a test.
+  package final class Receiver: @unchecked Sendable {
+    // Unchecked: a test does not share its receiver with another thread.
+
+    /// The messages, one for each type.
+    package private(set) var messages: [String] = []
+    private var types: Set<ObjectIdentifier> = []
+
+    /// Creates a receiver without messages.
+    package init() {}
+
+    fileprivate func report(_ type: Any.Type, _ message: String) {
+      if types.insert(ObjectIdentifier(type)).inserted { messages.append(message) }
+    }
+  }
+
+  #if DEBUG
+    /// Looks at a row that was found equal to the one that stands there.
+    @usableFromInline
+    static func check<Entity: EntityType>(
+      _ stored: @autoclosure () -> Entity?, _ new: Entity
+    ) {
+      // One row in 16, unless a test wants to know: reflection takes longer than a write.
+      guard receiver != nil || UInt8.random(in: 0..<16) == 0, let stored = stored() else { return }
+      let fields = ReflectedParts.differingParts(stored, new)
+      guard !fields.isEmpty else { return }
+      let message = """
+        \(Entity.entityName) \(new.entityID): == finds the new row equal to the stored one, but \
+        \(fields.joined(separator: ", ")) differ. Tables keep the stored row, and the update is \
+        lost. Compare every field in == of \(Entity.self), or let Swift write ==
+        """
+      if let receiver {
+        receiver.report(Entity.self, message)
+      } else if isFirst(Entity.self) {
+        FileHandle.standardError.write(Data("Entia: \(message)\n".utf8))
+      }
+    }
+
+    /// Whether the type has not been reported on this thread. A thread's own dictionary needs no lock.
+    private static func isFirst(_ type: Any.Type) -> Bool {
+      let key = "entia.equalityAudit.\(UInt(bitPattern: ObjectIdentifier(type)))"
+      let known = Thread.current.threadDictionary
+      if known[key] != nil { return false }
+      known[key] = true
+      return true
+    }
+  #else
+    @inlinable
+    @inline(__always)
+    static func check<Entity: EntityType>(
+      _ stored: @autoclosure () -> Entity?, _ new: Entity
+    ) {}
+  #endif
+}
