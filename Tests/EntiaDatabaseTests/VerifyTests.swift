@@ -83,3 +83,22 @@ struct VerifyTests {
     #expect(other.snapshot.contents.bookAuthor.holderIDs(of: "a1") == ["b2"])
   }
 }
+
+extension VerifyTests {
+  @Test("A position that is not the one that iteration has a row at")
+  func positions() throws {
+    var radio = Radio()
+    try radio.performBatchUpdates { context in
+      context.modifying.artists.insert(Artist(id: 1, name: ""))
+      context.modifying.playlist.insert((0..<300).map { Song(id: $0, title: "", artistID: 1) })
+    }
+    #expect(radio.verify() == [])
+    var contents = radio.snapshot.contents
+    let root = contents.playlist.rows.branches.unique(0)
+    OrderedBranches.ends(root)[0] -= 1
+    radio.snapshot = Snapshot(unchecked: contents)
+    let issues = radio.verify().map(\.description)
+    #expect(issues.first?.hasPrefix("playlist: Song ") == true)
+    #expect(issues.first?.contains("and found at") == true)
+  }
+}

@@ -13,12 +13,19 @@ public import Foundation
 ///
 /// Without a sort, entities come in the order of their table. With one, entities that no descriptor
 /// tells apart come in the order of their IDs, or in that of the table when the IDs have no order.
-/// A floating-point NaN comes behind every number. An index changes what a fetch costs, never what
-/// it gives.
+/// A floating-point NaN comes behind every number, and in a reversed sort before every number. An
+/// index changes what a fetch costs, never what it gives.
 ///
 /// A row for which a predicate has no value does not match: where it unwraps a `nil` by force, asks
 /// for an element that is not there, divides by zero or overflows. Nothing that a row holds makes a
 /// fetch fail.
+///
+/// An expression of a kind that Entia does not know is left to Foundation as a whole, with everything
+/// inside of it; `explain` lists it. Foundation stops the process where arithmetic in it overflows or a
+/// range has its bounds in the wrong order. Of the kinds that `#Predicate` makes these are, where
+/// Foundation has them, predicates and expressions that are evaluated inside of another
+/// (`other.evaluate($0)`), and the comparisons `caseInsensitiveCompare`, `localizedCompare` and
+/// `localizedStandardContains`. Combine predicates with `&&` and `||` in one `#Predicate` instead.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// What the entities must fulfil, where it was given as a predicate; all do when there is none.
   public var predicate: Predicate<Entity>? {

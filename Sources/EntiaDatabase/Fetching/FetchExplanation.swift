@@ -15,8 +15,11 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var access = "a scan of the table"
   /// How many rows are examined at most; fewer when a limit is reached.
   public internal(set) var rowsExamined: Int
-  /// Whether the rows that match are sorted; otherwise they are found in their order.
+  /// Whether the rows that match are sorted by what the fetch asks for; otherwise they are found in
+  /// that order, or it asks for none.
   public internal(set) var isSorting = false
+  /// Whether rows that an index finds are put in the order of the table, which the fetch asks for.
+  var isCollecting = false
   /// How many rows are kept while they are sorted, at most; all that match, when there is no limit.
   public internal(set) var sortLimit: Int?
   /// What is slower than it could be, and why.
@@ -27,6 +30,8 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
     var text = "\(entity): \(rowsExamined) of \(tableCount) rows by \(access); "
     if isSorting {
       text += sortLimit.map { "sorted, the first \($0) kept" } ?? "sorted"
+    } else if isCollecting {
+      text += "put in the table's order"
     } else {
       text += indexes.isEmpty ? "in the table's order, no sort" : "in its order, no sort"
     }

@@ -50,3 +50,28 @@ extension Int {
   @inline(__always)
   func clamped(to last: Int) -> Int { Swift.min(Swift.max(0, self), last) }
 }
+
+/// A table whose rows have positions.
+protocol PositionedTable {
+  /// Returns where the position of a row is not the one that iteration has it at.
+  func positionMismatches() -> [String]
+}
+
+extension Tables.Ordered: PositionedTable {
+  /// - Complexity: O(*n* · log *n*).
+  func positionMismatches() -> [String] {
+    var mismatches: [String] = []
+    for (position, entity) in enumerated() {
+      guard let found = index(of: entity.entityID), found != position else { continue }
+      mismatches.append("\(EntityLabel(entity.entityID)) is row \(position) and found at \(found)")
+    }
+    if !mismatches.isEmpty { return mismatches }
+    // Rows are where their IDs are found, so that looking at a position cannot miss its leaf.
+    for (position, entity) in enumerated() where position < count {
+      let found = rows[position: position].entityID
+      if found == entity.entityID { continue }
+      mismatches.append("row \(position) is \(EntityLabel(entity.entityID)), and \(found) is found")
+    }
+    return mismatches
+  }
+}

@@ -37,6 +37,9 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
       tableIssues.append(
         .orderMismatch(table: name, reason: "\(count) rows in order for a count of \(table.count)"))
     }
+    if let ordered = table as? any PositionedTable {
+      tableIssues += ordered.positionMismatches().map { .orderMismatch(table: name, reason: $0) }
+    }
   }
 
   mutating func relationship<Relationship: RelationshipType>(

@@ -107,7 +107,7 @@ struct FetchWorkTests {
         == "Disc: 400 of 400 rows by a scan of the table; in the table's order, no sort")
     #expect(
       text(FetchDescriptor<Disc>(predicate: #Predicate { $0.year >= 3 && $0.year < 7 }))
-        == "Disc: 40 of 400 rows by byYear (year from 3 below 7); sorted")
+        == "Disc: 40 of 400 rows by byYear (year from 3 below 7); put in the table's order")
     #expect(
       text(FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 30 }, sortBy: [year]))
         == "Disc: 90 of 400 rows by byYear (year above 30); in its order, no sort")
@@ -127,13 +127,19 @@ struct FetchWorkTests {
     #expect(
       text(FetchDescriptor<Crate>(predicate: #Predicate { $0.label == "c1" || $0.label == "c2" }))
         == """
-        Crate: 2 of 40 rows by byLabel (label = "c1") or byLabel (label = "c2"); sorted
+        Crate: 2 of 40 rows by byLabel (label = "c1") or byLabel (label = "c2"); put in the table's order
         """)
     #expect(
       text(
         FetchDescriptor<Disc>().joining(
           inverse: \Store.Contents.crateDiscs, #Predicate { $0.label == "c7" }))
-        == "Disc: 10 of 400 rows by byLabel (label = \"c7\") through crateDiscs; sorted")
+          == """
+          Disc: 10 of 400 rows by byLabel (label = "c7") through crateDiscs; put in the table's order
+          """)
+    #expect(
+      Store().explain(FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.rating)])).description
+        .hasPrefix("Disc: 0 of 0 rows by a scan of the table; in the table's order, no sort"))
+    #expect(!store.explain(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 0)).isSorting)
     let unknown = Predicate<Disc> { disc in
       let tags = PredicateExpressions.build_KeyPath(root: disc, keyPath: \.tags)
       return PredicateExpressions.build_contains(tags) { IsShort(text: $0, than: disc) }

@@ -67,6 +67,7 @@ struct PredicateTests {
       ("filter", #Predicate { $0.tags.filter { $0 == "a" }.count == 1 }),
       ("starts", #Predicate { $0.title.starts(with: "ab") }),
       ("substring", #Predicate { $0.title.contains("b") }),
+      ("pattern", #Predicate { $0.title.contains(#/^.b/#) }),
       ("empty", #Predicate { $0.title.isEmpty }),
       ("count", #Predicate { $0.title.count == 2 }),
       ("list count", #Predicate { $0.tags.count == 1 }),
@@ -141,6 +142,8 @@ struct PredicateTests {
       #Predicate { -($0.year * -1 - 1) > 0 }, #Predicate { 1 / $0.box.pages == 0 },
       #Predicate { 1 % $0.box.pages == 0 }, #Predicate { (1..<$0.box.pages).contains($0.year) },
       #Predicate { ($0.seconds...$0.seconds - 1).contains($0.seconds) },
+      #Predicate { $0.tags[$0.year + 1].contains(#/a/#) },
+      #Predicate { ($0.seconds * 2 > 0 ? $0.title : "").contains(#/a/#) },
     ]
     for (number, predicate) in predicates.enumerated() {
       #expect(!Self.accepts(CompiledPredicate(predicate), disc), "\(number)")

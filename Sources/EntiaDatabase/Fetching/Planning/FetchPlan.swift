@@ -130,8 +130,9 @@ struct FetchPlan<Entity: EntityType> {
       explanation.rowsExamined = min(explanation.rowsExamined, wanted)
     }
     if limit == 0 { explanation.rowsExamined = 0 }
-    explanation.isSorting = !isInOrder
-    explanation.sortLimit = isInOrder ? nil : wanted
+    explanation.isSorting = order != nil && !isInOrder && explanation.rowsExamined > 1
+    explanation.sortLimit = explanation.isSorting ? wanted : nil
+    explanation.isCollecting = order == nil && !isInOrder && explanation.rowsExamined > 1
   }
 }
 

@@ -85,6 +85,15 @@ extension PredicateExpressions.SequenceStartsWith: CompilableExpression {
   }
 }
 
+// Compiled although `evaluate` would do: what it looks into may be an element of a list, and to work
+// its position out may overflow.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension PredicateExpressions.StringContainsRegex: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    compiler.compile(subject).combine(compiler.compile(regex)) { $0.contains($1) }
+  }
+}
+
 extension PredicateExpressions.SequenceMinimum: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
     compiler.compile(elements).map { $0.min() }

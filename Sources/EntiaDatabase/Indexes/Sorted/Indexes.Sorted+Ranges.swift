@@ -79,8 +79,12 @@ extension Indexes.Sorted {
 }
 
 extension Indexes.Sorted where Key == String {
-  /// Returns the IDs of the entities with keys that begin with a prefix, by Unicode scalars: a key
-  /// in which a combining mark follows the prefix is among them.
+  /// Returns the IDs of the entities with keys that begin with a prefix, by the Unicode scalars of the
+  /// composed form by which Swift compares strings.
+  ///
+  /// A key in which a combining mark follows the prefix is among them where the mark is a scalar of its
+  /// own (`x` and a ring above, for the prefix `x`), and is not where there is one scalar for both (`é`
+  /// for the prefix `e`, whether written with one scalar or two).
   /// - Complexity: O(log *n*).
   public func ids(withPrefix prefix: String) -> IDs {
     // The last scalar there is, and no character: nothing that begins with the prefix is beyond it.
