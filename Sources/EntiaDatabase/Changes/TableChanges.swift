@@ -18,6 +18,12 @@ public struct EntityUpdate<Entity: EntityType>: Equatable, Sendable {
   /// The entity's ID.
   @inlinable
   public var entityID: Entity.EntityID { new.entityID }
+
+  /// Whether both are updates of equal entities to equal entities; a NaN equals one with its bits.
+  @inlinable
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    haveSameValue(lhs.old, rhs.old) && haveSameValue(lhs.new, rhs.new)
+  }
 }
 
 /// How one table differs from an older version of itself.

@@ -11,7 +11,7 @@ extension Changes {
   public func ifChanged<Part: Equatable, Result>(
     _ keyPath: KeyPath<Value, Part>, perform: (Part) throws -> Result
   ) rethrows -> Result? {
-    try ifChanged(keyPath, by: ==, perform: perform)
+    try ifChanged(keyPath, by: { haveSameValue($0, $1) }, perform: perform)
   }
 
   /// Calls a closure with a part of the value if it is not the same by your own comparison.

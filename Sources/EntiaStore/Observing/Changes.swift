@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A value as it is now, beside the value it was when the same observer was told before.
 ///
 /// Members of the value are read directly: `state.count` is `state.primitive.count`, and
@@ -57,6 +59,7 @@ public struct Changes<Value: Sendable>: Sendable {
 extension Changes: Equatable where Value: Equatable {
   /// Whether both the current values and the values before are equal.
   public static func == (first: Changes, second: Changes) -> Bool {
-    first.primitive == second.primitive && first.former?.value == second.former?.value
+    haveSameValue(first.primitive, second.primitive)
+      && haveSameValue(first.former?.value, second.former?.value)
   }
 }

@@ -59,6 +59,11 @@ public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatab
   public let key: Key
   /// The entities, in the order of the query.
   public internal(set) var entities: [Entity]
+
+  /// Whether both have equal keys and equal entities in one order; a NaN equals one with its bits.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
+  }
 }
 
 /// What groups of one query have in common that have the same key.
