@@ -9,12 +9,15 @@ extension Store {
   /// A commit inside the closure, to this same store, joins this one: both are published together,
   /// as one change under this one's name, or not at all. The inner closure runs at once, on the
   /// state this commit began with and the inner edits before it; it cannot see what this closure
-  /// has not finished, because Swift lets nobody look at a value that is being edited elsewhere.
+  /// has not finished, because a value that is being edited cannot be read elsewhere.
+  ///
   /// When both have made edits, this closure is called once more, on top of the inner ones, so
-  /// that neither is lost: the result is as if the inner commits had been made first. Inner commits
-  /// are not made again then, but give the same results. A closure with commits to its own store
-  /// inside should therefore do nothing else than edit the state. When the state is not
-  /// `Equatable`, everything counts as an edit.
+  /// that neither is lost: the result is as if the inner commits had been made first. The second call
+  /// must make the same inner commits; their closures run again, on what they were given before, and
+  /// must make the same edits. Otherwise the whole commit is refused with a ``NestedCommitError``, as
+  /// by a ``StoreMiddleware``; an inner commit that depends on what this closure sees is the usual
+  /// reason. A closure with commits to its own store inside should therefore do nothing else than edit
+  /// the state, and a state that is not `Equatable` refuses them, because edits cannot be compared.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then as it was, although this returns
   /// normally: the refusal is reported to the store's logger and its ``onProblem(_:)`` handler, and

@@ -1,21 +1,13 @@
-/// What an inner commit gave, to be given again when the closure around it is called again.
+/// A commit that was made inside another one: what another call of the outer closure must make again.
 @usableFromInline
-class AnyCommitAnswer {
-  let activities: [AnySentActivity]
-
-  fileprivate init(activities: [AnySentActivity]) {
-    self.activities = activities
-  }
-}
-
-/// An answer together with its result.
-final class CommitAnswer<Result>: AnyCommitAnswer {
-  let result: Result
-
-  init(_ result: Result, activities: [AnySentActivity]) {
-    self.result = result
-    super.init(activities: activities)
-  }
+struct JoinedCommit {
+  /// What its closure was given when it was called last.
+  let start: AnySnapshot
+  /// What its closure made of it; `nil` when it threw.
+  let end: AnySnapshot?
+  let isChanged: Bool
+  /// The commits made inside it in that call.
+  let inner: [JoinedCommit]
 }
 
 /// An open commit, as seen by the commits inside it.
@@ -27,56 +19,60 @@ struct CommitLevel {
   @usableFromInline private(set) var hasUnseenEdits = false
   /// What was sent in this call of the closure.
   @usableFromInline var activities: [AnySentActivity] = []
-  /// One answer an inner commit, in order; `nil` for one that threw.
-  private var answers: [AnyCommitAnswer?] = []
+  /// Why the whole commit is refused.
+  @usableFromInline var refusal: NestedCommitError?
+  /// The inner commits, in order.
+  private(set) var inner: [JoinedCommit]
+  /// Whether this call must make the inner commits again that there are.
+  private(set) var isReplay: Bool
   private var position = 0
 
-  init(start: AnySnapshot) {
+  init(start: AnySnapshot, replaying inner: [JoinedCommit]? = nil) {
     joined = start
+    self.inner = inner ?? []
+    isReplay = inner != nil
   }
 
-  /// Gives the state with every inner edit, which counts as seen from now on.
+  /// Returns the state with every inner edit, which counts as seen from now on.
   mutating func showEdits() -> AnySnapshot {
     hasUnseenEdits = false
     return joined
   }
 
-  /// Prepares for another call of the closure, and gives what must be released later.
+  /// Prepares for another call of the closure; returns what must be released later.
   mutating func rewind() -> [AnySentActivity] {
+    isReplay = true
     position = 0
     let outgrown = activities
     activities = []
     return outgrown
   }
 
-  /// The result of the next inner commit, when it has been made in an earlier call.
-  mutating func nextAnswer<Result>(of type: Result.Type) -> Result? {
-    guard position < answers.count,
-      let answer = answers[position] as? CommitAnswer<Result>
-    else { return nil }
+  /// The inner commit that a call of the closure must make next; `nil` when there is none.
+  mutating func nextReplayed() -> JoinedCommit? {
+    guard position < inner.count else { return nil }
     position += 1
-    activities += answer.activities
-    return answer.result
+    return inner[position - 1]
   }
 
-  /// Remembers an inner commit that has just been made, and gives what must be released later.
-  mutating func record(
-    _ answer: AnyCommitAnswer?, state: AnySnapshot? = nil
-  ) -> (answer: AnyCommitAnswer?, state: AnySnapshot?) {
-    var outgrown: (answer: AnyCommitAnswer?, state: AnySnapshot?) = (nil, nil)
-    if position < answers.count {
-      outgrown.answer = answers[position]
-      answers[position] = answer
-    } else {
-      answers.append(answer)
-    }
-    position += 1
-    activities += answer?.activities ?? []
-    if let state {
-      outgrown.state = joined
-      joined = state
-      hasUnseenEdits = true
-    }
+  /// Refuses the commit if another call of the closure left out an inner commit with edits.
+  mutating func endReplay() {
+    if inner[position...].contains(where: \.isChanged) { refuse(.leftOut) }
+  }
+
+  /// Refuses the commit; the first reason counts.
+  mutating func refuse(_ reason: NestedCommitError.Reason) {
+    refusal = refusal ?? NestedCommitError(reason: reason)
+  }
+
+  /// Adds an inner commit with the state that it leads to, if it made edits; returns what must be
+  /// released later.
+  mutating func join(_ commit: JoinedCommit, leadingTo state: AnySnapshot?) -> AnySnapshot? {
+    inner.append(commit)
+    guard let state else { return nil }
+    let outgrown = joined
+    joined = state
+    hasUnseenEdits = true
     return outgrown
   }
 }

@@ -74,8 +74,12 @@ extension StoreCore {
     _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    // The outer commit is the one to be refused.
-    if levels.isOpen { return try levels.join(equality, body) }
+    // A hook refuses the outer commit; only what cannot be replayed is known here.
+    if levels.isOpen {
+      let result = try levels.join(equality, body)
+      fate.refusal = levels.refusal
+      return result
+    }
     // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
     // `deinit`.
     return try transact(mark, undo: coalescing, &fate, body)

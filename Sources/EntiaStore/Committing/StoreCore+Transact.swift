@@ -34,6 +34,10 @@ extension StoreCore {
     if !levels.isPlain { return try transact(mark, undo: coalescing, over: nil, &fate, body) }
     let start = levels.current
     let outcome = try levels.run(from: start.of(State.self), equality, body)
+    if let refusal = outcome.refusal {
+      fate = CommitFate(refusal: refusal)
+      return outcome.result
+    }
     if outcome.isChanged {
       let next = Snapshot(outcome.state, version: levels.current.version + 1, mark: mark)
       swap(in: next, outcome.activities)
@@ -57,7 +61,11 @@ extension StoreCore {
     let start = committedInTurn
     let outcome = try levels.run(from: start, equality, body)
     var verdict = CommitVerdict()
-    if outcome.isChanged { verdict = judge(outcome.state, after: start, mark) }
+    if let refusal = outcome.refusal {
+      verdict.refusal = refusal
+    } else if outcome.isChanged {
+      verdict = judge(outcome.state, after: start, mark)
+    }
     if verdict.refusal == nil {
       verdict.activities = outcome.activities + verdict.activities
       publish(verdict, after: start, mark, undo: coalescing, over: others)
@@ -80,8 +88,9 @@ extension StoreCore {
     var verdict = CommitVerdict()
     var state = changed
     if !isReduced {
-      levels.reducesNothing = DefaultReduction.isNoted { hooks.reduce?(&state, start.value) }
+      let refusal = reduce(&state, after: start)
       updatePlainness()
+      if let refusal { return CommitVerdict(refusal: refusal) }
     }
     if !hooks.middleware.isEmpty {
       let reduced = Snapshot(state, version: start.version, mark: mark)
@@ -90,6 +99,7 @@ extension StoreCore {
         let judged = try levels.run(from: reduced, equality) {
           try hooks.apply(start.value, &$0, mark)
         }
+        if let refusal = judged.refusal { return CommitVerdict(refusal: refusal) }
         state = judged.state
         verdict.activities = judged.activities
       } catch {
@@ -100,6 +110,15 @@ extension StoreCore {
       verdict.next = Snapshot(state, version: version, mark: mark)
     }
     return verdict
+  }
+
+  /// Calls the state's own hook; returns why the commit is refused when the hook commits too.
+  func reduce(_ state: inout State, after start: Snapshot<State>) -> NestedCommitError? {
+    guard let reduce = hooks.reduce else { return nil }
+    // A level of its own, so that a commit inside is recognized.
+    levels.open(from: start)
+    levels.reducesNothing = DefaultReduction.isNoted { reduce(&state, start.value) }
+    return levels.finish().refusal
   }
 
   /// Swaps in what a change leads to, with the layers on top, and posts what was sent with it.

@@ -13,7 +13,7 @@ extension StoreCore {
       let base = committed
       // Tried out on its own, because a replay passes over what throws.
       let start = before.of(State.self)
-      let end = try levels.run(from: start, equality) { try edit(&$0) }.state
+      let end = try edited(start, by: edit)
       let layer = Layer(id: id, name: name, from: start.value, to: end, edit: edit)
       show(base, beneath: layers.layers + [layer], CommitMark(name: name), [])
     } catch {
@@ -74,13 +74,14 @@ extension StoreCore {
     var state = base.value
     for layer in others {
       do {
-        let start = Snapshot(state, version: shown.version)
-        state = try levels.run(from: start, equality) { try layer.make(on: &$0) }.state
+        state = try edited(Snapshot(state, version: shown.version)) { try layer.make(on: &$0) }
       } catch {
         levels.problems.append(StoreProblem(layer: layer.name, error))
       }
     }
-    if !others.isEmpty { hooks.reduce?(&state, shown.value) }
+    if !others.isEmpty, let refusal = reduce(&state, after: shown) {
+      levels.problems.append(StoreProblem(layer: nil, refusal))
+    }
     layers.set(others, over: base)
     updatePlainness()
     if !equality.areSurelyEqual(shown.value, state) {
@@ -89,5 +90,14 @@ extension StoreCore {
     } else if !activities.isEmpty {
       post(activities)
     }
+  }
+
+  /// The state that an edit of a layer makes of one.
+  private func edited(
+    _ start: Snapshot<State>, by edit: (inout State) throws -> Void
+  ) throws -> State {
+    let outcome = try levels.run(from: start, equality, edit)
+    if let refusal = outcome.refusal { throw refusal }
+    return outcome.state
   }
 }

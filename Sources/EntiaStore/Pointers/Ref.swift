@@ -19,7 +19,7 @@
 /// ``update(_:_:)`` is one. A pointer keeps the state it points into alive, but not the store: with
 /// the store, its observers go.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Gives what the closure gave: inside another commit that may be what it gave the first time.
+  /// Edits the value, and returns what the closure returns.
   typealias Edit =
     @Sendable (
       _ name: String?, _ body: (inout Value) throws -> RefAnswer
