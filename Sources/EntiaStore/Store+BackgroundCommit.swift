@@ -5,19 +5,25 @@ extension Store {
   /// the main actor and on other queues have been called when it returns, so one of them must not
   /// block until then.
   ///
+  /// It is no step to be undone unless you say so, and undoing an earlier step keeps it, as
+  /// ``commit(_:context:undo:_:)`` says: the closure may be called again then, and must edit the state
+  /// and do nothing else.
+  ///
   /// - Parameters:
   ///   - name: A name for the change.
+  ///   - undo: Whether the commit is a step that can be undone.
   ///   - body: Edits the state.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
   ///   and nobody is notified.
   @discardableResult
   public func backgroundCommit<Result: Sendable>(
-    _ name: String? = nil, _ body: @escaping @Sendable (inout State) throws -> Result
+    _ name: String? = nil, undo: UndoRecording = .none,
+    _ body: @escaping @Sendable (inout State) throws -> Result
   ) async throws -> Result {
     let core = core
     let result = try await Task.detached(priority: Task.currentPriority) {
-      try core.commitOrThrow(CommitMark(name: name), body)
+      try core.commitOrThrow(CommitMark(name: name), undo: undo, body)
     }.value
     await core.hub.waitForDelivery()
     return result

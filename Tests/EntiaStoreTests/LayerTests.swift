@@ -25,7 +25,7 @@ struct LayerTests {
     #expect(!first.rollBack())
     #expect(!first.isActive)
     let second = try store.addLayer("Like") { $0.likes += 1 }
-    try second.confirm()
+    try second.confirm(undo: .step)
     #expect(store.state.likes == 1)
     #expect(store.committedState.likes == 1)
     #expect(store.undoNames == ["Like"])
@@ -233,17 +233,24 @@ struct LayerTests {
     }
   }
 
+  /// A committed edit in the model.
+  private struct Entry {
+    let edit: Int
+    let isStep: Bool
+    var isUndone = false
+  }
+
   /// What happened, kept as a list: the state a store shows must be the committed edits in their
-  /// order, and then those of the layers in theirs.
-  @Test("Law 23: any history of commits and layers equals its replay", arguments: 0..<scaled(40))
+  /// order, without those that are undone, and then those of the layers in theirs.
+  @Test(
+    "Laws 23 and 25: any history of commits, undo, redo and layers equals its replay",
+    arguments: 0..<scaled(60))
   func random(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<[Int], Never>(initialState: [])
     let told = Recorder<[Int]>()
     let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
-    var committed: [Int] = []
-    var undone: [[Int]] = []
-    var steps: [[Int]] = []
+    var log: [Entry] = []
     var layers: [(layer: StoreLayer<[Int]>, edit: Int)] = []
     @Sendable func edit(_ list: inout [Int], _ number: Int) {
       // Depends on what is there, so that the order matters.
@@ -253,34 +260,38 @@ struct LayerTests {
         list.insert(number, at: list.count / 2)
       }
     }
-    func commit(_ number: Int) {
-      steps.append(committed)
-      undone = []
-      edit(&committed, number)
+    func note(_ number: Int, isStep: Bool) {
+      if isStep { log.removeAll(where: \.isUndone) }
+      log.append(Entry(edit: number, isStep: isStep))
     }
     for _ in 0..<60 {
       let number = Int.random(in: 0..<6, using: &random)
-      switch Int.random(in: 0..<7, using: &random) {
+      let isStep = Bool.random(using: &random)
+      switch Int.random(in: 0..<9, using: &random) {
       case 0, 1:
-        store.commit { edit(&$0, number) }
-        commit(number)
+        store.commit(undo: isStep ? .step : .none) { edit(&$0, number) }
+        note(number, isStep: isStep)
       case 2, 3:
         layers.append((try store.addLayer("\(number)") { edit(&$0, number) }, number))
       case 4:
         guard let place = layers.indices.randomElement(using: &random) else { continue }
-        try layers[place].layer.confirm()
-        commit(layers.remove(at: place).edit)
+        try layers[place].layer.confirm(undo: isStep ? .step : .none)
+        note(layers.remove(at: place).edit, isStep: isStep)
       case 5:
         guard let place = layers.indices.randomElement(using: &random) else { continue }
         #expect(layers.remove(at: place).layer.rollBack())
+      case 6:
+        // Redone in the order in which they were undone, the last one first: the first in the log.
+        let next = log.firstIndex { $0.isStep && $0.isUndone }
+        #expect(store.redo() == (next != nil))
+        if let next { log[next].isUndone = false }
       default:
-        if store.undo() {
-          undone.append(committed)
-          committed = steps.removeLast()
-        } else {
-          #expect(steps.isEmpty)
-        }
+        let last = log.lastIndex { $0.isStep && !$0.isUndone }
+        #expect(store.undo() == (last != nil))
+        if let last { log[last].isUndone = true }
       }
+      var committed: [Int] = []
+      for entry in log where !entry.isUndone { edit(&committed, entry.edit) }
       var shown = committed
       for layer in layers { edit(&shown, layer.edit) }
       #expect(store.state == shown, "seed \(seed)")

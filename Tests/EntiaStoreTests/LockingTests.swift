@@ -77,6 +77,8 @@ struct LockingTests {
     case 10: try layers.popLast()?.confirm()
     case 11: layers.popLast()?.rollBack()
     case 12: drafts.append(store.draft(\.shelf))
+    case 13 where Bool.random(using: &random):
+      do { try drafts.popLast()?.save() } catch is MergeError {}
     case 13:
       drafts.last?.update { shelf in
         shelf.performBatchUpdates {
@@ -84,7 +86,13 @@ struct LockingTests {
         }
       }
     case 14:
-      do { try drafts.popLast()?.save() } catch is MergeError {}
+      store.commit(undo: .none) { state in
+        Watched.check("a replay")
+        state.values[Value(number)] = Value(other)
+        state.shelf.performBatchUpdates {
+          $0.modifying.rows.insert(Row(id: Value(other), content: Value(number)))
+        }
+      }
     case 15: store.send(Value(number))
     case 16: store.ref(Row.EntityID(Value(number)), in: \.shelf)[\.content].value = Value(other)
     default:

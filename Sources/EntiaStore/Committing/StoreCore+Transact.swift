@@ -41,7 +41,9 @@ extension StoreCore {
     if outcome.isChanged {
       let next = Snapshot(outcome.state, version: levels.current.version + 1, mark: mark)
       swap(in: next, outcome.activities)
-      if let coalescing { history.record(from: start, to: next, coalescing: coalescing) }
+      if let coalescing, history.record(from: start, to: next, coalescing: coalescing) {
+        moveLaterCommits(before: start)
+      }
     } else if !outcome.activities.isEmpty {
       post(outcome.activities)
     }
@@ -135,8 +137,10 @@ extension StoreCore {
     } else if !verdict.activities.isEmpty {
       post(verdict.activities)
     }
-    if let next = verdict.next, let coalescing {
+    if let next = verdict.next, let coalescing,
       history.record(from: start, to: next, coalescing: coalescing)
+    {
+      moveLaterCommits(before: start)
     }
   }
 

@@ -15,6 +15,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let isLogged: Bool
   let layers = LayerStack<State>()
   let feeds = RowFeeds()
+  let databases = DatabaseParts<State>()
   let tasks = StoreTasks()
   let definitions: SharedDefinitions? = SharedDefinitions()
   let hooks: CommitHooks<State>

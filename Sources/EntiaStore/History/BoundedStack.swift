@@ -45,13 +45,23 @@ struct BoundedStack<Element> {
   mutating func updateLast(_ body: (inout Element) -> Void) {
     guard count > 0 else { return }
     let place = place(of: count - 1)
-    if var element = storage[place] {
+    // Taken out, so that what it holds is not copied for the change.
+    if var element = storage[place].take() {
       body(&element)
       storage[place] = element
     }
   }
 
-  /// The start moves only when the storage is full, so the ring never wraps before.
+  /// Removes the oldest element.
+  mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let first = storage[start].take()
+    start = (start + 1) % limit
+    count -= 1
+    return first
+  }
+
+  /// The next place is in the storage or right after it, so the ring wraps only when that is full.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

@@ -18,6 +18,7 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
   init<State, Activity>(
     _ core: StoreCore<State, Activity>, _ part: any WritableKeyPath<State, Value> & Sendable
   ) {
+    core.databases.add(ifDatabase: part)
     committed = { core.committed.value[keyPath: part] }
     commit = { name, edit in
       try core.commitOrThrow(CommitMark(name: name)) { try edit(&$0[keyPath: part]) }

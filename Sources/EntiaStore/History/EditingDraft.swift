@@ -115,7 +115,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// Takes over what a save made, and keeps the edits made since the save began.
   private func proceed(_ contents: inout Contents, from saved: Contents, to value: Value) {
     var scratch = value
-    if contents != saved {
+    if !haveSameValue(contents, saved) {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {

@@ -4,16 +4,20 @@ extension Store {
   /// A step is a commit that changed something, a group of them, or several that coalesced. The
   /// undo is a commit too, named after the step. Inside a commit of this store it does nothing.
   ///
-  /// - Returns: Whether there was a step to undo.
+  /// Commits made since that are no steps are kept: background commits, confirmed layers, and commits
+  /// with ``UndoRecording/none``, where ``commit(_:context:undo:_:)`` says how. An undo that a
+  /// middleware or a rule of a database refuses changes nothing; the step can still be undone.
+  ///
+  /// - Returns: Whether a step was undone.
   /// - Complexity: That of a commit.
   @discardableResult
   public func undo() -> Bool { core.undo() }
 
-  /// Does again what was undone last; any other commit that changes something rules it out.
+  /// Does again what was undone last; another step rules it out.
   ///
-  /// Inside a commit of this store it does nothing.
+  /// Commits made since that are no steps are kept. Inside a commit of this store it does nothing.
   ///
-  /// - Returns: Whether there was a step to redo.
+  /// - Returns: Whether a step was redone.
   /// - Complexity: That of a commit.
   @discardableResult
   public func redo() -> Bool { core.redo() }
@@ -32,10 +36,12 @@ extension Store {
 
   /// The state that undoing would give, for showing what would be undone; `nil` when there is
   /// nothing to undo.
-  public var undoState: State? { core.history.steps.undoable.last?.target.of(State.self).value }
+  /// - Complexity: O(1); after commits with ``UndoRecording/none``, that of an undo.
+  public var undoState: State? { core.preview(.back) }
 
   /// The state that redoing would give; `nil` when there is nothing to redo.
-  public var redoState: State? { core.history.steps.redoable.last?.target.of(State.self).value }
+  /// - Complexity: O(1); after commits with ``UndoRecording/none``, that of a redo.
+  public var redoState: State? { core.preview(.forward) }
 
   /// The names of all steps that can be undone, the next one first.
   /// - Complexity: O(*n*) in their number.

@@ -29,14 +29,22 @@ extension StoreCore {
   }
 
   /// Goes a step back or forward. The hooks are asked first, so that a refusal leaves the steps as
-  /// they were; the state has gone through its own hook when it was made.
+  /// they were; a version that was the state before has gone through its own hook then.
   private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     inTurn {
       let start = committedInTurn
       guard let step = history.next(direction) else { return nil }
       let mark = Self.title(verb, step.name)
-      let target = step.target.of(State.self).value
-      let verdict = judge(target, after: start, mark, isReduced: true)
+      let target: State
+      do {
+        target = try destination(of: step, from: start)
+      } catch {
+        return refused(mark, error)
+      }
+      // Steps may lead back to where they began, and later commits may have made the same edit.
+      let verdict =
+        equality.areSurelyEqual(start.value, target)
+        ? CommitVerdict() : judge(target, after: start, mark, isReduced: step.later == nil)
       let fate = CommitFate(isChanged: verdict.next != nil, refusal: verdict.refusal)
       if fate.refusal != nil { return Journey(mark: mark, fate: fate) }
       let dropped = history.move(direction, from: start)
@@ -45,5 +53,33 @@ extension StoreCore {
       withExtendedLifetime(dropped) {}
       return Journey(mark: mark, fate: fate)
     }
+  }
+
+  /// Reports that the databases refuse what an undo leads to.
+  func refused(_ mark: CommitMark, _ error: any Error) -> Journey {
+    levels.problems.append(StoreProblem(refusedUndo: mark.name, error))
+    return Journey(mark: mark, fate: CommitFate(refusal: error))
+  }
+
+  /// The state that a step back or forward leads to; `nil` when there is none, or it is refused.
+  func preview(_ direction: StoreHistory.Direction) -> State? {
+    guard let step = history.next(direction) else { return nil }
+    if step.later == nil { return step.target.of(State.self).value }
+    // Edits are replayed in the turn, so that a commit inside of them is recognized.
+    let isInside = turn.isHeldByThisThread
+    if !isInside { turn.take() }
+    let before = levels.current
+    let problems = levels.problems
+    var state: State?
+    do {
+      if let step = history.next(direction) {
+        state = try destination(of: step, from: committedInTurn)
+      }
+    } catch {
+      // Undoing it reports why.
+    }
+    levels.problems = problems
+    if !isInside { end(since: before) }
+    return state
   }
 }

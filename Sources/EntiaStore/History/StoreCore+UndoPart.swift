@@ -9,23 +9,29 @@ extension StoreCore {
   /// bring back what has been undone.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
-      let steps = history.steps.undoable.elements
-      let start = committed
-      guard let index = lastChange(of: part, in: steps, before: start.value) else { return nil }
-      let undone = start.value[keyPath: part]
-      let target = steps[index].target.of(State.self).value[keyPath: part]
-      let name = steps[index].name
+      databases.add(ifDatabase: part)
+      let line = StepLine(steps: history.steps.undoable.elements, end: committedInTurn)
+      guard let index = line.lastChange(of: part) else { return nil }
+      let undone = line.end.value[keyPath: part]
+      let name = line.steps[index].name
       let title = Self.title("Undo", name)
+      let kept: [StoreHistory.Steps.Step]
+      let target: Value
+      do {
+        (kept, target) = try withdraw(part, from: line, at: index)
+      } catch {
+        return refused(title, error)
+      }
       var fate = CommitFate()
       transact(title, undo: nil, &fate) { $0[keyPath: part] = target }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
-      let kept = rewritten(steps, from: index, part, to: target)
       let step = StoreHistory.PartStep(
         name: name,
         isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
         redo: { Self.snapshot($0, part, as: undone) })
       history.setUndone(history.undone(part) + [step], of: part)
-      let dropped = history.contents.withLock { $0.steps.rewrite(kept) }
+      let steps = withoutEmptySteps(kept, from: index)
+      let dropped = history.contents.withLock { $0.steps.rewrite(steps) }
       withExtendedLifetime(dropped) {}
       return Journey(mark: title, fate: fate)
     }
@@ -34,7 +40,7 @@ extension StoreCore {
   /// Does again what was last undone in a part alone.
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
-      let start = committed
+      let start = committedInTurn
       let undone = history.undone(part)
       guard let step = undone.last else { return nil }
       let next = step.redo(start).of(State.self)
@@ -43,17 +49,20 @@ extension StoreCore {
       transact(title, undo: nil, &fate) { $0 = next.value }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       history.setUndone(undone.dropLast(), of: part)
-      let dropped = history.contents.withLock {
-        $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
+      if fate.isChanged {
+        let recorded = history.contents.withLock {
+          $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
+        }
+        withExtendedLifetime(recorded) {}
+        if recorded.joinsBeyondCommits { moveLaterCommits(before: start) }
       }
-      withExtendedLifetime(dropped) {}
       return Journey(mark: title, fate: fate)
     }
   }
 
   /// Whether a step that can be undone changed a part.
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    lastChange(of: part, in: history.steps.undoable.elements, before: committed.value) != nil
+    StepLine(steps: history.steps.undoable.elements, end: committed).lastChange(of: part) != nil
   }
 
   /// The version with a part as it is in another one.
@@ -65,34 +74,76 @@ extension StoreCore {
     return Snapshot(state, version: version.version)
   }
 
-  private func lastChange<Value: Equatable & Sendable>(
-    of part: Part<Value>, in steps: [StoreHistory.Steps.Step], before current: State
-  ) -> Int? {
-    let now = current[keyPath: part]
-    return steps.lastIndex { !haveSameValue($0.target.of(State.self).value[keyPath: part], now) }
+  /// The steps with a part as it would be without one of them, and what the part then is now.
+  ///
+  /// Later steps do not change the part, but commits that are no steps may.
+  private func withdraw<Value: Equatable & Sendable>(
+    _ part: Part<Value>, from line: StepLine<State>, at index: Int
+  ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
+    var steps = line.steps
+    var value = steps[index].target.of(State.self).value[keyPath: part]
+    for position in steps.indices[index...] {
+      if position > index {
+        steps[position].target = Self.snapshot(steps[position].target, part, as: value)
+      }
+      guard let later = steps[position].later else { continue }
+      let origin = Self.snapshot(later.origin, part, as: value)
+      steps[position].later?.origin = origin
+      let (before, after) = (line.result(of: position), line.next(position))
+      if haveSameValue(before.value[keyPath: part], after.value[keyPath: part]) { continue }
+      if let database = databases.part(at: part) {
+        var state = after.value
+        let versions = DatabaseParts<State>.Versions(
+          origin: before.value, target: origin.of(State.self).value, current: after.value)
+        report(try database.takeBack(versions, &state), of: steps[index].name)
+        value = state[keyPath: part]
+      } else {
+        value = replay(later.edits, on: origin.of(State.self))[keyPath: part]
+      }
+    }
+    return (steps, value)
   }
 
-  /// The steps with the part taken back in what lies after one of them, without those that did
-  /// nothing else.
-  private func rewritten<Value: Equatable & Sendable>(
-    _ steps: [StoreHistory.Steps.Step], from index: Int, _ part: Part<Value>,
-    to target: Value
+  /// The steps from one on without those that change nothing any more.
+  private func withoutEmptySteps(
+    _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {
-    var kept = Array(steps[...index])
-    for step in steps[(index + 1)...] {
-      var rewritten = step
-      rewritten.target = Self.snapshot(step.target, part, as: target)
-      kept.append(rewritten)
-    }
+    let line = StepLine<State>(steps: steps, end: committedInTurn)
     var result: [StoreHistory.Steps.Step] = []
-    for (position, step) in kept.enumerated() {
-      let after =
-        position + 1 < kept.count ? kept[position + 1].target.of(State.self).value : committed.value
-      if position >= index, equality.areSurelyEqual(step.target.of(State.self).value, after) {
-        continue
+    for (position, step) in steps.enumerated() {
+      let before = step.target.of(State.self).value
+      if position >= index, equality.areSurelyEqual(before, line.result(of: position).value) {
+        if let last = result.indices.last { result[last].inherit(from: step) }
+      } else {
+        result.append(step)
       }
-      result.append(step)
     }
     return result
+  }
+}
+
+/// The steps that can be undone with the versions between them.
+private struct StepLine<State: Sendable> {
+  let steps: [StoreHistory.Steps.Step]
+  /// The current version.
+  let end: Snapshot<State>
+
+  /// The version that a step led to.
+  func result(of index: Int) -> Snapshot<State> {
+    steps[index].later?.origin.of(State.self) ?? next(index)
+  }
+
+  /// The version before the next step.
+  func next(_ index: Int) -> Snapshot<State> {
+    index + 1 < steps.count ? steps[index + 1].target.of(State.self) : end
+  }
+
+  /// The last step that changed a part.
+  func lastChange<Value: Equatable>(of part: KeyPath<State, Value>) -> Int? {
+    steps.indices.last { index in
+      !haveSameValue(
+        steps[index].target.of(State.self).value[keyPath: part],
+        result(of: index).value[keyPath: part])
+    }
   }
 }

@@ -35,19 +35,48 @@ final class StoreHistory: Sendable {
 
   var steps: Steps { contents.withLock { $0.steps } }
 
+  /// Whether there is anything to undo or redo.
+  var hasSteps: Bool {
+    contents.withLock { !$0.steps.undoable.isEmpty || !$0.steps.redoable.isEmpty }
+  }
+
   /// Notes a commit; the caller has the turn.
+  ///
+  /// - Returns: Whether the commit has become part of a step after which there are commits that are no
+  ///   steps; they must then be moved before it.
   @usableFromInline
-  func record(from before: AnySnapshot, to after: AnySnapshot, coalescing: UndoCoalescing) {
+  func record(
+    from before: AnySnapshot, to after: AnySnapshot, coalescing: UndoCoalescing
+  ) -> Bool {
     let time = coalescing.now
     let name = after.mark.name
-    let (dropped, hasParts) = contents.withLock { contents in
+    let (recorded, hasParts) = contents.withLock { contents in
       (
         contents.steps.record(from: before, name: name, coalescing: coalescing, at: time),
         !contents.parts.isEmpty
       )
     }
-    withExtendedLifetime(dropped) {}
+    withExtendedLifetime(recorded) {}
     if hasParts { forgetParts(changedIn: after) }
+    return recorded.joinsBeyondCommits
+  }
+
+  /// Notes a commit that is no step; the caller has the turn.
+  func keep(_ edit: AnyReplayableEdit?, since before: AnySnapshot) {
+    let forgotten = contents.withLock { $0.steps.keep(edit, since: before) }
+    withExtendedLifetime(forgotten) {}
+  }
+
+  /// Replaces the version before the last step by one with the commits since that are no steps.
+  func rebaseLast(to target: AnySnapshot) {
+    let outgrown = contents.withLock { $0.steps.rebaseLast(to: target) }
+    withExtendedLifetime(outgrown) {}
+  }
+
+  /// Adds a step.
+  func pushStep(from before: AnySnapshot, name: String?) {
+    let forgotten = contents.withLock { $0.steps.push(Steps.Step(target: before, name: name)) }
+    withExtendedLifetime(forgotten) {}
   }
 
   /// Which way to go from the current version.

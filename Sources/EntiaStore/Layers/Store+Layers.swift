@@ -31,7 +31,7 @@ extension Store {
   public func withLayer<Result: Sendable>(
     _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Void,
     until work: @Sendable () async throws -> Result,
-    confirm: @Sendable (inout State, Result) throws -> Void
+    confirm: @escaping @Sendable (inout State, Result) throws -> Void
   ) async throws -> Result {
     let layer = try addLayer(name, edit)
     do {

@@ -40,7 +40,8 @@ extension StoreCore {
 
   /// Commits an edit in place of a layer, whose own edit it is where there is no other.
   func confirmLayer(
-    _ id: UInt64, _ name: String?, _ edit: ((inout State) throws -> Void)?
+    _ id: UInt64, _ name: String?, undo: UndoRecording,
+    _ edit: (@Sendable (inout State) throws -> Void)?
   ) throws {
     if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
     let began = hooks.logger.map { _ in ContinuousClock.now }
@@ -54,7 +55,12 @@ extension StoreCore {
         throw StoreLayerError.ended(layer: name)
       }
       let others = all.filter { $0.id != id }
-      try transact(mark, undo: .never, over: others, &fate) { try layer.make(edit, on: &$0) }
+      let body: @Sendable (inout State) throws -> Void = { try layer.make(edit, on: &$0) }
+      if undo == .step {
+        try transact(mark, undo: .never, over: others, &fate, body)
+      } else {
+        try transactUnrecorded(mark, over: others, &fate, body)
+      }
     } catch {
       end(since: before)
       throw error

@@ -14,15 +14,17 @@
 /// been removed since, unless the relationship's rule is `keepDangling`: a post that is gone is not
 /// liked. Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
+  private typealias Edit = @Sendable (inout State) throws -> Void
+
   /// What it was called.
   public let name: String?
-  private let confirmEdit: @Sendable (((inout State) throws -> Void)?) throws -> Void
+  private let confirmEdit: @Sendable (UndoRecording, Edit?) throws -> Void
   private let remove: @Sendable () -> Bool
   private let isThere: @Sendable () -> Bool
 
   init<Activity>(_ core: StoreCore<State, Activity>, _ id: UInt64, _ name: String?) {
     self.name = name
-    confirmEdit = { try core.confirmLayer(id, name, $0) }
+    confirmEdit = { try core.confirmLayer(id, name, undo: $0, $1) }
     remove = { core.removeLayer(id, name) }
     isThere = { core.layers.layers.contains { $0.id == id } }
   }
@@ -32,19 +34,28 @@ public final class StoreLayer<State: Sendable>: Sendable {
 
   /// Makes its edit a commit of the layer's name, judged as any other, in place of the layer.
   ///
+  /// It is no step to be undone unless you say so, and undoing an earlier step keeps it, as
+  /// ``Store/commit(_:context:undo:_:)`` says.
+  ///
+  /// - Parameter undo: Whether the commit is a step that can be undone.
   /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
   ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
   ///   then still there.
-  public func confirm() throws { try confirmEdit(nil) }
+  public func confirm(undo: UndoRecording = .none) throws { try confirmEdit(undo, nil) }
 
   /// Makes another edit a commit in place of the layer, such as what the server made of it.
   ///
-  /// - Parameter edit: Edits the committed state, without this and the other layers.
+  /// - Parameters:
+  ///   - undo: Whether the commit is a step that can be undone.
+  ///   - edit: Edits the committed state, without this and the other layers, and does nothing else: it
+  ///     may be made again when an earlier step is undone.
   /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
   ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
   ///   then still there.
-  public func confirm(_ edit: (inout State) throws -> Void) throws {
-    try withoutActuallyEscaping(edit) { try confirmEdit($0) }
+  public func confirm(
+    undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Void
+  ) throws {
+    try confirmEdit(undo, edit)
   }
 
   /// Takes the edit back, whatever was committed or layered since.

@@ -16,7 +16,8 @@ extension Store {
   public func ref<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in keyPath: any WritableKeyPath<State, Storage> & Sendable
   ) -> Ref<Entity?> {
-    ref[keyPath][entity: id]
+    core.databases.add(keyPath)
+    return ref[keyPath][entity: id]
   }
 
   /// A pointer to the whole state.

@@ -15,6 +15,21 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
+  init(replayed commit: String?, _ error: any Error) {
+    subject = commit.map { "the replay of the commit \($0)" } ?? "the replay of a commit"
+    self.error = error
+  }
+
+  init(undone step: String?, _ error: any Error) {
+    subject = step.map { "a part of the step \($0)" } ?? "a part of a step"
+    self.error = error
+  }
+
+  init(refusedUndo commit: String?, _ error: any Error) {
+    subject = commit ?? "an undo"
+    self.error = error
+  }
+
   init(derived type: Any.Type, _ error: any Error) {
     subject = "a derived \(type)"
     self.error = error

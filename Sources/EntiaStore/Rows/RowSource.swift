@@ -32,7 +32,10 @@ extension StoreCore {
   func feed<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowFeed {
-    feeds.feed(at: path) { RowFeed(path) }
+    feeds.feed(at: path) {
+      databases.add(path)
+      return RowFeed(path)
+    }
   }
 
   /// What an observer of some rows is interested in.

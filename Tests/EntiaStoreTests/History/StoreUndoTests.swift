@@ -111,6 +111,19 @@ struct StoreUndoTests {
     #expect(store.state.text == "")
   }
 
+  @Test("Law 21: undoing a step that leads back to where it began tells nobody")
+  func emptyStep() {
+    let store = makeStore()
+    let told = Recorder<String>()
+    store.commit { $0.text = "a" }
+    store.commit(coalescing: .withLast) { $0.text = "" }
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record($0.text)
+    }
+    #expect(store.undo() && store.redo() && told.elements.isEmpty)
+    subscription.cancel()
+  }
+
   @Test("Only so many steps are kept, and what is forgotten is released")
   func depth() {
     struct Held: Sendable { var token: Token? }

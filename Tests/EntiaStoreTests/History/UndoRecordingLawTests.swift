@@ -1,0 +1,165 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("Law 25: undo takes back its edit and keeps commits that are no steps")
+struct UndoRecordingLawTests {
+  /// A state of databases whose rows are observed, of others, and of a list.
+  struct Desk: StateType {
+    var shop = Shop()
+    var other = Shop()
+    var list: [Int] = []
+  }
+
+  /// An edit that sets rows to values or toggles numbers, whatever else is there.
+  enum Edit: Sendable {
+    case row(Int, price: Int?, isObserved: Bool)
+    case number(Int)
+
+    func apply(to desk: inout Desk) {
+      switch self {
+      case .number(let number):
+        // Depends on what is there, so that the order matters.
+        if let index = desk.list.firstIndex(of: number) {
+          desk.list.remove(at: index)
+        } else {
+          desk.list.insert(number, at: desk.list.count / 2)
+        }
+      case .row(let id, let price, true): Self.set(id, price, in: &desk.shop)
+      case .row(let id, let price, false): Self.set(id, price, in: &desk.other)
+      }
+    }
+
+    private static func set(_ id: Int, _ price: Int?, in shop: inout Shop) {
+      shop.performBatchUpdates { context in
+        if let price {
+          context.modifying.items.insert(Item(id: id, price: price))
+        } else {
+          context.modifying.items.remove(Item.EntityID(id))
+        }
+      }
+    }
+  }
+
+  private struct Entry {
+    let edits: [Edit]
+    let isStep: Bool
+    var isUndone = false
+  }
+
+  private static func replay(_ log: [Entry]) -> Desk {
+    var desk = Desk()
+    for entry in log where !entry.isUndone {
+      for edit in entry.edits { edit.apply(to: &desk) }
+    }
+    return desk
+  }
+
+  /// Random edits. Each value is written once, and only steps remove rows: otherwise a row that has
+  /// changed twice looks as it did before, and counts as unchanged.
+  private static func edits(
+    isStep: Bool, _ value: Int, _ random: inout SeededGenerator
+  ) -> [Edit] {
+    (0..<Int.random(in: 1...2, using: &random)).map { number in
+      let id = Int.random(in: 0..<4, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: return .number(id)
+      case 1 where isStep: return .row(id, price: nil, isObserved: Bool.random(using: &random))
+      default:
+        return .row(id, price: value * 2 + number, isObserved: Bool.random(using: &random))
+      }
+    }
+  }
+
+  static let seeds: [UInt64] = (0..<scaled(80)).map { UInt64($0) }
+
+  @Test("Any history of edits, other commits, undo and redo equals its replay", arguments: seeds)
+  func history(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)
+    let row = store.entity(Item.EntityID(0), in: \.shop)
+    let told = Recorder<Desk>()
+    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+      told.record($0.primitive)
+    }
+    var log: [Entry] = []
+    for step in 0..<80 {
+      let before = store.state
+      let calls = told.count
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0..<3:
+        let edits = Self.edits(isStep: true, step, &random)
+        store.commit { desk in for edit in edits { edit.apply(to: &desk) } }
+        if store.state != before {
+          log.removeAll(where: \.isUndone)
+          log.append(Entry(edits: edits, isStep: true))
+        }
+      case 3, 4:
+        let edits = Self.edits(isStep: false, step, &random)
+        store.commit(undo: .none) { desk in for edit in edits { edit.apply(to: &desk) } }
+        if store.state != before { log.append(Entry(edits: edits, isStep: false)) }
+      case 5, 6:
+        let last = log.lastIndex { $0.isStep && !$0.isUndone }
+        #expect(store.undo() == (last != nil), "seed \(seed), step \(step)")
+        if let last { log[last].isUndone = true }
+      default:
+        let next = log.firstIndex { $0.isStep && $0.isUndone }
+        #expect(store.redo() == (next != nil), "seed \(seed), step \(step)")
+        if let next { log[next].isUndone = false }
+      }
+      #expect(store.state == Self.replay(log), "seed \(seed), step \(step)")
+      #expect(store.state.shop.verify().isEmpty && store.state.other.verify().isEmpty)
+      #expect(told.count - calls == (store.state == before ? 0 : 1), "seed \(seed), step \(step)")
+      if let last = log.lastIndex(where: { $0.isStep && !$0.isUndone }) {
+        var undone = log
+        undone[last].isUndone = true
+        #expect(store.undoState == Self.replay(undone), "seed \(seed), step \(step)")
+      } else {
+        #expect(store.undoState == nil)
+      }
+    }
+    #expect(row.value == store.state.shop.items.find(by: 0))
+    subscription.cancel()
+  }
+
+  @Test("In one part alone, undo takes back its edits and keeps the others", arguments: seeds)
+  func part(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)
+    var log: [Entry] = []
+    for step in 0..<60 {
+      let before = store.state
+      let isStep = Bool.random(using: &random)
+      if Int.random(in: 0..<3, using: &random) > 0 {
+        // The part and something else.
+        let edits = Self.edits(isStep: isStep, step, &random)
+        store.commit(undo: isStep ? .step : .none) { desk in
+          for edit in edits { edit.apply(to: &desk) }
+        }
+        let rows = edits.filter { if case .row(_, _, true) = $0 { true } else { false } }
+        if store.state.shop != before.shop { log.append(Entry(edits: rows, isStep: isStep)) }
+      } else {
+        let last = log.lastIndex { $0.isStep && !$0.isUndone }
+        #expect(store.canUndo(\.shop) == (last != nil), "seed \(seed), step \(step)")
+        #expect(store.undo(\.shop) == (last != nil), "seed \(seed), step \(step)")
+        if let last { log[last].isUndone = true }
+        #expect(store.state.other == before.other && store.state.list == before.list)
+        // One that later commits have written over is no step once it is redone.
+        if store.state != before, Bool.random(using: &random), let last {
+          let undone = store.state
+          #expect(store.redo(\.shop) && store.state == before, "seed \(seed), step \(step)")
+          #expect(store.undo(\.shop) && store.state == undone, "seed \(seed), step \(step)")
+          log[last].isUndone = true
+        }
+      }
+      #expect(store.state.shop == Self.replay(log).shop, "seed \(seed), step \(step)")
+    }
+    // Undoing the whole must not bring back what has been undone in the part.
+    let shop = Self.replay(log.filter { !$0.isStep }).shop
+    while store.undo(\.shop) {}
+    #expect(store.state.shop == shop, "seed \(seed)")
+    while store.undo() {}
+    #expect(store.state.shop == shop, "seed \(seed)")
+  }
+}

@@ -1,0 +1,228 @@
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+@Suite("Commits that are no steps to be undone")
+struct UndoRecordingTests {
+  typealias Author = Reading.Author
+  typealias Book = Reading.Book
+
+  struct Page: StateType {
+    var text = ""
+    var unread = 0
+    var seen: [Int] = []
+  }
+
+  private func makeStore() throws -> Store<Reading.State, Never> {
+    Store(initialState: try .sample())
+  }
+
+  private static func insert(_ book: Book, in state: inout Reading.State) throws {
+    try state.library.performBatchUpdates { $0.modifying.books.insert(book) }
+  }
+
+  @Test("Undo after a background import takes back the edit and keeps the import")
+  func background() async throws {
+    let store = try makeStore()
+    store.ref(Book.EntityID(1), in: \.library)[\.title].value = "Edited"
+    try await store.backgroundCommit {
+      try Self.insert(Book(id: 7, title: "Imported", authorID: 1), in: &$0)
+    }
+    #expect(store.undoNames.count == 1)
+    #expect(store.undo())
+    #expect(store.state.library.books.map(\.title) == ["Book 1", "Book 2", "Book 3", "Imported"])
+    #expect(!store.undo())
+    #expect(store.redo())
+    #expect(store.state.library.books.map(\.title) == ["Edited", "Book 2", "Book 3", "Imported"])
+    try await store.backgroundCommit(undo: .step) { $0.searchText = "x" }
+    #expect(store.undo() && store.state.searchText == "")
+  }
+
+  @Test("Undo keeps a confirmed layer; one that is confirmed as a step is undone")
+  func layer() throws {
+    let store = Store<Page, Never>(initialState: Page())
+    store.commit("Write") { $0.text = "a" }
+    let layer = try store.addLayer { $0.unread += 1 }
+    try layer.confirm()
+    try store.addLayer("Seen") { $0.seen = [1] }.confirm(undo: .step) { $0.seen = [2] }
+    #expect(store.undoNames == ["Seen", "Write"])
+    store.undo()
+    store.undo()
+    #expect(store.state == Page(unread: 1))
+    store.redo()
+    #expect(store.state == Page(text: "a", unread: 1))
+  }
+
+  @Test("A row that has changed since stays as it is, and is reported")
+  func conflict() throws {
+    let problems = Recorder<String>()
+    let store = try makeStore()
+    store.onProblem { problem in
+      problems.record("\(problem)")
+      #expect(problem.error is UndoConflict)
+    }
+    let title = store.ref(Book.EntityID(1), in: \.library)[\.title]
+    try store.ref(Book.EntityID(2), in: \.library)[\.title].update("Both") { $0 = "Edited" }
+    store.commit("Both", coalescing: .withLast) { _ in }
+    store.undoGroup("Both") {
+      title.value = "Edited"
+      store.ref(Book.EntityID(3), in: \.library)[\.title].value = "Edited"
+    }
+    try store.commit(undo: .none) {
+      try Self.insert(Book(id: 1, title: "Imported", authorID: 1), in: &$0)
+    }
+    #expect(store.undoState?.library.books.map(\.title) == ["Imported", "Edited", "Book 3"])
+    #expect(problems.count == 0 && store.undo())
+    #expect(store.state.library.books.map(\.title) == ["Imported", "Edited", "Book 3"])
+    #expect(problems.count == 1)
+    #expect(problems.last?.contains("Book 1") == true && problems.last?.contains("Both") == true)
+    #expect(store.redo())
+    #expect(store.state.library.books.map(\.title) == ["Imported", "Edited", "Edited"])
+  }
+
+  @Test("An undo that the database refuses changes nothing and can be made later")
+  func refused() throws {
+    let problems = Recorder<String>()
+    let store = try makeStore()
+    store.onProblem { problems.record("\($0)") }
+    let book = store.entity(Book.EntityID(9), in: \.library)
+    try store.commit("Author") { state in
+      try state.library.performBatchUpdates {
+        $0.modifying.authors.insert(Author(id: 9, name: "New"))
+      }
+    }
+    try store.commit(undo: .none) {
+      try Self.insert(Book(id: 9, title: "Named", authorID: 9), in: &$0)
+    }
+    let before = store.state
+    #expect(!store.undo() && store.state == before && store.undoNames == ["Author"])
+    #expect(problems.count == 1 && problems.last?.contains("Undo Author") == true)
+    try store.commit(undo: .none) { state in
+      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(.init(9)) }
+    }
+    let sample = try Reading.State.sample()
+    #expect(store.undo() && store.state == sample && book.value == nil)
+  }
+
+  @Test("A group and typing stay one step around commits that are no steps")
+  func groups() throws {
+    let store = Store<Page, Never>(initialState: Page())
+    store.commit("First") { $0.text = "-" }
+    store.undoGroup("Group") {
+      store.commit { $0.text += "a" }
+      store.commit(undo: .none) { $0.unread += 1 }
+      store.commit { $0.text += "b" }
+    }
+    store.commit(undo: .none) { $0.unread += 10 }
+    func type(_ text: String) {
+      store.commit("Typing", coalescing: .sameName(within: .seconds(1000))) { $0.text += text }
+    }
+    type("c")
+    store.commit(undo: .none) { $0.unread += 100 }
+    type("d")
+    #expect(store.undoNames == ["Typing", "Group", "First"])
+    #expect(store.undo() && store.state == Page(text: "-ab", unread: 111))
+    #expect(store.undo() && store.state == Page(text: "-", unread: 111))
+    #expect(store.undo() && store.state == Page(unread: 111))
+    store.commit(undo: .none) { $0.unread += 1000 }
+    #expect(store.redo() && store.redo() && store.redo() && !store.redo())
+    #expect(store.state == Page(text: "-abcd", unread: 1111))
+  }
+
+  @Test("A closure that throws when it is replayed is left out and reported")
+  func throwing() throws {
+    let problems = Recorder<String>()
+    let store = Store<Page, Never>(initialState: Page())
+    store.onProblem { problems.record("\($0)") }
+    store.commit { $0.seen = [1] }
+    try store.tryCommit("Mark", undo: .none) { page in
+      if page.seen.isEmpty { throw Refused(reason: "nothing seen") }
+      page.unread = 5
+    }
+    store.commit(undo: .none) { $0.text = "kept" }
+    #expect(store.undo() && store.state == Page(text: "kept"))
+    #expect(
+      problems.elements == [
+        #"the replay of the commit Mark was ignored: Refused(reason: "nothing seen")"#
+      ])
+    #expect(store.redo() && store.state == Page(text: "kept", unread: 5, seen: [1]))
+  }
+
+  @Test("Hooks see what an undo with replayed commits leads to")
+  func hooks() {
+    struct Sum: StateType {
+      var numbers: [Int] = []
+      var total = 0
+
+      static func reduce(modifying state: inout Sum, previous: Sum) {
+        state.total = state.numbers.reduce(0, +)
+      }
+    }
+    let store = Store<Sum, Never>(
+      initialState: Sum(),
+      middleware: [
+        StoreMiddleware { _, after, name in
+          if name == "Undo Fixed", after.total < 10 { throw Refused() }
+        }
+      ])
+    store.commit { $0.numbers = [1] }
+    store.commit(undo: .none) { $0.numbers.append(2) }
+    #expect(store.undo() && store.state == Sum(numbers: [2], total: 2))
+    store.commit("Fixed") { $0.numbers.append(20) }
+    store.commit(undo: .none) { $0.numbers.append(3) }
+    #expect(!store.undo() && store.state.total == 25 && store.undoName == "Fixed")
+    store.commit(undo: .none) { $0.numbers.append(30) }
+    #expect(store.undo() && store.state == Sum(numbers: [2, 3, 30], total: 35))
+  }
+
+  @Test("A state that is a database needs no declaration, and nothing is replayed for it")
+  func wholeDatabase() {
+    let calls = Recorder<Int>()
+    let store = Store<Shop, Never>(initialState: Shop())
+    store.commit { shop in shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 1)) } }
+    store.commit(undo: .none) { shop in
+      calls.record(1)
+      shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 2)) }
+    }
+    #expect(store.undo() && store.state.items.map(\.id) == [2] && calls.count == 1)
+    #expect(store.redo() && store.state.items.map(\.id).sorted() == [1, 2] && calls.count == 1)
+  }
+
+  @Test("Of many commits that are no steps, the closures kept are bounded")
+  func bound() {
+    let store = Store<Page, Never>(initialState: Page())
+    weak var captured: Token?
+    store.commit("Old") { $0.text = "a" }
+    do {
+      let token = Token()
+      captured = token
+      store.commit(undo: .none) { page in withExtendedLifetime(token) { page.unread += 1 } }
+    }
+    store.commit("New") { $0.text = "b" }
+    for _ in 0..<999 { store.commit(undo: .none) { $0.unread += 1 } }
+    #expect(store.undoNames == ["New", "Old"] && captured != nil)
+    store.commit(undo: .none) { $0.unread += 1 }
+    #expect(store.undoNames == ["New"] && captured == nil)
+    #expect(store.undo() && store.state == Page(text: "a", unread: 1001) && store.canRedo)
+    for _ in 0..<1001 { store.commit(undo: .none) { $0.unread += 1 } }
+    #expect(!store.canRedo && !store.canUndo)
+    let shop = Store<Shop, Never>(initialState: Shop())
+    shop.commit { shop in shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 1)) } }
+    for price in 1...1100 {
+      shop.commit(undo: .none) { shop in
+        shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 2, price: price)) }
+      }
+    }
+    #expect(shop.undo() && shop.state.items.map(\.price) == [1100])
+  }
+
+  @Test("Inside another commit, the outer one decides")
+  func nested() {
+    let store = Store<Page, Never>(initialState: Page())
+    store.commit("Outer") { _ in store.commit(undo: .none) { $0.unread = 1 } }
+    #expect(store.undoNames == ["Outer"])
+    store.commit(undo: .none) { _ in store.commit("Inner") { $0.text = "a" } }
+    #expect(store.undoNames == ["Outer"])
+    #expect(store.undo() && store.state == Page(text: "a"))
+  }
+}
