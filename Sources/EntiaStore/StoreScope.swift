@@ -13,8 +13,8 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
   public let ref: Ref<State>
   /// The part as a value to be observed and derived from.
   public let current: Derived<State>
-  private let store: Store<Whole, Activity>
-  private let path: any WritableKeyPath<Whole, State> & Sendable
+  let store: Store<Whole, Activity>
+  let path: any WritableKeyPath<Whole, State> & Sendable
 
   init(
     _ store: Store<Whole, Activity>, _ path: any WritableKeyPath<Whole, State> & Sendable

@@ -14,8 +14,10 @@
 @usableFromInline
 final class CommitLevels: @unchecked Sendable {
   /// One call of a closure: what it was given and what it made of it.
+  ///
+  /// An object, so that a commit without inner ones carries no second state along.
   @usableFromInline
-  struct Call<State> {
+  final class Call<State> {
     @usableFromInline let start: AnySnapshot
     @usableFromInline let end: State
 

@@ -2,7 +2,8 @@ extension Store {
   /// Takes back the last step that changed a part of the state, in that part alone: everything
   /// else stays as it is, and what the step did elsewhere can still be undone.
   ///
-  /// What could be redone for the state as a whole is ruled out. Inside a commit of this store it
+  /// What commits with ``UndoRecording/none`` have changed in the part since is kept, as ``undo()``
+  /// keeps it. What could be redone for the state as a whole is ruled out. Inside a commit of this store it
   /// does nothing.
   ///
   /// - Returns: Whether there was a step that changed the part.
@@ -14,7 +15,7 @@ extension Store {
   ) -> Bool { core.undo(part) }
 
   /// Does again what was last undone in a part of the state, in that part alone; any other change
-  /// of the part rules it out.
+  /// of the part rules it out, one by a commit that is no step included.
   ///
   /// Inside a commit of this store it does nothing.
   ///

@@ -1,7 +1,7 @@
 extension Store {
   /// Shows an edit before it is certain; see ``StoreLayer``.
   ///
-  /// It is no commit: hooks are not asked and it cannot be undone before it is confirmed. Commits
+  /// It is no commit: hooks are not asked and it cannot be undone. Commits
   /// meanwhile edit the committed state, without the layers, which then lie on top again; undoing
   /// goes back in the committed state too.
   ///
@@ -24,7 +24,8 @@ extension Store {
   ///   - name: A name for the layer, and for the commit that it becomes.
   ///   - edit: Edits the state, and does nothing else.
   ///   - work: Makes it certain; when it throws, the edit is taken back.
-  ///   - confirm: Commits what the work gave, in place of the edit.
+  ///   - confirm: Commits what the work gave, in place of the edit, and does nothing else: the commit is
+  ///     no step to be undone, and is made again when an earlier step is undone.
   /// - Returns: What the work returns.
   /// - Throws: What the edit, the work or the commit throws; the edit is then gone.
   @discardableResult

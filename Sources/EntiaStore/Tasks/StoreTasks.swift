@@ -12,7 +12,7 @@ final class StoreTasks: Sendable {
   func start<Result: Sendable>(
     _ key: StoreTaskKey, _ mode: StoreTaskMode, _ priority: TaskPriority?,
     failed: @escaping @Sendable (any Error) -> Void,
-    _ action: @escaping @Sendable () async throws -> Result
+    _ action: @escaping @Sendable @isolated(any) () async throws -> Result
   ) -> Task<Result, any Error> {
     let slot = TaskSlot()
     let (id, earlier) = enter(slot, key)

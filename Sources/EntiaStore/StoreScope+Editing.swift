@@ -1,0 +1,82 @@
+extension StoreScope {
+  /// Changes the part away from the caller's actor, as ``Store/backgroundCommit(_:undo:_:)`` does.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
+  ///   and nobody is notified.
+  @discardableResult
+  public func backgroundCommit<Result: Sendable>(
+    _ name: String? = nil, undo: UndoRecording = .none,
+    _ body: @escaping @Sendable (inout State) throws -> Result
+  ) async throws -> Result {
+    let path = path
+    return try await store.backgroundCommit(name, undo: undo) { try body(&$0[keyPath: path]) }
+  }
+
+  /// Changes the part, and says whether the change can be undone, as
+  /// ``Store/commit(_:context:undo:_:)`` does.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  @discardableResult
+  public func commit<Result>(
+    _ name: String? = nil, undo: UndoRecording,
+    _ body: @escaping @Sendable (inout State) throws -> Result
+  ) rethrows -> Result {
+    let path = path
+    return try store.commit(name, undo: undo) { try body(&$0[keyPath: path]) }
+  }
+
+  /// The store seen through a part of the part.
+  ///
+  /// - Returns: A view of the store; it holds it.
+  public func scope<Part: Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable
+  ) -> StoreScope<Whole, Part, Activity> {
+    store.scope(wholePath(to: part))
+  }
+
+  /// A pointer to a part of the part.
+  public func ref<Part: Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable
+  ) -> Ref<Part> {
+    ref[part]
+  }
+
+  /// Runs asynchronous work that is canceled when the store goes, as ``Store/task(key:mode:priority:_:)``
+  /// does; tasks of the store and of its scopes share their keys.
+  ///
+  /// - Returns: The task, to be waited for or canceled; it may be ignored.
+  @discardableResult
+  public func task<Result: Sendable>(
+    key: StoreTaskKey = .distinct(), mode: StoreTaskMode = .dropCurrent,
+    priority: TaskPriority? = nil,
+    @_inheritActorContext
+    _ action: @escaping @Sendable @isolated(any) () async throws -> Result
+  ) -> Task<Result, any Error> {
+    store.task(key: key, mode: mode, priority: priority, action)
+  }
+
+  /// Cancels the tasks with a key, those that wait for their turn included.
+  public func cancelTasks(key: StoreTaskKey) { store.cancelTasks(key: key) }
+}
+
+extension StoreScope where State: Equatable {
+  /// Takes back the last step that changed the part, in the part alone.
+  ///
+  /// - Returns: Whether there was a step that changed the part.
+  @discardableResult
+  public func undo() -> Bool { store.undo(path) }
+
+  /// Does again what was last undone in the part, in the part alone.
+  ///
+  /// - Returns: Whether there was something to redo.
+  @discardableResult
+  public func redo() -> Bool { store.redo(path) }
+
+  /// Whether a step that can be undone changed the part.
+  public var canUndo: Bool { store.canUndo(path) }
+
+  /// Whether something undone in the part can be done again.
+  public var canRedo: Bool { store.canRedo(path) }
+}

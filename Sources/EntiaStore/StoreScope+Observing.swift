@@ -1,0 +1,45 @@
+extension StoreScope {
+  /// The part from now on, its current value first; a slow reader is given the newest.
+  public var states: StoreStates<State> { current.states }
+
+  /// Calls a closure on an actor with the part and after each change of it.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the closure is called; the subscription holds it.
+  ///   - dropsFirst: Whether to leave out the call with the current part.
+  ///   - receive: Is given the actor and the part.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Place: Actor>(
+    on actor: Place, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
+  ) -> StoreSubscription {
+    current.sinkState(on: actor, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on the main actor with each activity of the store sent from now on.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity(
+    queue: MainActorQueue = .main, receive: @escaping @MainActor @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    store.sinkActivity(queue: queue, receive: receive)
+  }
+
+  /// Calls a closure on a queue with each activity of the store sent from now on.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity(
+    queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    store.sinkActivity(queue: queue, receive: receive)
+  }
+
+  /// Calls a closure on an actor with each activity of the store sent from now on.
+  ///
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity<Place: Actor>(
+    on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
+  ) -> StoreSubscription {
+    store.sinkActivity(on: actor, receive: receive)
+  }
+}

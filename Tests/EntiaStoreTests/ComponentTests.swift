@@ -1,0 +1,133 @@
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+/// View models and scopes as a user of a store writes them.
+@Suite("Components and scopes offer what a store offers")
+struct ComponentTests {
+  struct AppState: StateType {
+    struct Session: Equatable, Sendable {
+      var shop = Shop()
+      var user = ""
+    }
+
+    var session = Session()
+    var text = ""
+  }
+
+  final class Model: StoreComponentType, Sendable {
+    let store = Store<AppState, String>(initialState: AppState())
+
+    func rename(_ name: String) { commit("Rename") { $0.session.user = name } }
+    func load() async throws { try await backgroundCommit { $0.text = "loaded" } }
+  }
+
+  private static func put(_ item: Item, in shop: inout Shop) {
+    shop.performBatchUpdates { $0.modifying.items.insert(item) }
+  }
+
+  @Test("A view model commits, loads, follows rows, undoes and runs tasks without naming its store")
+  func component() async throws {
+    let model = Model()
+    model.rename("Ann")
+    try await model.load()
+    model.commit(undo: .none) { Self.put(Item(id: 1, price: 3), in: &$0.session.shop) }
+    #expect(model.entity(Item.EntityID(1), in: \.session.shop).value?.price == 3)
+    #expect(model.entities([Item.EntityID(1), 2], in: \.session.shop).value.map(\.id) == [1])
+    let query = model.query(FetchDescriptor<Item> { $0.price > 2 }, in: \.session.shop)
+    #expect(query.value.map(\.id) == [1])
+    #expect(model.undo() && model.state.session.user == "" && model.state.text == "loaded")
+    #expect(model.redo() && model.state.session.user == "Ann")
+    #expect(try await model.task { 7 }.value == 7)
+    model.scope(\.session).commit { $0.user = "Bob" }
+    var states = model.states.makeAsyncIterator()
+    #expect(await states.next()?.session.user == "Bob")
+  }
+
+  @Test("A scope follows rows, sends, observes, undoes and runs tasks in its part")
+  func scope() async throws {
+    let model = Model()
+    let session = model.scope(\.session)
+    let shop = session.scope(\.shop)
+    shop.commit { Self.put(Item(id: 1, price: 3), in: &$0) }
+    #expect(session.entity(Item.EntityID(1), in: \.shop).value?.price == 3)
+    #expect(shop.entity(Item.EntityID(1)).value?.price == 3)
+    #expect(session.handle(of: Item.EntityID(1), in: \.shop)?.value.price == 3)
+    let all = FetchDescriptor<Item> { $0.price > 2 }
+    #expect(shop.query(all).value == session.query(all, in: \.shop).value)
+    #expect(session.count(all, in: \.shop).value == 1)
+    #expect(session.entities([Item.EntityID(1)], in: \.shop).value.count == 1)
+
+    let sent = Recorder<String>()
+    let subscription = session.sinkActivity(queue: .passthrough) { sent.record($0) }
+    session.send("hello")
+    #expect(sent.elements == ["hello"])
+    session.ref(\.user).value = "Ann"
+    try await shop.backgroundCommit { Self.put(Item(id: 2), in: &$0) }
+    model.commit { $0.text = "other" }
+    #expect(shop.canUndo && shop.undo() && shop.items.map(\.id) == [2])
+    #expect(session.user == "Ann" && model.state.text == "other")
+    #expect(shop.canRedo && shop.redo() && shop.items.map(\.id).sorted() == [1, 2])
+    #expect(try await session.task { 7 }.value == 7)
+    var states = session.states.makeAsyncIterator()
+    #expect(await states.next()?.user == "Ann")
+    subscription.cancel()
+  }
+
+  /// A view model whose members belong to the main actor.
+  @MainActor
+  final class Screen {
+    var numbers: [Int] = []
+    let model = Model()
+
+    func load() -> Task<Void, any Error> {
+      model.task { self.numbers.append(await Self.fetch()) }
+    }
+
+    func loadFromStore() -> Task<Void, any Error> {
+      model.store.task {
+        self.numbers.append(await Self.fetch())
+        MainActor.assertIsolated()
+      }
+    }
+
+    nonisolated static func fetch() async -> Int { 7 }
+  }
+
+  @Test("A task runs on the actor of the caller, and may use what belongs to that")
+  @MainActor
+  func taskOnActor() async throws {
+    let screen = Screen()
+    try await screen.load().value
+    try await screen.loadFromStore().value
+    #expect(try await screen.model.store.taskDetached { await Screen.fetch() }.value == 7)
+    #expect(screen.numbers == [7, 7])
+  }
+
+  @Test("Parts that changed are given to a closure that stands behind them")
+  func changedParts() {
+    struct Page: Equatable, Sendable {
+      struct Choice: Equatable, Sendable { var id = 0 }
+      var name = ""
+      var count = 0
+      var choice: Choice?
+    }
+    let log = Recorder<String>()
+    let store = Store<Page, Never>(initialState: Page())
+    let subscription = store.sinkState(queue: .passthrough) { state in
+      state.ifChanged(\.name).do { log.record("name \($0)") }
+      state.ifChanged(\.name, \.count).do { name, count in log.record("\(name) \(count)") }
+      state.ifChanged({ $0.count / 10 }) { log.record("tens \($0)") }
+      state.mapIfPresent(\.choice)?.ifChanged(\.id).do { log.record("choice \($0)") }
+    }
+    #expect(log.elements == ["name ", " 0", "tens 0"])
+    store.commit { $0.count = 3 }
+    store.commit { $0.choice = Page.Choice(id: 1) }
+    store.commit { $0.choice?.id = 2 }
+    store.commit { $0 = Page(name: "a", count: 20, choice: $0.choice) }
+    #expect(
+      log.elements.dropFirst(3) == [" 3", "choice 1", "choice 2", "name a", "a 20", "tens 2"])
+    #expect(Changes(Page(), previous: Page()).ifChanged(\.name).parts == nil)
+    subscription.cancel()
+  }
+}
