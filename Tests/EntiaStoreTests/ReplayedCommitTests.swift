@@ -12,13 +12,17 @@ struct ReplayedCommitTests {
 
   private let problems = Recorder<String>()
 
+  private let reports = Recorder<String>()
+
   private func makeStore() -> Store<State, String> {
-    let problems = problems
-    return Store(
+    let (problems, reports) = (problems, reports)
+    let store = Store<State, String>(
       initialState: State(),
       logger: StoreLogger { entry in
         if case .refused(_, let error) = entry { problems.record("\(error)") }
       })
+    store.onProblem { reports.record("\($0)") }
+    return store
   }
 
   @Test("Another inner commit in the second call refuses the outer one, whatever its result's type")
@@ -41,6 +45,7 @@ struct ReplayedCommitTests {
     }
     #expect(store.state == State() && made.elements == ["B", "A"])
     #expect(problems.count == 1 && problems.last?.contains("another edit") == true)
+    #expect(reports.count == 1 && reports.last?.contains("the commit outer") == true)
     #expect(throws: NestedCommitError(reason: .otherEdit)) {
       try store.tryCommit { state in
         state.count += 1

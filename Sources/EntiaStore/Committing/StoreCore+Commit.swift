@@ -19,7 +19,8 @@ extension StoreCore {
     let problem = StoreProblem(commit: mark.name, refusal)
     // In a turn of this thread, which a value's `deinit` can commit in, reports wait for its end.
     if turn.isHeldByThisThread {
-      levels.problems.append(problem)
+      // The commit around it is refused too, and reports it.
+      if !levels.isOpen { levels.problems.append(problem) }
     } else {
       problems.reportRefusal(problem)
     }

@@ -36,7 +36,9 @@ extension Store {
     let mark = CommitMark(name: name, context: context)
     if undo == .step { return try core.commit(mark, body) }
     var fate = CommitFate()
-    return try core.makeUnrecorded(mark, &fate, body)
+    let result = try core.makeUnrecorded(mark, &fate, body)
+    if let refusal = fate.refusal { core.reportRefusal(refusal, of: mark) }
+    return result
   }
 
   /// Changes the state, as ``commit(_:context:undo:_:)`` does, and throws what a middleware refuses.

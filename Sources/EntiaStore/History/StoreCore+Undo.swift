@@ -20,7 +20,9 @@ extension StoreCore {
     let after = end(since: before)
     guard let journey else { return false }
     log(journey.mark, journey.fate, since: began, from: before, to: after)
-    return journey.fate.refusal == nil
+    guard let refusal = journey.fate.refusal else { return true }
+    reportRefusal(refusal, of: journey.mark)
+    return false
   }
 
   /// The name of the commit that an undo or a redo is.
@@ -39,7 +41,7 @@ extension StoreCore {
       do {
         target = try destination(of: step, from: start)
       } catch {
-        return refused(mark, error)
+        return Journey(mark: mark, fate: CommitFate(refusal: error))
       }
       // Steps may lead back to where they began, and later commits may have made the same edit.
       let verdict =
@@ -53,12 +55,6 @@ extension StoreCore {
       withExtendedLifetime(dropped) {}
       return Journey(mark: mark, fate: fate)
     }
-  }
-
-  /// Reports that the databases refuse what an undo leads to.
-  func refused(_ mark: CommitMark, _ error: any Error) -> Journey {
-    levels.problems.append(StoreProblem(refusedUndo: mark.name, error))
-    return Journey(mark: mark, fate: CommitFate(refusal: error))
   }
 
   /// The state that a step back or forward leads to; `nil` when there is none, or it is refused.

@@ -20,7 +20,7 @@ extension StoreCore {
       do {
         (kept, target) = try withdraw(part, from: line, at: index)
       } catch {
-        return refused(title, error)
+        return Journey(mark: title, fate: CommitFate(refusal: error))
       }
       var fate = CommitFate()
       transact(title, undo: nil, &fate) { $0[keyPath: part] = target }

@@ -25,11 +25,6 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  init(refusedUndo commit: String?, _ error: any Error) {
-    subject = commit ?? "an undo"
-    self.error = error
-  }
-
   init(derived type: Any.Type, _ error: any Error) {
     subject = "a derived \(type)"
     self.error = error
