@@ -130,4 +130,28 @@ struct ComponentTests {
     #expect(Changes(Page(), previous: Page()).ifChanged(\.name).parts == nil)
     subscription.cancel()
   }
+
+  @Test("A value is assigned to a pointer into another store, and calls are accumulated")
+  func assignAndScan() {
+    let model = Model()
+    let label = Ref(initialValue: "")
+    let log = Recorder<String>()
+    let subscriptions = [
+      model.store.derived(.select(\.text)).assign(to: label),
+      model.store.sinkState(
+        scan: Scan(seed: 0) { count, _ in count += 1 }, queue: .passthrough
+      ) { state, count in log.record("\(count) \(state.text)") },
+      model.store.derived(.select(\.text)).sinkState(
+        scan: Scan(seed: [String]()) { $0.append($1.primitive) }, queue: .passthrough
+      ) { _, texts in log.record(texts.joined(separator: ",")) },
+    ]
+    model.commit { $0.text = "a" }
+    model.rename("Ann")
+    model.commit { $0.text = "b" }
+    #expect(label.value == "b")
+    #expect(log.elements == ["1 ", "", "2 a", ",a", "3 a", "4 b", ",a,b"])
+    for subscription in subscriptions { subscription.cancel() }
+    model.commit { $0.text = "c" }
+    #expect(label.value == "b")
+  }
 }

@@ -1,0 +1,119 @@
+/// Something that accumulates over the calls of an observer.
+///
+/// ```swift
+/// let calls = Scan<Changes<AppState>, Int>(seed: 0) { count, state in count += 1 }
+/// store.sinkState(scan: calls) { state, count in print("call \(count)") }
+/// ```
+public struct Scan<Element, Accumulated: Sendable>: Sendable {
+  /// What is accumulated before the first call.
+  public let seed: Accumulated
+  /// Adds an element to what is accumulated.
+  public let accumulate: @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
+
+  /// Creates a scan.
+  ///
+  /// - Parameters:
+  ///   - seed: What is accumulated before the first call.
+  ///   - accumulate: Adds an element to what is accumulated.
+  public init(
+    seed: Accumulated,
+    accumulate: @escaping @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
+  ) {
+    self.seed = seed
+    self.accumulate = accumulate
+  }
+}
+
+/// What one observer has accumulated.
+private final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
+  private let scan: Scan<Element, Accumulated>
+  private let accumulated: Protected<Accumulated>
+
+  init(_ scan: Scan<Element, Accumulated>) {
+    self.scan = scan
+    accumulated = Protected(scan.seed)
+  }
+
+  /// Adds an element; returns what is accumulated.
+  func add(_ element: Element) -> Accumulated {
+    let before = accumulated.withLock { $0 }
+    var after = before
+    scan.accumulate(&after, element)
+    // The observer's calls come one at a time, so nothing has been added meanwhile.
+    accumulated.withLock { $0 = after }
+    withExtendedLifetime(before) {}
+    return after
+  }
+}
+
+extension Store {
+  /// Calls a closure on the main actor with the state and what a scan accumulates, now and after each
+  /// change.
+  ///
+  /// - Parameters:
+  ///   - scan: What is accumulated, for this observer alone.
+  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
+  ///   - dropsFirst: Whether to leave out the call with the current state.
+  ///   - receive: Is given the state and what is accumulated.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Accumulated: Sendable>(
+    scan: Scan<Changes<State>, Accumulated>, queue: MainActorQueue = .main,
+    dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (Changes<State>, Accumulated) -> Void
+  ) -> StoreSubscription {
+    let memory = ScanMemory(scan)
+    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
+  }
+
+  /// Calls a closure on a queue with the state and what a scan accumulates, now and after each change.
+  ///
+  /// - Parameters:
+  ///   - scan: What is accumulated, for this observer alone.
+  ///   - queue: Where the closure is called.
+  ///   - dropsFirst: Whether to leave out the call with the current state.
+  ///   - receive: Is given the state and what is accumulated.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Accumulated: Sendable>(
+    scan: Scan<Changes<State>, Accumulated>, queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
+  ) -> StoreSubscription {
+    let memory = ScanMemory(scan)
+    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
+  }
+}
+
+extension Derived {
+  /// Calls a closure on the main actor with the value and what a scan accumulates, now and after each
+  /// change.
+  ///
+  /// - Parameters:
+  ///   - scan: What is accumulated, for this observer alone.
+  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
+  ///   - dropsFirst: Whether to leave out the call with the current value.
+  ///   - receive: Is given the value and what is accumulated.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Accumulated: Sendable>(
+    scan: Scan<Changes<Value>, Accumulated>, queue: MainActorQueue = .main,
+    dropsFirst: Bool = false,
+    receive: @escaping @MainActor @Sendable (Changes<Value>, Accumulated) -> Void
+  ) -> StoreSubscription {
+    let memory = ScanMemory(scan)
+    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
+  }
+
+  /// Calls a closure on a queue with the value and what a scan accumulates, now and after each change.
+  ///
+  /// - Parameters:
+  ///   - scan: What is accumulated, for this observer alone.
+  ///   - queue: Where the closure is called.
+  ///   - dropsFirst: Whether to leave out the call with the current value.
+  ///   - receive: Is given the value and what is accumulated.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkState<Accumulated: Sendable>(
+    scan: Scan<Changes<Value>, Accumulated>, queue: DeliveryQueue, dropsFirst: Bool = false,
+    receive: @escaping @Sendable (Changes<Value>, Accumulated) -> Void
+  ) -> StoreSubscription {
+    let memory = ScanMemory(scan)
+    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
+  }
+}
