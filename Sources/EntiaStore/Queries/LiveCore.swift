@@ -87,6 +87,8 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
       let memory = memory(for: version, from: former)
       // The observer's calls come one at a time, so no other call has changed `last` meanwhile.
       last.withLock { $0 = memory }
+      // The former result is released without the lock.
+      withExtendedLifetime(former) {}
       guard let output = former?.output else {
         if !dropsFirst { receive(memory.output, nil) }
         return
