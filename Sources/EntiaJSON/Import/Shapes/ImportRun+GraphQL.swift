@@ -230,6 +230,10 @@ extension ImportRun {
       for value in values(of: node) {
         let name = name(of: value, schema)
         if value == id || self.name(of: value) == "__typename" { continue }
+        if id != nil, entity.hasID(named: name) {
+          checkRepeatedID(value, key, entity, &run)
+          continue
+        }
         var place = makesIDs ? base : nil
         place?.append(step: name)
         let read = try read(value, &run, depth + 1, place)
@@ -282,6 +286,17 @@ extension ImportRun {
         .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
         "\(name(of: node).quoted) is \(known.name.quoted) by the schema, and the record has that "
           + "with another value")
+    }
+
+    /// Checks that a member that the schema calls the ID, beside the one that was taken, is equal.
+    private func checkRepeatedID(
+      _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
+    ) {
+      if let key = key(node), key == known { return }
+      run.stage.problems.add(
+        .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
+        "\(name(of: node).quoted) is the ID of \(entity.name) by the schema, and the record has "
+          + "another ID")
     }
 
     private func value(
