@@ -62,6 +62,21 @@ struct ReadingCommandTests {
     #expect(outcome.outputText == "[\n  {\"id\":7,\"name\":\"Hill & Co.\"}\n]\n")
   }
 
+  @Test("Output over --max-bytes is 65, names the fan-out and leaves the file as it was")
+  func maximumBytes() throws {
+    let out = try folder.write("before", to: "out.json")
+    let line = "denormalize Fixtures/blog/expected.json --entity posts --depth 2 --max-bytes 100"
+    let file = try EntiaProcess.run(line + " -o \(out)")
+    #expect(file.exitCode == 65 && file.output.isEmpty)
+    #expect(
+      file.errorText.contains(
+        "the output is longer than 100 bytes: 0 of 6 rows are written; nested rows by depth: 1; "
+          + "\"comments\" of posts \"p1\" alone names 3; use a smaller --depth"))
+    #expect(try folder.text(of: "out.json") == "before")
+    let printed = try EntiaProcess.run(line)
+    #expect(printed.exitCode == 65 && printed.errorText == file.errorText)
+  }
+
   @Test("-o writes there and prints nothing")
   func outputFile() throws {
     let outcome = try EntiaProcess.run(

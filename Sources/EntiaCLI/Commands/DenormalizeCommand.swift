@@ -22,6 +22,9 @@ enum DenormalizeCommand: Command {
       OptionDescription(
         "--depth", .count("N"), help: "How many levels to follow; 0 as stored, default 1."),
       OptionDescription(
+        "--max-bytes", .count("N"),
+        help: "The length of the output at most; default 1073741824."),
+      OptionDescription(
         "-o", .output("OUT.json"), help: "Write there; '-', the default, is standard output."),
     ])
 
@@ -30,25 +33,35 @@ enum DenormalizeCommand: Command {
   ) throws(CommandFailure) -> ExitCode {
     let database = try DatabaseInput.database(arguments.operands[0], console: console)
     let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    let bytes = try nested(database, arguments)
-    try output.write(showing: console) { (put) throws(SystemCalls.Failure) in try put(bytes) }
+    try write(database, arguments, to: output, console: console)
     return .success
   }
 
-  private static func nested(
-    _ database: RecordDatabase, _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> [UInt8] {
-    let nested = database.denormalized(
-      entity: arguments.value("--entity") ?? "",
-      ids: arguments.has("--id") ? arguments.values("--id") : nil,
-      depth: arguments.count("--depth") ?? 1)
-    switch nested {
-    case .success(let bytes): return bytes
-    case .failure(let problem):
+  /// Writes the rows as they are walked; a file is replaced only by all of them.
+  private static func write(
+    _ database: RecordDatabase, _ arguments: ParsedArguments, to output: OutputFile,
+    console: Console
+  ) throws(CommandFailure) {
+    var problem: DenormalizeProblem?
+    do throws(CommandFailure) {
+      try output.write(showing: console) { (put) throws(SystemCalls.Failure) in
+        let result = try database.denormalize(
+          entity: arguments.value("--entity") ?? "",
+          ids: arguments.has("--id") ? arguments.values("--id") : nil,
+          depth: arguments.count("--depth") ?? 1,
+          maximumBytes: arguments.count("--max-bytes") ?? RecordDatabase.maximumDenormalizedBytes,
+          to: put)
+        if case .failure(let found) = result {
+          problem = found
+          throw SystemCalls.Failure(code: 0)
+        }
+      }
+    } catch {
+      guard let problem else { throw error }
       // An entity is named by who types the command, an ID may come from data.
       switch problem {
       case .unknownEntity: throw CommandFailure(.usage, problem.description)
-      case .unknownIDs: throw CommandFailure(.badData, problem.description)
+      case .unknownIDs, .tooLarge: throw CommandFailure(.badData, problem.description)
       }
     }
   }

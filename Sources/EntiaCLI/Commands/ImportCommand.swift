@@ -12,7 +12,7 @@ enum ImportCommand: Command {
       written. --into adds to a database and writes it back; without it and -o only the report is \
       printed.
       """,
-      "nested and ndjson need --schema and --root.",
+      "nested and ndjson need --root, and --schema or --id.",
     ],
     operand: OperandDescription(
       placeholder: "FILE…", repeats: true, help: "The files; '-' reads standard input."),
@@ -25,6 +25,11 @@ enum ImportCommand: Command {
         help: "The entities, their ID members and relationships."),
       OptionDescription(
         "--root", .text("ENTITY"), help: "What the array, object or line at the top holds."),
+      OptionDescription(
+        "--id", .text("NAME"),
+        help: "Without a schema: the member that holds the ID of the root's records."),
+      OptionDescription(
+        "--at", .text("PATH"), help: "Where the records are in each file, such as '$.results'."),
       OptionDescription(
         "--into", .inputAndOutput("DB.json"),
         help: "Add to this database, or make it. It is written back, unless -o names another file."
@@ -66,6 +71,22 @@ enum ImportCommand: Command {
       format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"),
       onConflict: arguments.choice("--on-conflict") ?? .error, strict: arguments.has("--strict"))
     var problems: [ImportProblem] = []
+    if let path = arguments.value("--at") {
+      guard let parsed = JSONPath(path) else {
+        throw CommandFailure(.usage, "--at takes a path such as '$.data.items', not '\(path)'")
+      }
+      options.at = parsed
+    }
+    if let id = arguments.value("--id") {
+      guard let root = options.root, !arguments.has("--schema") else {
+        throw CommandFailure(
+          .usage,
+          arguments.has("--schema")
+            ? "--id is for imports without a schema; set the ID in the schema"
+            : "--id needs --root, the name of the entity")
+      }
+      options.schema = Schema([Schema.Entity(root, idName: id)])
+    }
 
     if let name = arguments.value("--schema") {
       switch Schema.read(try InputFile(name: name).stream()) {

@@ -1,4 +1,7 @@
 extension RecordDatabase {
+  /// The bytes that denormalized rows have at most, unless another limit is given: 1 GiB.
+  public static let maximumDenormalizedBytes = 1 << 30
+
   /// Gives rows as a JSON array of objects with the rows they name nested in them.
   ///
   /// - Parameters:
@@ -6,13 +9,38 @@ extension RecordDatabase {
   ///   - ids: the texts of their IDs, in the order wanted; nil for all rows: those of the
   ///     result in its order, then the others in the order of IDs.
   ///   - depth: the levels of relationships that are followed: 0 gives the rows as they are stored.
+  ///   - maximumBytes: the length of the output at most.
   /// - Returns: the array, a line a row. A row that is an outer one of its own branch already is
   ///   given by its ID, and so is one beyond the depth, or one that does not exist.
   /// - Complexity: O(size of the output), whatever the depth; the output itself can grow
   ///   exponentially with the depth where rows share what they name.
   public func denormalized(
-    entity name: String, ids: [String]? = nil, depth: Int = 1
+    entity name: String, ids: [String]? = nil, depth: Int = 1,
+    maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes
   ) -> Result<[UInt8], DenormalizeProblem> {
+    var bytes: [UInt8] = []
+    return denormalize(entity: name, ids: ids, depth: depth, maximumBytes: maximumBytes) {
+      bytes.append(contentsOf: $0)
+    }.map { bytes }
+  }
+
+  /// Gives the same in pieces, as they are written, so that they are never in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity of the rows.
+  ///   - ids: the texts of their IDs, in the order wanted; nil for all rows.
+  ///   - depth: the levels of relationships that are followed.
+  ///   - maximumBytes: the length of the output at most.
+  ///   - pieces: is given each piece, in order. Where the output is too long, it has been given what
+  ///     was written up to there.
+  /// - Returns: success once everything has been given.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(size of the output), whatever the depth.
+  public func denormalize<Failure: Error>(
+    entity name: String, ids: [String]? = nil, depth: Int = 1,
+    maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes,
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) -> Result<Void, DenormalizeProblem> {
     guard let entity = schema.entity(name) else {
       let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
       return .failure(.unknownEntity(name, suggestion: suggestion))
@@ -27,8 +55,10 @@ extension RecordDatabase {
     } else {
       rows = resultFirst(name)
     }
-    var denormalizer = Denormalizer(database: self, depth: depth)
-    return .success(denormalizer.bytes(of: rows))
+    var denormalizer = Denormalizer(database: self, depth: depth, maximumBytes: maximumBytes)
+    let fanOut = try denormalizer.write(rows, to: pieces)
+    return fanOut.map { .failure(.tooLarge(maximumBytes: maximumBytes, fanOut: $0)) }
+      ?? .success(())
   }
 
   /// The rows of an entity: those of the result in its order, then the others in the order of IDs.
@@ -69,26 +99,62 @@ private struct Denormalizer {
 
   let database: RecordDatabase
   let depth: Int
+  let maximumBytes: Int
   private let forms: ReferenceForms
   private var writer = JSONWriter(layout: .lines(depth: 1))
   private var frames: [Frame] = []
   private var branch: Set<RecordID> = []
+  private var fanOut = DenormalizeProblem.FanOut(rows: 0)
 
-  init(database: RecordDatabase, depth: Int) {
+  /// The bytes that a piece of the output has at least, the last one excepted.
+  private static let pieceSize = 1 << 18
+
+  init(database: RecordDatabase, depth: Int, maximumBytes: Int) {
     self.database = database
     self.depth = depth
+    self.maximumBytes = maximumBytes
     forms = ReferenceForms(database.schema.entities)
   }
 
-  mutating func bytes(of rows: [Record]) -> [UInt8] {
+  /// Writes rows.
+  ///
+  /// - Returns: nil, or how the rows nest if the output is too long.
+  mutating func write<Failure: Error>(
+    _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) -> DenormalizeProblem.FanOut? {
+    var left = maximumBytes
+    fanOut = DenormalizeProblem.FanOut(rows: rows.count)
     writer.beginArray()
     for row in rows {
       begin(row)
-      while let top = frames.indices.last { step(top) }
+      while let top = frames.indices.last {
+        step(top)
+        if writer.bytes.count > left { return fanOutHere() }
+        if writer.bytes.count >= Self.pieceSize {
+          left -= writer.bytes.count
+          try pieces(writer.takeBytes())
+        }
+      }
+      fanOut.written += 1
     }
     writer.endArray()
     writer.endLine()
-    return writer.bytes
+    if writer.bytes.count > left { return fanOutHere() }
+    try pieces(writer.takeBytes())
+    return nil
+  }
+
+  /// How the rows nest, with the member of the branch being written that names most rows.
+  private func fanOutHere() -> DenormalizeProblem.FanOut {
+    var fanOut = fanOut
+    for frame in frames {
+      for (name, value) in zip(frame.names, frame.values) {
+        guard case .references(let ids) = value, ids.count > fanOut.widest else { continue }
+        fanOut.widest = ids.count
+        fanOut.widestMember = "\(name.string.quoted) of \(frame.id)"
+      }
+    }
+    return fanOut
   }
 
   /// - Parameters:
@@ -100,6 +166,7 @@ private struct Denormalizer {
     frames.append(
       Frame(row, isNameless: isNameless, variants: forms.variants(of: row.id.entity)))
     branch.insert(row.id)
+    if frames.count > 1 { fanOut.countNested(at: frames.count - 1) }
     writer.beginObject()
     if let type {
       writer.name(type.name)

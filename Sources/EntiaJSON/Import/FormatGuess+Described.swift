@@ -33,8 +33,8 @@ extension FormatGuess {
     return false
   }
 
-  /// Says whether an input is a GraphQL response: an object with data in which, not far from the
-  /// beginning, an object says its type.
+  /// Whether an input is a GraphQL response: an object with data in which, not far from the
+  /// beginning, an object has its type, or with a list of objects or a page of them.
   static func isGraphQL(_ window: ByteWindow) -> Bool {
     var reader = JSONReader(window)
     do {
@@ -47,12 +47,19 @@ extension FormatGuess {
           try reader.skipValue(token)
           continue
         }
+        let outside = reader.depth - 1
+        var member = ""
+        var mayHoldRecords = false
         for _ in 0..<1000 {
-          switch try reader.next() {
-          case .name: if reader.string() == "__typename" { return true }
-          case .end: return false
-          default: continue
-          }
+          let before = reader.depth
+          let token = try reader.next()
+          if mayHoldRecords, token == .beginObject { return true }
+          mayHoldRecords =
+            token == .beginArray
+            && (before == outside + 1 || member == "edges" || member == "nodes")
+          if token == .name { member = reader.string() }
+          if member == "__typename" { return true }
+          if token == .end || reader.depth <= outside { return false }
         }
         return false
       }

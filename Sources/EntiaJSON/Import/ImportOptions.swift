@@ -26,6 +26,8 @@ public struct ImportOptions: Sendable {
   public var schema: Schema?
   /// The entity that the top level of an input holds.
   public var root: String?
+  /// Where in each input its records are, such as `$.results`; nil for the whole input.
+  public var at: JSONPath?
   /// What to do with a row that is given again with different content.
   public var onConflict: ConflictPolicy
   /// Says whether warnings stop the import too.

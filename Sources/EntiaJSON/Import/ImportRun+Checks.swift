@@ -2,6 +2,7 @@ extension ImportRun {
   /// Looks for what can only be told once everything is read.
   mutating func check() {
     checkRoot()
+    checkRelationships()
     checkSpellings()
     // With a part unread, what is missing there would be told as dangling everywhere else.
     guard !stage.problems.contains(.malformedJSON), !stage.problems.contains(.usage),
@@ -17,6 +18,37 @@ extension ImportRun {
     else { return }
     stage.file = 0
     addUnknownRoot(root)
+  }
+
+  /// Warns of the relationships of the given schema that no record has, where the records have a
+  /// member of nearly that name.
+  private func checkRelationships() {
+    guard let given = options.schema else { return }
+    for entity in given.entities {
+      guard let staged = stage.knownEntity(entity.name), !staged.isEmpty else { continue }
+      var missing = entity.relationships.map { ExactString($0.name) }
+      var plain: Set<ExactString> = []
+      var last: [ExactString] = []
+      for position in staged.met where !missing.isEmpty {
+        // Rows with the same members mostly share their names, which is found without a look at them.
+        guard let names = staged.rows[Int(position)].record?.names, names != last else { continue }
+        last = names
+        missing.removeAll { names.contains($0) }
+        if plain.count < 1000 { plain.formUnion(names) }
+      }
+      let candidates = plain.filter { entity.relationship($0.string) == nil }.sorted()
+      for name in missing {
+        let other = Suggestion.nearest(to: name.string, among: candidates.map(\.string))
+        guard let other else { continue }
+        let path = JSONPath.root.name("entities").name(entity.name).name("relationships")
+          .name(name.string)
+        stage.problems.add(
+          ImportProblem(
+            file: "the schema", path: path.description, severity: .warning, kind: .invalidSchema,
+            message: "no record of \(entity.name) has the member \(name.string.quoted); did you "
+              + "mean \(other.quoted)?"), file: -1)
+      }
+    }
   }
 
   /// Tells number IDs that are one number in two spellings, such as `1` and `1.0`.

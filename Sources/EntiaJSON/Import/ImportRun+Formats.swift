@@ -8,10 +8,17 @@ extension ImportRun {
         inputs[index].format = options.format
         continue
       }
+      guard options.at == nil else {
+        let isLines = FormatGuess.guess(source, hasRoot: true) == .format(.ndjson)
+        inputs[index].format = isLines ? .ndjson : .nested
+        continue
+      }
       switch FormatGuess.guess(source, hasRoot: options.root != nil) {
       case .format(let format): inputs[index].format = format
       case .unclear(let why):
-        addUsage("cannot tell the format: \(why); say it with --format \(Self.choices)")
+        addUsage(
+          "cannot tell the format: \(why); say it with --format \(Self.choices)"
+            + (pathToRecords(index).map { "; " + $0.text } ?? ""))
       case .scalar(let noun, let offset):
         addMismatch(at: offset, "expected an array or an object of records, found \(noun)")
       }
@@ -25,7 +32,7 @@ extension ImportRun {
     for index in inputs.indices where inputs[index].format == .tables {
       stage.file = index
       let source = inputs[index].source
-      let layout = source.withWindow { TablesLayout($0) }
+      let layout = options.at == nil ? source.withWindow { TablesLayout($0) } : TablesLayout()
       inputs[index].tables = layout
       guard let text = layout.schema else { continue }
       var parser = SchemaParser(file: source.name)

@@ -8,7 +8,13 @@ extension ImportRun {
     for index in inputs.indices where refused.contains(index) {
       guard let format = inputs[index].format else { continue }
       let source = inputs[index].source
-      if format == .tables, Schema.looksLikeSchema(source) {
+      if format == .nested, options.at == nil, let hint = pathToRecords(index),
+        stage.problems.pending.contains(where: {
+          $0.kind == .missingID && $0.origin.file == index && $0.origin.offset == hint.start
+        })
+      {
+        addHint(hint.text, index)
+      } else if format == .tables, Schema.looksLikeSchema(source) {
         addHint("this looks like a schema, not like data; a schema is given with --schema", index)
       } else if options.format != .auto,
         case .format(let other) = FormatGuess.guess(source, hasRoot: true), other != format,
@@ -19,6 +25,19 @@ extension ImportRun {
             + "looks for itself", index)
       }
     }
+  }
+
+  /// A sentence on where the records of an input seem to be, if its root object holds one array of
+  /// objects.
+  func pathToRecords(_ index: Int) -> (text: String, start: Int)? {
+    let list = inputs[index].source.withWindow { window in
+      var reader = JSONReader(window)
+      return reader.onlyListOfObjects()
+    }
+    guard let list else { return nil }
+    let path = JSONPath.root.name(list.name)
+    let text = "the only array of objects is \(path); if it holds the records, add --at '\(path)'"
+    return (text, list.start)
   }
 
   private func addHint(_ message: String, _ index: Int) {

@@ -77,6 +77,9 @@ struct ImportRun {
     if format == .csv { return readCSV(window) }
     var reader = JSONReader(window)
     do throws(JSONError) {
+      if let path = options.at, let problem = try reader.descend(to: path) {
+        return addMissingPath(path, problem, at: reader.tokenStart)
+      }
       switch format {
       case .nested: try readNested(&reader)
       case .tables: try readTables(&reader, tables)
@@ -86,6 +89,7 @@ struct ImportRun {
       case .keyed: try readKeyed(&reader)
       case .ndjson, .csv, .auto: break
       }
+      if options.at != nil { try reader.ascend() }
       // What follows the one value is an error, and the end is none.
       _ = try reader.next()
     } catch {
@@ -100,6 +104,11 @@ struct ImportRun {
       ImportProblem(
         file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .unreadable,
         message: "the input cannot be read to its end: \(failure)"), file: stage.file)
+  }
+
+  /// Lists that there are no records where the options look for them.
+  func addMissingPath(_ path: JSONPath, _ problem: String, at offset: Int) {
+    addMismatch(at: offset, "the records are looked for at \(path), and \(problem)")
   }
 
   func addMalformed(_ error: JSONError) {

@@ -24,9 +24,23 @@ extension SchemaParser {
     return aliases
   }
 
+  /// Reads a relationship: `{"to": "authors"}`, or in short `"authors"` and `["comments"]`.
   mutating func relationship(
     _ member: JSONValue.Member, at path: JSONPath
   ) -> Schema.Relationship? {
+    switch member.value {
+    case .string(let target):
+      targets.append(Target(name: target, typeName: nil, path: path))
+      return Schema.Relationship(member.name, to: target)
+    case .array(let elements):
+      guard elements.count == 1, case .string(let target) = elements[0] else {
+        problem(path, "a list of rows is written as [\"entity\"]")
+        return nil
+      }
+      targets.append(Target(name: target, typeName: nil, path: path.index(0)))
+      return Schema.Relationship(member.name, to: target, isMany: true)
+    default: break
+    }
     var to: JSONValue?
     var typeName: String?
     var isMany = false

@@ -28,16 +28,44 @@ extension NormalizedStorageType {
   ///   - depth: the levels that are nested: 0 gives the entities with the IDs that they hold. At most
   ///     ``TypedExportOptions/maximumDepth``.
   ///   - options: how names and dates are spelled.
+  ///   - maximumBytes: about the length of the output at most.
   /// - Returns: the array, a line an entity. An entity that is an outer one of its own branch already
   ///   is given by its ID, and so is one beyond the depth, or one that does not exist.
-  /// - Throws: what encoding an entity throws, and `EncodingError.invalidValue` if the storage has no
-  ///   table of the entity.
+  /// - Throws: what encoding an entity throws, `EncodingError.invalidValue` if the storage has no
+  ///   table of the entity, and ``DenormalizeProblem/tooLarge(maximumBytes:fanOut:)`` if the output
+  ///   is too long.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
-    options: TypedExportOptions = TypedExportOptions()
+    options: TypedExportOptions = TypedExportOptions(),
+    maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes
   ) throws -> [UInt8] {
-    let exporter = TypedExporter.make(self, options, depth: depth)
+    var bytes: [UInt8] = []
+    try exportJSON(
+      type, ids: ids, depth: depth, options: options, maximumBytes: maximumBytes
+    ) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Gives the same in pieces, as they are written, so that they are never in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - type: the entity.
+  ///   - ids: the IDs, in the order wanted; nil for all in the table's order.
+  ///   - depth: the levels that are nested.
+  ///   - options: how names and dates are spelled.
+  ///   - maximumBytes: about the length of the output at most.
+  ///   - pieces: is given each piece, in order.
+  /// - Throws: what ``exportJSON(_:ids:depth:options:maximumBytes:)`` throws, and what the closure
+  ///   throws.
+  /// - Complexity: O(size of the output).
+  public func exportJSON<Entity: EntityType & Encodable>(
+    _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
+    options: TypedExportOptions = TypedExportOptions(),
+    maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes,
+    to pieces: ([UInt8]) throws -> Void
+  ) throws {
+    let exporter = TypedExporter.make(self, options, depth: depth, maximumBytes: maximumBytes)
     guard let table = exporter.tables.lazy.compactMap({ $0 as? TypedTable<Self, Entity> }).first
     else {
       throw EncodingError.invalidValue(
@@ -46,10 +74,12 @@ extension NormalizedStorageType {
           codingPath: [], debugDescription: "\(Self.self) has no table of \(Entity.entityName)"))
     }
     var writer = JSONWriter(layout: .lines(depth: 1))
-    let entities = ids.map { $0.compactMap { table.access.find(self, $0) } }
-    try table.write(entities ?? table.access.rows(self), to: &writer, exporter.run)
+    let found = ids.map { $0.compactMap { table.access.find(self, $0) } }
+    let entities = found ?? table.access.rows(self)
+    exporter.run.begin(rows: entities.count)
+    try table.write(entities, to: &writer, exporter.run, pieces)
     writer.endLine()
-    return writer.bytes
+    try pieces(writer.takeBytes())
   }
 
   /// Gives every table as a JSON array under its name, a line an entity, as
@@ -96,15 +126,29 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
     super.init(access.name)
   }
 
-  func write(_ entities: [Entity], to json: inout JSONWriter, _ run: EncodingRun) throws {
+  func write(
+    _ entities: [Entity], to json: inout JSONWriter, _ run: EncodingRun,
+    _ pieces: ([UInt8]) throws -> Void
+  ) throws {
     json.beginArray()
-    for entity in entities { try writer.write(entity, run).write(to: &json) }
+    for entity in entities {
+      try writer.write(entity, run).write(to: &json)
+      run.countWritten()
+      if json.bytes.count >= Self.pieceSize { try pieces(json.takeBytes()) }
+    }
     json.endArray()
   }
 
+  /// The bytes that a piece of the output has at least, the last one excepted.
+  private static var pieceSize: Int { 1 << 18 }
+
   override func writeAll(
     to json: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
-  ) throws { try write(access.rows(storage), to: &json, run) }
+  ) throws {
+    json.beginArray()
+    for entity in access.rows(storage) { try writer.write(entity, run).write(to: &json) }
+    json.endArray()
+  }
 }
 
 private struct TypedExporter<Storage: NormalizedStorageType>: TableAccessVisitor {
@@ -113,8 +157,10 @@ private struct TypedExporter<Storage: NormalizedStorageType>: TableAccessVisitor
   var tables: [AnyTypedTable<Storage>] = []
 
   /// Makes an exporter that knows the tables.
-  static func make(_ storage: Storage, _ options: TypedExportOptions, depth: Int) -> Self {
-    let run = EncodingRun(options, depth: depth)
+  static func make(
+    _ storage: Storage, _ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max
+  ) -> Self {
+    let run = EncodingRun(options, depth: depth, maximumBytes: maximumBytes)
     var walk = TableAccessWalk(visitor: Self(run: run, storage: storage))
     Storage.Contents.visitParts(&walk)
     return walk.visitor

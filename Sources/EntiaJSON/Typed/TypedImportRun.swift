@@ -68,7 +68,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
       } else {
         var reader = JSONReader(window, maximumDepth: context.options.maximumDepth)
         do throws(JSONError) {
-          try Self.readValues(&reader, readValue)
+          try Self.readValues(&reader, context, readValue)
         } catch {
           if window.failure == nil { Self.tell(error, context) }
         }
@@ -86,8 +86,12 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
         window, line.range, line: line.number, column: line.column,
         maximumDepth: context.options.maximumDepth)
       do {
-        try readValue(&reader, try reader.next(), true)
-        _ = try reader.next()
+        if context.options.at == nil {
+          try readValue(&reader, try reader.next(), true)
+          _ = try reader.next()
+        } else {
+          try readValues(&reader, context, readValue)
+        }
       } catch {
         tell(error, context)
       }
@@ -95,8 +99,13 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   }
 
   private static func readValues(
-    _ reader: inout JSONReader, _ readValue: ReadValue
+    _ reader: inout JSONReader, _ context: TypedImportContext, _ readValue: ReadValue
   ) throws(JSONError) {
+    if let path = context.options.at, let problem = try reader.descend(to: path) {
+      return context.problems.add(
+        .typeMismatch, at: context.origin(reader.tokenStart),
+        "the records are looked for at \(path), and \(problem)")
+    }
     let token = try reader.next()
     if token == .beginArray {
       while true {
@@ -107,6 +116,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     } else {
       try readValue(&reader, token, true)
     }
+    if context.options.at != nil { try reader.ascend() }
     _ = try reader.next()
   }
 

@@ -30,6 +30,8 @@ public struct TypedImportOptions: Sendable {
   public var onConflict: ConflictPolicy
   /// Says whether warnings stop the import too.
   public var strict: Bool
+  /// Where in each input its records are, such as `$.results`; nil for the whole input.
+  public var at: JSONPath?
   /// The levels of arrays and objects that are read: every level takes stack.
   public var maximumDepth = 256
 

@@ -75,6 +75,7 @@ struct CorruptionTests {
         guard let damage = corrupt.damaged(using: &random) else { continue }
         let source = ImportSource(name: "in.json", bytes: damage.bytes)
         let (result, report) = Importer.importing([source], into: nil, options: shape.options)
+        result?.expectVerified(besidesDangling: !report.problems.isEmpty)
         let told = report.problems.filter { !known.contains($0.description) }
         let what = "seed \(seed), \(damage.what): \(told)"
         let sum = report.inserted + report.updated + report.unchanged + report.rejected

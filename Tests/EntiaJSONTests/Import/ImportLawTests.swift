@@ -212,6 +212,7 @@ struct ImportLawTests {
           let sum = report.inserted + report.updated + report.unchanged + report.rejected
           #expect(report.read == sum, "\(seed)")
           #expect((database == nil) == report.isRefused, "\(seed)")
+          database?.expectVerified(besidesDangling: !report.problems.isEmpty)
           #expect(report.problems.allSatisfy { $0.path.hasPrefix("$") }, "\(seed)")
         }
       }

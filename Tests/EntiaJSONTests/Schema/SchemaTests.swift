@@ -76,16 +76,20 @@ struct SchemaTests {
       ),
       (
         "{\"entities\":{\"posts\":{\"relationships\":{\"author\":{\"to\":\"author\"},\"x\":{},"
-          + "\"id\":{\"to\":\"posts\",\"many\":1},\"y\":\"posts\"}},\"authors\":{}}}",
+          + "\"id\":{\"to\":\"posts\",\"many\":1},\"y\":5,\"z\":[],\"w\":[\"author\"]}},\"authors\":{}}}",
         [
           "$.entities.posts.relationships.x: error: invalidSchema: the member \"to\" is missing",
           "$.entities.posts.relationships.id.many: error: invalidSchema: expected true or false, found "
             + "a number",
-          "$.entities.posts.relationships.y: error: invalidSchema: expected an object, found a string",
+          "$.entities.posts.relationships.y: error: invalidSchema: expected an object, found a number",
+          "$.entities.posts.relationships.z: error: invalidSchema: a list of rows is written as "
+            + "[\"entity\"]",
           "$.entities.posts.relationships.id: error: invalidSchema: \"id\" is the ID of \"posts\" and "
             + "cannot be a relationship",
           "$.entities.posts.relationships.author.to: error: invalidSchema: \"author\" is no entity of "
             + "this schema; did you mean \"authors\"?",
+          "$.entities.posts.relationships.w[0]: error: invalidSchema: \"author\" is no entity of this "
+            + "schema; did you mean \"authors\"?",
         ]
       ),
       (
@@ -130,6 +134,15 @@ struct SchemaTests {
     } else {
       #expect(database == nil)
     }
+  }
+
+  @Test("a relationship has a short form")
+  func shortForm() throws {
+    let long = try parse(
+      #"{"entities":{"a":{"relationships":{"b":{"to":"b"},"c":{"to":"b","many":true}}},"b":{}}}"#
+    ).get()
+    #expect(
+      try parse(#"{"entities":{"a":{"relationships":{"b":"b","c":["b"]}},"b":{}}}"#).get() == long)
   }
 
   @Test("a near name is suggested, a far one is not")

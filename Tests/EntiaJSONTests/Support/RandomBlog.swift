@@ -148,7 +148,9 @@ extension RandomGraph {
   var jsonAPI: String {
     func resources(_ entity: String) -> String {
       let texts = rows.filter { $0.entity == entity }.map { row in
-        let attributes = row.plain.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",")
+        // As Rails writes it, the ID is an attribute too.
+        let plain = (row.plain.isEmpty ? [] : [("id", "\"\(row.id)\"")]) + row.plain
+        let attributes = plain.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
         func identifier(_ type: String, _ id: String) -> String {
           "{\"type\":\"\(type)\",\"id\":\"\(id)\"}"
         }

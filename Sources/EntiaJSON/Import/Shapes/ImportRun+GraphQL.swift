@@ -2,7 +2,9 @@ extension ImportRun {
   /// The levels of a response that are read: every level takes stack.
   private static var maximumDepth: Int { 512 }
 
-  /// Reads a GraphQL response: each object that says its `__typename` and has an `id` is a record.
+  /// Reads a GraphQL response: each object that has a `__typename` and an `id` is a record. Where an
+  /// object has no `__typename`, the schema may name its entity: the root's at the top, and below it
+  /// the one that the relationship leads to.
   ///
   /// A page of `edges` with a `node` each, or of `nodes`, is the list of its records; what else a
   /// page tells is counted, and so is what stands beside the data.
@@ -34,7 +36,10 @@ extension ImportRun {
       for offset in tape.duplicates { run.addDuplicate(at: offset) }
       var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
       walk.makesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
-      try walk.readRoots(of: 0, &run, 0)
+      let before = run.stage.counts.read
+      let root = run.options.root.flatMap { run.stage.schema.entity($0) }
+      try walk.readRoots(of: 0, &run, 0, root)
+      if run.stage.counts.read == before { walk.checkIsEmpty(run) }
       reader.keptFrom = .max
     }
   }
@@ -88,39 +93,74 @@ extension ImportRun {
     /// Reads the members of an object that is no record: those that are records are roots, those
     /// that hold some are looked into, and the rest is counted.
     mutating func readRoots(
-      of object: Int, _ run: inout ImportRun, _ depth: Int
+      of object: Int, _ run: inout ImportRun, _ depth: Int, _ expected: Schema.Entity?
     ) throws(JSONError) {
       for value in values(of: object) {
-        switch try read(value, &run, depth, nil) {
+        switch try read(value, &run, depth, nil, expected) {
         case .one(let id): run.markRoot(id)
         case .many(let ids): for id in ids { run.markRoot(id) }
-        case .text where tape.nodes[value].token == .beginObject && !isRecord(value, run):
-          try readRoots(of: value, &run, depth + 1)
+        case .text
+        where tape.nodes[value].token == .beginObject && !isRecord(value, run, expected):
+          try readRoots(of: value, &run, depth + 1, expected)
         case .text:
           if tape.nodes[value].token != .null { run.ignored[name(of: value), default: 0] += 1 }
         }
       }
     }
 
-    /// Says whether an object is a record, whether or not it could be read.
-    private func isRecord(_ node: Int, _ run: ImportRun) -> Bool {
-      guard tape.nodes[node].token == .beginObject, let typeNode = member(node, "__typename"),
-        tape.nodes[typeNode].token == .string
-      else {
-        return false
+    /// Lists a problem if data without a record holds objects.
+    func checkIsEmpty(_ run: ImportRun) {
+      guard tape.nodes.dropFirst().contains(where: { $0.token == .beginObject }) else { return }
+      let hasTypes = tape.nodes.contains {
+        $0.token == .name && !$0.hasEscapes
+          && "__typename".hasExactly(reader.bytes($0.start + 1..<$0.end - 1))
       }
-      let type = reader.text(of: tape.nodes[typeNode])
-      let schema = run.stage.schema.entity(type) ?? Schema.Entity(type)
+      run.addMismatch(
+        at: tape.nodes[0].start,
+        "no object of the response has "
+          + (hasTypes ? "both a __typename and an id" : "a __typename")
+          + ": ask for __typename and id in every selection of the query, or name the entities with "
+          + "--schema and --root")
+    }
+
+    /// Whether an object is a record, whether or not it could be read.
+    private func isRecord(_ node: Int, _ run: ImportRun, _ expected: Schema.Entity?) -> Bool {
+      guard tape.nodes[node].token == .beginObject,
+        let schema = entity(of: node, run, expected)
+      else { return false }
       return schema.hasCompositeID || schema.takesIDFromParent || id(of: node, schema) != nil
+    }
+
+    /// The entity of an object: the one that its type names, or the one that its place does.
+    private func entity(
+      of node: Int, _ run: ImportRun, _ expected: Schema.Entity?
+    ) -> Schema.Entity? {
+      guard let typeNode = member(node, "__typename") else { return expected }
+      guard tape.nodes[typeNode].token == .string else { return nil }
+      let type = reader.text(of: tape.nodes[typeNode])
+      return run.stage.schema.entity(type) ?? Schema.Entity(type)
+    }
+
+    /// The entity of the objects that a member of a record holds, if the schema names one.
+    private func target(
+      _ name: String, of schema: Schema.Entity, _ run: ImportRun
+    ) -> Schema.Entity? {
+      guard let known = run.stage.schema.entity(schema.name)?.relationship(name),
+        known.typeName == nil
+      else { return nil }
+      return run.stage.schema.entity(known.target)
     }
 
     private func id(of node: Int, _ schema: Schema.Entity) -> Int? {
       values(of: node).first { name(of: $0, schema).isExactly(schema.idName) }
     }
 
-    /// - Parameter place: the ID that a record without one takes here; nil where there is none.
+    /// - Parameters:
+    ///   - place: the ID that a record without one takes here; nil where there is none.
+    ///   - expected: the entity of objects without a type; nil where none is known.
     mutating func read(
-      _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
+      _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
+      _ expected: Schema.Entity?
     ) throws(JSONError) -> Value {
       guard depth < ImportRun.maximumDepth else {
         throw reader.error(
@@ -128,23 +168,21 @@ extension ImportRun {
           at: tape.nodes[node].start)
       }
       switch tape.nodes[node].token {
-      case .beginArray: return try readList(values(of: node), &run, depth, place)
+      case .beginArray: return try readList(values(of: node), &run, depth, place, expected)
       case .beginObject:
-        if let typeNode = member(node, "__typename") {
-          guard tape.nodes[typeNode].token == .string else {
-            run.addMismatch(
-              at: tape.nodes[typeNode].start,
-              "a __typename is a string; found \(tape.nodes[typeNode].token.noun)")
-            return .text
-          }
-          let type = reader.text(of: tape.nodes[typeNode])
-          let schema = run.stage.schema.entity(type) ?? Schema.Entity(type)
+        if let typeNode = member(node, "__typename"), tape.nodes[typeNode].token != .string {
+          run.addMismatch(
+            at: tape.nodes[typeNode].start,
+            "a __typename is a string; found \(tape.nodes[typeNode].token.noun)")
+          return .text
+        }
+        if let schema = entity(of: node, run, expected) {
           let id = id(of: node, schema)
-          if id != nil || schema.hasCompositeID || schema.takesIDFromParent {
+          if id != nil || schema.hasCompositeID || schema.takesIDFromParent, !isPage(node) {
             return try readRecord(node, schema, id, &run, depth, place)
           }
         }
-        return try readPage(node, &run, depth, place)
+        return try readPage(node, &run, depth, place, expected)
       default: return .text
       }
     }
@@ -157,21 +195,22 @@ extension ImportRun {
     }
 
     private mutating func readList(
-      _ nodes: [Int], _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
+      _ nodes: [Int], _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
+      _ expected: Schema.Entity?
     ) throws(JSONError) -> Value {
       var ids: [RecordID] = []
       var others: [Int] = []
       for (position, node) in nodes.enumerated() {
         var place = place
         place?.append(step: String(position))
-        if case .one(let id) = try read(node, &run, depth + 1, place) {
+        if case .one(let id) = try read(node, &run, depth + 1, place, expected) {
           ids.append(id)
         } else {
           others.append(node)
         }
       }
       // A list is of records or of none; one that was refused has been told.
-      for node in others where !ids.isEmpty && !isRecord(node, run) {
+      for node in others where !ids.isEmpty && !isRecord(node, run, expected) {
         let token = tape.nodes[node].token
         run.stage.problems.add(
           .typeMismatch, at: run.stage.origin(tape.nodes[node].start),
@@ -181,27 +220,61 @@ extension ImportRun {
       return ids.isEmpty ? .text : .many(ids)
     }
 
+    /// Whether an object without a type is a page of records rather than one.
+    private func isPage(_ node: Int) -> Bool {
+      member(node, "__typename") == nil
+        && values(of: node).contains {
+          tape.nodes[$0].token == .beginArray && ["edges", "nodes"].contains(name(of: $0))
+        }
+    }
+
     /// Reads a page of records, if the object is one.
+    ///
+    /// Edges are records of their own where the entity that the schema expects has a relationship
+    /// `node`; the other members of other edges are counted as ignored.
     private mutating func readPage(
-      _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?
+      _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
+      _ expected: Schema.Entity?
     ) throws(JSONError) -> Value {
       for value in values(of: node) where tape.nodes[value].token == .beginArray {
         let isEdges = name(of: value) == "edges"
         guard isEdges || name(of: value) == "nodes" else { continue }
         var nodes = values(of: value)
-        if isEdges {
-          nodes = nodes.compactMap {
-            tape.nodes[$0].token == .beginObject ? member($0, "node") : nil
+        let join = isEdges && expected?.relationship("node") != nil ? expected : nil
+        if isEdges, join == nil {
+          let edges = nodes.filter { tape.nodes[$0].token == .beginObject }
+          for member in edges.flatMap({ values(of: $0) })
+          where !["node", "__typename"].contains(name(of: member)) {
+            run.ignored["edges." + name(of: member), default: 0] += 1
           }
+          nodes = edges.compactMap { member($0, "node") }
         }
         for other in values(of: node) where other != value {
           run.ignored[name(of: other), default: 0] += 1
         }
-        let page = try readList(nodes, &run, depth + 1, place)
+        if let join { return try readEdges(nodes, of: join, &run, depth + 1, place) }
+        let page = try readList(nodes, &run, depth + 1, place, expected)
         if case .text = page { return nodes.isEmpty ? .many([]) : .text }
         return page
       }
       return .text
+    }
+
+    /// Reads edges as records of the entity that joins what they lead to.
+    private mutating func readEdges(
+      _ edges: [Int], of join: Schema.Entity, _ run: inout ImportRun, _ depth: Int,
+      _ place: MadeKey?
+    ) throws(JSONError) -> Value {
+      var ids: [RecordID] = []
+      for (position, edge) in edges.enumerated() where tape.nodes[edge].token == .beginObject {
+        var place = place
+        place?.append(step: String(position))
+        let id = id(of: edge, join)
+        if case .one(let id) = try readRecord(edge, join, id, &run, depth, place) {
+          ids.append(id)
+        }
+      }
+      return .many(ids)
     }
 
     private mutating func readRecord(
@@ -230,9 +303,13 @@ extension ImportRun {
       for value in values(of: node) {
         let name = name(of: value, schema)
         if value == id || self.name(of: value) == "__typename" { continue }
+        if id != nil, entity.hasID(named: name) {
+          checkRepeatedID(value, key, entity, &run)
+          continue
+        }
         var place = makesIDs ? base : nil
         place?.append(step: name)
-        let read = try read(value, &run, depth + 1, place)
+        let read = try read(value, &run, depth + 1, place, target(name, of: schema, run))
         let member = (name, try self.value(read, value, name, entity, &run))
         if !schema.membersByAlias.isEmpty,
           let known = members.first(where: { $0.name.isExactly(name) })
@@ -282,6 +359,17 @@ extension ImportRun {
         .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
         "\(name(of: node).quoted) is \(known.name.quoted) by the schema, and the record has that "
           + "with another value")
+    }
+
+    /// Checks that a member that the schema calls the ID, beside the one that was taken, is equal.
+    private func checkRepeatedID(
+      _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
+    ) {
+      if let key = key(node), key == known { return }
+      run.stage.problems.add(
+        .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
+        "\(name(of: node).quoted) is the ID of \(entity.name) by the schema, and the record has "
+          + "another ID")
     }
 
     private func value(

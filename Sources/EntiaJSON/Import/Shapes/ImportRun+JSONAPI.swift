@@ -104,7 +104,7 @@ extension ImportRun {
     let entity = enter(type, at: start)
     var members: [(name: String, value: RecordValue)] = []
     if let offset = resource.attributes {
-      try readAttributes(reader.reader(from: offset), entity, &members)
+      try readAttributes(reader.reader(from: offset), entity, id, &members)
     }
     if let offset = resource.relationships {
       try readRelationships(reader.reader(from: offset), entity, &members)
@@ -116,7 +116,7 @@ extension ImportRun {
   }
 
   private mutating func readAttributes(
-    _ reader: JSONReader, _ entity: EntityStage,
+    _ reader: JSONReader, _ entity: EntityStage, _ id: String,
     _ members: inout [(name: String, value: RecordValue)]
   ) throws(JSONError) {
     var reader = reader
@@ -127,10 +127,24 @@ extension ImportRun {
       let text = try canonicalizer.read(try reader.next(), from: &reader)
       for offset in canonicalizer.duplicates { run.addDuplicate(at: offset) }
       canonicalizer.forgetDuplicates()
+      // Some servers repeat the ID among the attributes, mostly as the number that it is there.
+      if entity.hasID(named: name) {
+        if text.key?.text.isExactly(id) != true {
+          run.addRepeatedID(RecordID(entity: entity.name, key: .string(id)), name, at: offset)
+        }
+        return
+      }
       // A schema may say of an attribute that it names rows.
       read.append((name, run.value(text, of: name, entity, at: offset)))
     }
     members += read
+  }
+
+  private func addRepeatedID(_ id: RecordID, _ name: String, at offset: Int) {
+    stage.problems.add(
+      .conflict, at: stage.origin(offset),
+      "\(id) has another \(name.quoted) among its attributes; leave one of them out, or make them "
+        + "equal")
   }
 
   private mutating func readRelationships(
@@ -143,6 +157,13 @@ extension ImportRun {
     let known = members.map(\.name)
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       if known.contains(where: { $0.isExactly(name) }) { run.addDuplicate(at: offset) }
+      if entity.hasID(named: name) {
+        run.addMismatch(
+          at: offset,
+          "\(name.quoted) is the ID of \(entity.name) and cannot be a relationship; name its ID "
+            + "otherwise in a schema")
+        return try reader.skipValue(try reader.next())
+      }
       let token = try reader.next()
       guard token == .beginObject else {
         run.addMismatch(

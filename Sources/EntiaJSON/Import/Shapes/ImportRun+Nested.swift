@@ -2,6 +2,12 @@ extension ImportRun {
   /// Reads an array of nested records, or one.
   mutating func readNested(_ reader: inout JSONReader) throws(JSONError) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
+    try readRecords(entity, &reader)
+  }
+
+  private mutating func readRecords(
+    _ entity: EntityStage, _ reader: inout JSONReader
+  ) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try readRoot(token, entity, &reader) }
     while true {
@@ -22,7 +28,16 @@ extension ImportRun {
     while let line = lines.next() {
       var reader = JSONReader(window, line.range, line: line.number, column: line.column)
       do {
-        try readRoot(try reader.next(), entity, &reader)
+        if let path = options.at {
+          if let problem = try reader.descend(to: path) {
+            addMissingPath(path, problem, at: reader.tokenStart)
+            continue
+          }
+          try readRecords(entity, &reader)
+          try reader.ascend()
+        } else {
+          try readRoot(try reader.next(), entity, &reader)
+        }
         _ = try reader.next()
       } catch {
         addMalformed(error)

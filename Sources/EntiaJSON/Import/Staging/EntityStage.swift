@@ -72,6 +72,9 @@ final class EntityStage {
     }
   }
 
+  /// Whether a member of this name is the ID.
+  func hasID(named name: String) -> Bool { idFields.isEmpty && idName.string.isExactly(name) }
+
   // MARK: Fields
 
   /// Says what a member of this name means, before any row is read.

@@ -7,14 +7,41 @@ final class EncodingRun {
   /// Who writes the IDs of entities that have a table, by the type of the ID.
   var idWriters: [ObjectIdentifier: AnyObject] = [:]
   /// How many levels of entities are open, and how many may be.
-  var level = 0
+  private(set) var level = 0
   let depth: Int
+  /// How many more bytes the output may have.
+  private var bytesLeft: Int
+  private let maximumBytes: Int
+  private var fanOut = DenormalizeProblem.FanOut(rows: 0)
   private var spellings: [String: String] = [:]
 
-  init(_ options: TypedExportOptions, depth: Int) {
+  init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
+    bytesLeft = maximumBytes
+    self.maximumBytes = maximumBytes
     self.options = options
     self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
   }
+
+  /// Counts the bytes of a text or a name and what stands beside it.
+  func count(_ bytes: Int) throws {
+    bytesLeft -= bytes + 1
+    if bytesLeft < 0 {
+      throw DenormalizeProblem.tooLarge(maximumBytes: maximumBytes, fanOut: fanOut)
+    }
+  }
+
+  /// Begins to write rows at the top.
+  func begin(rows: Int) { fanOut = DenormalizeProblem.FanOut(rows: rows) }
+
+  /// Counts a row at the top that has been written.
+  func countWritten() { fanOut.written += 1 }
+
+  func beginEntity() {
+    if level > 0 { fanOut.countNested(at: level) }
+    level += 1
+  }
+
+  func endEntity() { level -= 1 }
 
   func spelled(_ name: String) -> String {
     guard options.keys == .snakeCase else { return name }
@@ -51,14 +78,19 @@ final class EncodingRun {
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
     }
     switch value {
-    case let date as Date: return EncodedNode(.text(try text(of: date, path())))
-    case let url as URL: return EncodedNode(.text(Self.text(url.absoluteString)))
-    case let decimal as Decimal: return EncodedNode(.text(try Self.text(decimal, path())))
+    case let date as Date: return try counted(try text(of: date, path()))
+    case let url as URL: return try counted(Self.text(url.absoluteString))
+    case let decimal as Decimal: return try counted(try Self.text(decimal, path()))
     default: break
     }
     let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path())
     try value.encode(to: encoder)
     return encoder.node
+  }
+
+  private func counted(_ text: JSONText) throws -> EncodedNode {
+    try count(text.text.utf8.count)
+    return EncodedNode(.text(text))
   }
 
   private func text(of date: Date, _ path: [any CodingKey]) throws -> JSONText {
@@ -116,16 +148,16 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   override func write(_ id: Entity.EntityID, _ run: EncodingRun) throws -> EncodedNode {
     guard run.level <= run.depth, !branch.contains(id), let entity = access.find(storage, id)
     else { return try bare(id, run) }
-    return try write(entity, run)
+    return try write(entity, run).asText()
   }
 
   func write(_ entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
     let id = entity.entityID
     branch.insert(id)
-    run.level += 1
+    run.beginEntity()
     defer {
       branch.remove(id)
-      run.level -= 1
+      run.endEntity()
     }
     return try run.encode(entity, at: [])
   }

@@ -20,33 +20,36 @@ struct NodeEncoder: Encoder {
 }
 
 extension NodeEncoder: SingleValueEncodingContainer {
-  func encodeNil() { node.content = .text(.null) }
+  func encodeNil() throws { try set(.null) }
 
-  func encode(_ value: Bool) { node.content = .text(JSONText(canonical: "\(value)")) }
-  func encode(_ value: String) { node.content = .text(EncodingRun.text(value)) }
-  func encode(_ value: Double) throws {
-    node.content = .text(try EncodingRun.text(value, codingPath))
-  }
+  func encode(_ value: Bool) throws { try set(JSONText(canonical: "\(value)")) }
+  func encode(_ value: String) throws { try set(EncodingRun.text(value)) }
+  func encode(_ value: Double) throws { try set(try EncodingRun.text(value, codingPath)) }
   func encode(_ value: Float) throws {
     guard value.isFinite else { return try encode(Double(value)) }
-    node.content = .text(JSONText(canonical: "\(value)"))
+    try set(JSONText(canonical: "\(value)"))
   }
-  func encode(_ value: Int) { integer(value) }
-  func encode(_ value: Int8) { integer(value) }
-  func encode(_ value: Int16) { integer(value) }
-  func encode(_ value: Int32) { integer(value) }
-  func encode(_ value: Int64) { integer(value) }
-  func encode(_ value: UInt) { integer(value) }
-  func encode(_ value: UInt8) { integer(value) }
-  func encode(_ value: UInt16) { integer(value) }
-  func encode(_ value: UInt32) { integer(value) }
-  func encode(_ value: UInt64) { integer(value) }
+  func encode(_ value: Int) throws { try integer(value) }
+  func encode(_ value: Int8) throws { try integer(value) }
+  func encode(_ value: Int16) throws { try integer(value) }
+  func encode(_ value: Int32) throws { try integer(value) }
+  func encode(_ value: Int64) throws { try integer(value) }
+  func encode(_ value: UInt) throws { try integer(value) }
+  func encode(_ value: UInt8) throws { try integer(value) }
+  func encode(_ value: UInt16) throws { try integer(value) }
+  func encode(_ value: UInt32) throws { try integer(value) }
+  func encode(_ value: UInt64) throws { try integer(value) }
   func encode<T: Encodable>(_ value: T) throws {
     node.content = try run.encode(value, at: codingPath).content
   }
 
-  private func integer(_ value: some FixedWidthInteger) {
-    node.content = .text(JSONText(canonical: String(value)))
+  private func integer(_ value: some FixedWidthInteger) throws {
+    try set(JSONText(canonical: String(value)))
+  }
+
+  private func set(_ text: JSONText) throws {
+    try run.count(text.text.utf8.count)
+    node.content = .text(text)
   }
 }
 
@@ -62,8 +65,19 @@ struct EncodedMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return NodeEncoder(run: run, node: member, codingPath: codingPath + [key])
   }
 
-  func encodeNil(forKey key: Key) { member(key).encodeNil() }
-  func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try member(key).encode(value) }
+  func encodeNil(forKey key: Key) throws {
+    try count(key)
+    try member(key).encodeNil()
+  }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    try count(key)
+    try member(key).encode(value)
+  }
+
+  private func count(_ key: Key) throws {
+    try run.count(run.spelled(key.stringValue).utf8.count + 2)
+  }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -99,7 +113,7 @@ struct EncodedElements: UnkeyedEncodingContainer {
     return NodeEncoder(run: run, node: element, codingPath: path)
   }
 
-  func encodeNil() { element().encodeNil() }
+  func encodeNil() throws { try element().encodeNil() }
   func encode<T: Encodable>(_ value: T) throws { try element().encode(value) }
 
   func nestedContainer<Nested: CodingKey>(

@@ -1,0 +1,76 @@
+extension JSONReader {
+  /// Reads up to the value at a path, which is read next.
+  ///
+  /// - Parameter path: the path from the value that is read next.
+  /// - Returns: nil, or why there is no such value.
+  /// - Throws: what is wrong with the text.
+  mutating func descend(to path: JSONPath) throws(JSONError) -> String? {
+    for step in path.steps {
+      let token = try next()
+      switch step {
+      case .name(let name):
+        guard token == .beginObject else {
+          return "expected an object with the member \(name.quoted), found \(token.noun)"
+        }
+        if let names = try skip(toMember: name) {
+          return "there is no member \(name.quoted)" + Suggestion.sentence(for: name, among: names)
+        }
+      case .index(let index):
+        guard token == .beginArray else { return "expected an array, found \(token.noun)" }
+        for _ in 0..<index {
+          let token = try next()
+          if token == .endArray { return "the array has no element \(index)" }
+          try skipValue(token)
+        }
+      case .skipped: return "the path leaves steps out"
+      }
+    }
+    return nil
+  }
+
+  /// Reads up to the value of a member.
+  ///
+  /// - Returns: nil, or the names of the members if none has the name.
+  private mutating func skip(toMember name: String) throws(JSONError) -> [String]? {
+    var names: [String] = []
+    while try next() == .name {
+      let found = string()
+      if found.isExactly(name) { return nil }
+      if names.count < 100 { names.append(found) }
+      try skipValue(try next())
+    }
+    return names
+  }
+
+  /// Reads to the end of the outermost value.
+  mutating func ascend() throws(JSONError) {
+    while depth > 0 { _ = try next() }
+  }
+
+  /// The only member of the object that is read next whose value is an array of objects; nil if
+  /// there is none, or several.
+  ///
+  /// - Returns: the name of the member, and where the object begins.
+  mutating func onlyListOfObjects() -> (name: String, start: Int)? {
+    var found: [String] = []
+    var start = 0
+    do {
+      guard try next() == .beginObject else { return nil }
+      start = tokenStart
+      while try next() == .name {
+        let name = string()
+        let token = try next()
+        guard token == .beginArray else {
+          try skipValue(token)
+          continue
+        }
+        let outside = depth - 1
+        if try next() == .beginObject { found.append(name) }
+        while depth > outside { _ = try next() }
+      }
+    } catch {
+      // A text that breaks later may still show where its records are.
+    }
+    return found.count == 1 ? (found[0], start) : nil
+  }
+}

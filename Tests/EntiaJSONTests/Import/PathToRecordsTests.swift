@@ -1,0 +1,96 @@
+import EntiaDatabase
+import EntiaJSON
+import Testing
+
+@Suite("Records inside an input")
+struct PathToRecordsTests {
+  private func options(_ path: String, _ format: ImportFormat = .auto) -> ImportOptions {
+    var options = ImportOptions(format: format, schema: blogSchema, root: "posts")
+    options.at = JSONPath(path)
+    return options
+  }
+
+  private let page = #"{"count":2,"results":[{"id":5,"author":{"id":1}},{"id":3}],"next":null}"#
+
+  @Test("paths are read as they are written")
+  func paths() {
+    for (text, description) in [
+      ("$", "$"), ("", "$"), ("results", "$.results"), ("$.data.items", "$.data.items"),
+      ("$.a[0].b", "$.a[0].b"), ("$['odd key'][\"x\"]", "$[\"odd key\"].x"), ("[2]", "$[2]"),
+      ("$.results[*]", "$.results"),
+    ] {
+      #expect(JSONPath(text)?.description == description, "\(text)")
+    }
+    for text in ["$.", "$x", "a..b", "a[", "a[x]", "a['b", "a[1", "a]"] {
+      #expect(JSONPath(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("the value at the path is imported in each shape, and problems have the whole path")
+  func imports() {
+    for (path, text) in [
+      ("$.results", page),
+      ("data.items", "{\"a\":[1],\"data\":{\"items\":[{\"id\":5},{\"id\":3}]}}"),
+      ("[1]", "[0,[{\"id\":5},{\"id\":3}]]"),
+    ] {
+      let (database, report) = importing([text], options(path))
+      #expect(problems(report).isEmpty)
+      #expect(database?.result.flatMap(\.keys).map(\.text) == ["5", "3"])
+    }
+    let lines = importing(
+      ["{\"x\":[{\"id\":5}]}\n{\"x\":{\"id\":3}}"], options("$.x", .ndjson)
+    ).database
+    #expect(lines?.result.flatMap(\.keys).map(\.text) == ["5", "3"])
+    #expect(
+      problems(importing([#"{"results":[{"id":5},{"no":1}]}"#], options("$.results")).report) == [
+        "in.json: $.results[1]: error: missingID: this record of posts has no \"id\""
+      ])
+    #expect(
+      problems(importing([page + "]"], options("$.results")).report).map {
+        $0.contains("malformed")
+      }
+        == [true])
+  }
+
+  @Test("a path that leads nowhere is a problem")
+  func missing() {
+    #expect(
+      problems(importing([page], options("$.result")).report) == [
+        "in.json: $: error: typeMismatch: the records are looked for at $.result, and there is no "
+          + "member \"result\"; did you mean \"results\"?"
+      ])
+    #expect(importing([page], options("$.count.x")).database == nil)
+    #expect(importing([page], options("$.results[9]")).database == nil)
+  }
+
+  @Test("where a root object holds one array of objects, the message says so")
+  func hints() {
+    let hint =
+      "the only array of objects is $.results; if it holds the records, add --at '$.results'"
+    var options = options("$")
+    options.at = nil
+    let nested = importing([page], options).report
+    #expect(nested.problems.contains { $0.message == hint })
+    let unclear = importing([page], ImportOptions()).report
+    #expect(unclear.problems.count == 1 && unclear.problems[0].message.hasSuffix(hint))
+  }
+
+  @Test("typed imports read the value at a path too")
+  func typed() throws {
+    var options = TypedImportOptions()
+    options.at = JSONPath("$.page.items")
+    let text = #"{"page":{"items":[{"id":"a1","name":"A"},{"id":"a2","name":"B"}]},"n":1}"#
+    let result = Importer.importing(
+      [source(text)], of: TypedAuthor.self, into: TypedBlog(), options: options)
+    #expect(result.report.problems.isEmpty && result.rootIDs == ["a1", "a2"])
+    options.at = JSONPath("$.pages")
+    let missing = Importer.importing(
+      [source(text)], of: TypedAuthor.self, into: TypedBlog(), options: options)
+    #expect(missing.database == nil)
+    #expect(
+      missing.report.problems.map(\.message) == [
+        "the records are looked for at $.pages, and there is no member \"pages\"; did you mean "
+          + "\"page\"?"
+      ])
+  }
+}

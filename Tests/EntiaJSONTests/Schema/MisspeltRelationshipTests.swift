@@ -1,0 +1,33 @@
+import EntiaJSON
+import Testing
+
+@Suite("Relationships that no record has")
+struct MisspeltRelationshipTests {
+  private func warnings(_ name: String, _ text: String, strict: Bool = false) -> [String] {
+    let schema = Schema([
+      Schema.Entity("posts", relationships: [Schema.Relationship(name, to: "authors")]),
+      Schema.Entity("authors"),
+    ])
+    let (database, report) = importing(
+      [text], ImportOptions(format: .nested, schema: schema, root: "posts", strict: strict))
+    #expect((database == nil) == (strict && !report.problems.isEmpty))
+    return problems(report)
+  }
+
+  @Test("a misspelt one is a warning that says what was meant, and an error where asked for")
+  func misspelt() {
+    let text = #"[{"id":1,"author":{"id":2}},{"id":3,"title":"x"}]"#
+    let message =
+      "the schema: $.entities.posts.relationships.auther: %: invalidSchema: no record of posts has "
+      + "the member \"auther\"; did you mean \"author\"?"
+    #expect(warnings("auther", text) == [message.replacing("%", with: "warning")])
+    #expect(warnings("auther", text, strict: true) == [message.replacing("%", with: "error")])
+  }
+
+  @Test("one that some record has, or that nothing is near, is none")
+  func fine() {
+    #expect(warnings("author", #"[{"id":1},{"id":2,"author":null,"authors":1}]"#) == [])
+    #expect(warnings("editor", #"[{"id":1,"author":{"id":2}}]"#) == [])
+    #expect(warnings("auther", "[]") == [])
+  }
+}
