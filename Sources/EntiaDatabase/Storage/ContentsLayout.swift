@@ -15,6 +15,8 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasConstraints: Bool
   /// Whether the user holds IDs beside the tables.
   @usableFromInline let hasHeldIDs: Bool
+  /// The first relationship, index or check whose rule can refuse a batch, with its rule, or `nil`.
+  @usableFromInline let refusingPart: String?
 
   init<Contents: StorageContents>(_ contents: UnsafeMutablePointer<Contents>) {
     var survey = ContentsSurvey(contents: contents)
@@ -26,6 +28,7 @@ final class ContentsLayout: @unchecked Sendable {
     hasLimits = survey.hasLimits
     hasConstraints = survey.hasConstraints
     hasHeldIDs = survey.hasHeldIDs
+    refusingPart = survey.refusingPart
   }
 
   deinit {
@@ -41,6 +44,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   var hasLimits = false
   var hasConstraints = false
   var hasHeldIDs = false
+  var refusingPart: String?
 
   init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
 
@@ -57,16 +61,29 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
     relationships.append(UnsafeRawPointer(relationship) - UnsafeRawPointer(contents))
     if relationship.pointee.countLimits != .any { hasLimits = true }
     if relationship.pointee.isRequired { hasConstraints = true }
+    if relationship.pointee.onDelete == .deny { noteRefusal("the delete rule .deny", of: name) }
+    if relationship.pointee.countLimits != .any { noteRefusal("count limits", of: name) }
+    if relationship.pointee.isRequired { noteRefusal("required references", of: name) }
   }
 
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    if Index.self is any RefusingIndex.Type { hasConstraints = true }
+    if Index.self is any RefusingIndex.Type {
+      hasConstraints = true
+      noteRefusal("unique keys", of: name)
+    }
     if Index.self is any HeldIDs.Type { hasHeldIDs = true }
   }
 
   mutating func check<Check: CheckType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) { hasConstraints = true }
+  ) {
+    hasConstraints = true
+    noteRefusal("a check", of: name)
+  }
+
+  private mutating func noteRefusal(_ rule: String, of name: String) {
+    if refusingPart == nil { refusingPart = "'\(name)' has \(rule)" }
+  }
 }

@@ -45,7 +45,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// - Complexity: O(*n*) in the number of rows.
   public init(_ contents: Contents) {
     var contents = contents
-    Contents.requireDistinctParts()
+    Contents.requireConsistentParts()
     contents.rebuildDerivedParts()
     box = Box(contents)
   }

@@ -43,8 +43,8 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
   ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
   ///   then still there.
-  public func confirm(_ edit: (inout State) throws -> Void) throws {
-    try withoutActuallyEscaping(edit) { try confirmEdit($0) }
+  public func confirm<Ignored>(_ edit: (inout State) throws -> Ignored) throws {
+    try withoutActuallyEscaping(edit) { edit in try confirmEdit { _ = try edit(&$0) } }
   }
 
   /// Takes the edit back, whatever was committed or layered since.
