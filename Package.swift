@@ -45,7 +45,9 @@ let package = Package(
       name: "EntiaStoreTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws"]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
-    .testTarget(name: "EntiaTests", dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor"]),
+    .testTarget(
+      name: "EntiaTests", dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor"],
+      exclude: ["NotCompiling/Programs"]),
     .testTarget(
       name: "EntiaJSONTests", dependencies: ["Entia", "EntiaDatabase", "EntiaJSON", "EntiaLaws"],
       exclude: ["Text/Fuzzing"]),

@@ -12,9 +12,15 @@
 ///
 /// The macro writes what one would write by hand: the parts as stored properties of a nested struct
 /// `Contents`, the property `snapshot` that holds a version of it, and the conformance to
-/// `NormalizedStorageType`. The marked properties read that version. A storage with a rule that can
-/// refuse a batch, an index or a relationship, gets `typealias Refusal = any Error`, unless it has a
-/// `Refusal` of its own or a `finalizeTransaction` with a typed throws.
+/// `NormalizedStorageType`. The marked properties read that version.
+///
+/// Batches throw where a part can refuse them: a relationship with the delete rule `.deny`, which is
+/// the default, with `count:` or `required()`; an `Indexes.Unique`; a `@Check`; a
+/// `finalizeTransaction` that throws. Such a storage gets `typealias Refusal = any Error`, unless it
+/// has a `Refusal` of its own or a `finalizeTransaction` with a typed throws. All others need no
+/// `try`. A rule that the macro cannot read, such as one in a variable, counts as one that refuses.
+///
+/// A part of an entity type without a table, and a second table of an entity type, do not compile.
 @attached(member, names: named(Contents), named(snapshot), named(Refusal), named(init))
 @attached(extension, conformances: NormalizedStorageType)
 public macro NormalizedStorage() =
@@ -29,6 +35,9 @@ public macro Table() = #externalMacro(module: "EntiaMacros", type: "TableMacro")
 
 /// Makes a property of a `@NormalizedStorage` struct one of its indexes, such as
 /// `@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)`.
+///
+/// The type may be left out where the value names it:
+/// `@Index var recent = Indexes.Sorted(by: \Book.authorID, .descending(\.year))`.
 ///
 /// The storage keeps the index in step with the rows; the property reads it.
 @attached(accessor)

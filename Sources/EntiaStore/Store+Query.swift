@@ -34,6 +34,13 @@ extension Store {
   ) -> Derived<Int> {
     Derived(core.count(descriptor.unsorted, in: path))
   }
+
+  /// A part of the state of this name is read from the state.
+  @available(
+    *, unavailable,
+    message: "'count' is a method of the store; read a part of that name as 'store.state.count'"
+  )
+  public var count: Int { 0 }
 }
 
 /// What queries have in common that ask the same of one database.

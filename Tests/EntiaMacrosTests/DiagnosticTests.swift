@@ -84,6 +84,31 @@ struct DiagnosticTests {
         "a: 'a' needs an initial value; add '= .init()'",
         fixed: "@Table var a: Tables.Hash<A> = .init()"),
       Finding(
+        "@Table var a: [Book]",
+        "[Book]: '[Book]' is not a table; write 'Tables.Hash<Book>', or 'Tables.Ordered<Book>' for "
+          + "rows in an order of your own",
+        fixed: "@Table var a: Tables.Hash<Book> = .init()"),
+      Finding(
+        "@Table var a: [Book.ID: Space.Book] = [:]",
+        "[Book.ID: Space.Book]: '[Book.ID: Space.Book]' is not a table; write "
+          + "'Tables.Hash<Space.Book>', or 'Tables.Ordered<Space.Book>' for rows in an order of "
+          + "your own",
+        fixed: "@Table var a: Tables.Hash<Space.Book> = .init()"),
+      Finding(
+        "@Table var a: IdentifiedArrayOf<A> = []",
+        "IdentifiedArrayOf<A>: 'IdentifiedArrayOf<A>' is not a table; write 'Tables.Hash<A>', or "
+          + "'Tables.Ordered<A>' for rows in an order of your own",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Table var a: Tables.Hash<A>? = .init()",
+        "Tables.Hash<A>?: 'a' is never nil: a table without rows is empty; write 'Tables.Hash<A>'",
+        fixed: "@Table var a: Tables.Hash<A> = .init()"),
+      Finding(
+        "@Relationship var a: Optional<ToOne<A, B>> = .init(\\.b)",
+        "Optional<ToOne<A, B>>: 'a' is never nil: keys may be, where the relationship's key path "
+          + "leads to an optional; write 'ToOne<A,B>'",
+        fixed: "@Relationship var a: ToOne<A,B> = .init(\\.b)"),
+      Finding(
         "@Index var a: Indexes.Unique<A, Int>",
         "a: 'a' needs an initial value that says what it indexes, as in '= .init(\\.email)'"),
       Finding(
@@ -203,11 +228,24 @@ struct DiagnosticTests {
     let expansion = Expanding.members("private struct L {}", in: ["enum E {}"])
     #expect(
       expansion.findings == [
-        "private: a storage inside of another type must be seen in its file; make it 'fileprivate'"
+        "private: a storage inside of another type must be seen in its file; make it 'fileprivate', "
+          + "or write ': NormalizedStorageType' after its name"
       ])
     #expect(expansion.fixed == "fileprivate struct L {}")
     #expect(expansion.source == nil)
     #expect(Expanding.members("private struct L {}").findings == [])
+    let conforming = "private struct L: P, NormalizedStorageType {}"
+    #expect(Expanding.members(conforming, in: ["enum E {}"]).findings == [])
+    // There is no snapshot to be read.
+    let property = "@Table var a: Tables.Hash<A> = .init()"
+    func accessor(in storage: String, _ contexts: String...) -> String? {
+      Expanding.accessor(
+        "TableMacro", property, in: ["@NormalizedStorage \(storage)"] + contexts
+      ).source
+    }
+    #expect(accessor(in: "private struct L {}", "enum E {}") == nil)
+    #expect(accessor(in: conforming, "enum E {}") != nil)
+    #expect(accessor(in: "private struct L {}") != nil)
   }
 }
 

@@ -38,6 +38,9 @@ struct ExpansionTests {
             visitor.relationship("bookAuthor", \.bookAuthor)
             visitor.check("titles", \.titles)
           }
+
+          private static func oneTableForEachEntity(_: Author.Type) {}
+          private static func oneTableForEachEntity(_: Book.Type) {}
         }
 
         var snapshot: Snapshot<Contents> = Snapshot(Contents())
@@ -130,6 +133,17 @@ struct ExpansionTests {
             visitor.table("d", \.d)
         #endif
           }
+
+          private static func oneTableForEachEntity(_: A.Type) {}
+        #if DEBUG
+          private static func oneTableForEachEntity(_: B.Type) {}
+        #if os(Linux) && canImport(Glibc)
+          private static func oneTableForEachEntity(_: C.Type) {}
+        #endif
+        #elseif RELEASE
+        #else
+          private static func oneTableForEachEntity(_: B.Type) {}
+        #endif
         }
 
         var snapshot: Snapshot<Contents> = Snapshot(Contents())
@@ -283,10 +297,143 @@ struct ExpansionTests {
     #expect(source?.contains("typealias Refusal = any Error") == isGenerated)
   }
 
-  @Test("An initializer of the user's own is the only one")
-  func ownInitializer() {
-    let expansion = Expanding.members("public struct L { public init(rows: [Int]) {} }")
-    #expect(expansion.source?.hasSuffix("Snapshot(Contents())") == true)
+  @Test(
+    "A storage in which no part can refuse has no refusal",
+    arguments: [
+      (#"@Table var a: Tables.Hash<A> = .init()"#, false),
+      (#"@Table var a: T = .init()"#, false),
+      (#"@Check var a: Checks.Entity<A> = .init("b") { $0.c }"#, true),
+      (#"@Index var a: Indexes.Unique<A, Int> = .init(\.a)"#, true),
+      (#"@Index var a: Indexes.Sorted<A, Int> = .init(\.a)"#, false),
+      (#"@Index var a: Indexes.Sorted<A, Int> = sorted"#, false),
+      (#"@Index var a: Entia.Indexes.Hash<A, Int> = .init(\.a)"#, false),
+      (#"@Index var a: Indexes . GroupBy<A, Int> = .init(\.a)"#, false),
+      (#"@Index var a: Indexes.OrderedID<A> = .init()"#, false),
+      (#"@Index var a: Indexes.Set<A> = .init()"#, false),
+      (#"@Index var a = Indexes.Sorted(by: \A.b, .descending(\.c))"#, false),
+      (#"@Index var a = Indexes.Unique(\A.b)"#, true),
+      (#"@Index var a: Sorted<A, Int> = .init(\.a)"#, true),
+      (#"@Index var a: Other.Sorted<A, Int> = .init(\.a)"#, true),
+      (#"@Index var a: Indexes.Sorted<A, Int>.Other = .init(\.a)"#, true),
+      (#"@Index var a: Indexes.Later<A> = .init(\.a)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .deny)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade)"#, false),
+      (#"@Relationship var a: Entia.ToOne<A, B> = .init(\.b, onDelete: .nullify)"#, false),
+      (#"@Relationship var a: ToMany<A, B> = ToMany<A, B>(\.b, onDelete: .nullify)"#, false),
+      (#"@Relationship var a: ToMany<A, B> = ToMany<A, B>.init(\.b, onDelete: .cascade)"#, false),
+      (#"@Relationship var a: ToMany<A, B> = .init(\.b, onDelete: .keepDangling)"#, false),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: DeleteRule.cascade)"#, false),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: Rules.cascade)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: rule)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: x ? .deny : .cascade)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade).required()"#, true),
+      (#"@Relationship var a: ToMany<A, B> = .init(\.b, onDelete: .cascade, count: 1...)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade, later: 1)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = make(\.b, onDelete: .cascade)"#, true),
+      (#"@Relationship var a: ToOne<A, B> = rule"#, true),
+      (#"@Relationship var a: Named = .init(\.b, onDelete: .cascade)"#, true),
+      (
+        #"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade, onHolderDelete: .cascade)"#,
+        false
+      ),
+      (
+        #"@Relationship var a: ToOne<A, B> = .init(\.b, id: { $0.c(1, 2) }, onDelete: .nullify)"#,
+        false
+      ),
+      (
+        #"@Relationship var a: ToOne<A, B> = .init(\.b, id: \.c, nothing: .d, onDelete: .nullify)"#,
+        false
+      ),
+      ("func finalizeTransaction(_ c: inout C) throws {}", true),
+      ("func finalizeTransaction(_ c: inout C) {}", false),
+      ("#if A\n@Index var a: Indexes.Unique<A, Int> = .init(\\.a)\n#endif", true),
+    ])
+  func refusingParts(member: String, canRefuse: Bool) {
+    let expansion = Expanding.members("struct L {\n\(member)\n}")
+    #expect(expansion.findings == [])
+    #expect(expansion.source?.contains("typealias Refusal = any Error") == canRefuse)
+  }
+
+  @Test(
+    "An initializer of the user's own is joined by the one without parameters",
+    arguments: [
+      ("public init(rows: [Int]) {}", true), ("init(a: A) {}\ninit<T>() {}", true),
+      ("init() {}", false), ("init(a: A) {}\ninit ( /* none */ ) {}", false),
+    ])
+  func ownInitializer(members: String, isGenerated: Bool) {
+    for access in ["", "public "] {
+      let source = Expanding.members("\(access)struct L {\n\(members)\n}").source
+      #expect(source?.hasSuffix("\n\n\(access)init() {}") == isGenerated)
+    }
+  }
+
+  @Test("The type checker is given every table, and what needs one that no table shows")
+  func tableDeclarations() {
+    var request = Expanding.request(
+      "NormalizedStorageMacro", role: "member",
+      #"""
+
+      struct L {
+        @Table var a: Tables.Hash<A> = .init()
+        @Table var b: Rows = .init()
+        @Relationship var c: ToOne<A, C> = .init(\.d, onDelete: .cascade)
+        @Relationship var e: Named = .init(\.e, onDelete: .cascade)
+        #if F
+        @Check var f: Checks.Entity<D> = .init("g") { $0.h }
+        @Check var g: Checks.Batch<L> = .init("g") { $0.h }
+        #endif
+      }
+      """#)
+    request.declaration.fileName = "/a \"b\"/L.swift"
+    request.declaration.line = 7
+    let source = MacroExpansion.expand(request).source
+    #expect(
+      source?.contains(
+        #"""
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 9)
+          private static func oneTableForEachEntity(_: A.Type) {}
+        #sourceLocation()
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 10)
+          private static func oneTableForEachEntity(_: Rows.Entity.Type) {}
+        #sourceLocation()
+        #if F
+        #endif
+          @available(*, unavailable, message: "a part is of an entity type that has no table in this storage; add its table")
+          private static func oneTableForEachEntity<Row: EntityType>(_: Row.Type, _: Void = ()) {}
+          @available(*, unavailable, message: "'C' has no table in this storage; add '@Table var rows: Tables.Hash<C> = .init()'")
+          private static func oneTableForEachEntity(_: C.Type, _: Void = ()) {}
+
+          private static func requireTables() {
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 11)
+            oneTableForEachEntity(C.self)
+        #sourceLocation()
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
+            oneTableForEachEntity(Named.Holder.self)
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
+            oneTableForEachEntity(Named.Target.self)
+        #sourceLocation()
+        #if F
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 14)
+            oneTableForEachEntity(D.self)
+        #sourceLocation()
+        #endif
+          }
+        """#
+      ) == true)
+  }
+
+  @Test("The type of an index may be left out where its value names it")
+  func inferredIndex() {
+    let expansion = Expanding.members(
+      #"struct L { @Index var a = Indexes.Sorted(by: \A.b, .descending(\.c)) }"#)
+    #expect(expansion.findings == [])
+    #expect(
+      expansion.source?.contains("  var a = Indexes.Sorted(by: \\A.b, .descending(\\.c))\n") == true
+    )
+    let property = Expanding.accessor(
+      "IndexMacro", #"@Index var a = Indexes.Sorted(by: \A.b, .descending(\.c))"#)
+    #expect(property.source == "{\n  get { snapshot.contents.a }\n}")
   }
 
   @Test("The extension conforms what the compiler says, when the conformance is missing")

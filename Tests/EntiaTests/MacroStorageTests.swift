@@ -71,6 +71,56 @@ struct Limited {
   }
 }
 
+/// The default rule denies.
+@NormalizedStorage
+struct Denying {
+  @Table var writers: Tables.Hash<Writer> = .init()
+  @Table var essays: Tables.Hash<Essay> = .init()
+  @Relationship var essayWriter: ToOne<Essay, Writer> = .init(\.writerID)
+}
+
+/// A hook that throws errors of any type, and an initializer of its own.
+@NormalizedStorage
+struct Hooked {
+  @Table var writers: Tables.Hash<Writer> = .init()
+
+  init(names: [String]) {
+    self.init()
+    var writers = Names()
+    writers.performBatchUpdates { context in
+      context.modifying.writers.insert(names.map { Writer(id: $0, name: $0) })
+    }
+    var contents = Contents()
+    contents.writers = writers.snapshot.contents.writers
+    snapshot = Snapshot(contents)
+  }
+
+  func finalizeTransaction(_ context: inout BatchContext<Self>) throws { try context.abort() }
+}
+
+enum Outer {
+  @NormalizedStorage
+  private struct Hidden: NormalizedStorageType {
+    @Table var writers: Tables.Hash<Writer> = .init()
+  }
+
+  static var count: Int {
+    var hidden = Hidden()
+    hidden.performBatchUpdates { $0.modifying.writers.insert(Writer(id: "w", name: "Ann")) }
+    return hidden.writers.count
+  }
+}
+
+/// Indexes whose types nobody writes.
+@NormalizedStorage
+struct Indexed {
+  @Table var writers: Tables.Hash<Writer> = .init()
+  @Table var essays: Tables.Hash<Essay> = .init()
+  @Index var byWriter = Indexes.Sorted(by: \Essay.writerID, .descending(\.id))
+  @Index var byTitle = Indexes.Sorted(by: .descending(\Essay.title), .ascending(\.id))
+  @Index var sameByWriter: Indexes.Sorted<Essay, _> = .init(by: \.writerID, .descending(\.id))
+}
+
 /// A table in an order of its own; nothing can refuse a batch here either.
 @NormalizedStorage
 struct Ranking: Codable {
@@ -79,9 +129,9 @@ struct Ranking: Codable {
 
 @Suite("Storages declared with the macro")
 struct MacroStorageTests {
-  private func journal() throws -> Journal {
+  private func journal() -> Journal {
     var journal = Journal()
-    try journal.performBatchUpdates { context in
+    journal.performBatchUpdates { context in
       context.modifying.writers.insert([Writer(id: "w", name: "Ann"), Writer(id: "v", name: "Bob")])
       context.modifying.essays.insert([
         Essay(id: 1, title: "One", writerID: "w"), Essay(id: 2, title: "Two", writerID: "w"),
@@ -92,12 +142,12 @@ struct MacroStorageTests {
   }
 
   @Test("A declared storage is changed in batches and read through its properties")
-  func usage() throws {
-    var journal = try journal()
+  func usage() {
+    var journal = journal()
     #expect(journal.writers.find(by: "w")?.name == "Ann")
     #expect(journal.titles == ["One", "Two", "Three"])
     let before = journal
-    try journal.performBatchUpdates { context in
+    journal.performBatchUpdates { context in
       context.modifying.writers.remove("w")
     }
     #expect(journal.titles == ["Three"], "the relationship cascades")
@@ -133,7 +183,7 @@ struct MacroStorageTests {
 
   @Test("Relationships are resolved on read, by the paths of the declared properties")
   func views() throws {
-    let journal = try journal()
+    let journal = journal()
     let essay = try #require(journal.view(of: Essay.EntityID(1)))
     #expect(essay[\.essayWriter]?.name == "Ann")
     let writer = try #require(essay[\.essayWriter])
@@ -142,7 +192,7 @@ struct MacroStorageTests {
 
   @Test("A declared storage is coded by the names of its tables")
   func coding() throws {
-    let journal = try journal()
+    let journal = journal()
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(journal)
@@ -160,7 +210,50 @@ struct MacroStorageTests {
     }
     #expect(names.count == 1)
     #expect(Names.Refusal.self == Never.self)
-    #expect(Journal.Refusal.self == (any Error).self)
+    #expect(Journal.Refusal.self == Never.self, "its relationship cascades")
+    #expect(Denying.Refusal.self == (any Error).self)
+    #expect(Hooked.Refusal.self == (any Error).self)
+  }
+
+  @Test("Where a part or a hook can refuse, a batch throws")
+  func refusals() throws {
+    var denying = Denying()
+    try denying.performBatchUpdates { context in
+      context.modifying.writers.insert(Writer(id: "w", name: "Ann"))
+      context.modifying.essays.insert(Essay(id: 1, title: "One", writerID: "w"))
+    }
+    #expect(throws: BatchError.self) {
+      try denying.performBatchUpdates { $0.modifying.writers.remove("w") }
+    }
+    #expect(denying.writers.count == 1)
+    var hooked = Hooked(names: ["Ann"])
+    #expect(hooked.writers.count == 1)
+    #expect(throws: BatchError.aborted) { try hooked.performBatchUpdates { _ in } }
+  }
+
+  @Test("A storage private to a type conforms where it is declared")
+  func privateStorage() {
+    #expect(Outer.count == 1)
+  }
+
+  @Test("An index's type follows from its fields")
+  func inferredIndex() {
+    var journal = Indexed()
+    journal.performBatchUpdates { context in
+      context.modifying.writers.insert(Writer(id: "w", name: "Ann"))
+      context.modifying.essays.insert([
+        Essay(id: 1, title: "One", writerID: "w"), Essay(id: 2, title: "Two", writerID: "w"),
+        Essay(id: 3, title: "Three", writerID: "v"),
+      ])
+    }
+    #expect(Array(journal.byWriter.ids()) == [3, 2, 1])
+    #expect(Array(journal.byTitle.ids()) == [2, 3, 1])
+    #expect(Array(journal.sameByWriter.ids()) == [3, 2, 1])
+    #expect(
+      Indexed.schema.indexes.map(\.fields) == [
+        ["writerID", "-id"], ["-title", "id"], ["writerID", "-id"],
+      ])
+    #expect(journal.verify().isEmpty)
   }
 
   @Test("A hook of the user's own refuses with its own error")

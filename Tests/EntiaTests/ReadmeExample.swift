@@ -20,12 +20,12 @@ struct Library {
 
 func tour() throws -> String? {
   var library = Library()
-  try library.performBatchUpdates { context in  // all or nothing
+  library.performBatchUpdates { context in  // all or nothing
     context.modifying.authors.insert(Author(id: "a1", name: "Ursula"))
     context.modifying.books.insert(Book(id: "b1", title: "The Dispossessed", authorID: "a1"))
   }
   let before = library  // O(1)
-  try library.performBatchUpdates { context in
+  library.performBatchUpdates { context in
     context.modifying.authors.updateIfExists(id: "a1") { $0.name += "!" }
   }
   let changes = library.changes(since: before)  // O(changes)

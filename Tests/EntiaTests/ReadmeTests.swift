@@ -18,15 +18,11 @@ struct ReadmeTests {
   }
 
   @Test("The store's example does what it says")
-  func store() throws {
+  func store() {
     struct AppState: StateType { var library = Library() }
     let store = Store<AppState, Never>(initialState: AppState())
     let label = store.derived(.select(\.library.books.count)).derived(.map { "\($0) books" })
-    try store.commit { state in
-      try state.library.performBatchUpdates {
-        $0.modifying.books.insert(Book(id: "b1", title: "t", authorID: "a1"))
-      }
-    }
+    store.batch(\.library) { $0.books.insert(Book(id: "b1", title: "t", authorID: "a1")) }
     #expect(label.value == "1 books")
   }
 }

@@ -83,12 +83,17 @@ extension NormalizedStorageType where Refusal == Never {
   }
 
   /// Stops at the first batch ever run when a hand-written storage has a rule that can refuse and
-  /// does not say so: its checks would never be heard.
-  @usableFromInline
+  /// does not declare it: the rule would never be applied.
+  @inlinable
   func requireUnrefusable() {
-    let part = Contents.firstRefusingPart
-    precondition(
-      part == nil,
-      "\(part ?? "") can refuse a batch: declare `typealias Refusal = any Error` in \(Self.self)")
+    if let part = snapshot.box.layout.refusingPart { Self.stop(becauseOf: part) }
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func stop(becauseOf part: String) -> Never {
+    preconditionFailure(
+      "\(part), which can refuse a batch of \(Self.self); declare 'typealias Refusal = any Error' in "
+        + "\(Self.self), so that its batches throw")
   }
 }

@@ -125,37 +125,3 @@ private struct DenialSettlement<Storage: NormalizedStorageType, Entity: EntityTy
     if denials.isEmpty { workspace.denials[name] = nil }
   }
 }
-
-extension StorageContents {
-  /// The first relationship, index or check whose rule can refuse a batch, or `nil`.
-  static var firstRefusingPart: String? {
-    var search = RefusingPartSearch(contents: Self.self)
-    visitParts(&search)
-    return search.result
-  }
-}
-
-private struct RefusingPartSearch<Contents: StorageContents>: StorageVisitor {
-  var result: String?
-
-  init(contents: Contents.Type) {}
-
-  // Any relationship counts: which rule it has is a value, and values may differ by storage.
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
-  ) {
-    if result == nil { result = name }
-  }
-
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
-    if result == nil, Index.self is any RefusingIndex.Type { result = name }
-  }
-
-  mutating func check<Check: CheckType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) {
-    if result == nil { result = name }
-  }
-}

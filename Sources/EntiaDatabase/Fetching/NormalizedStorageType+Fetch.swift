@@ -5,6 +5,8 @@ extension NormalizedStorageType {
   /// library.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.year > 1999 }))
   /// ```
   ///
+  /// Fetching entities of which the database has no table stops the program with a message.
+  ///
   /// - Complexity: O(result · log *n*) where an index finds all of them, and O(*n*) otherwise; with a
   ///   sort that no index has, O(log *k*) for each that matches and *k* that are kept.
   @inlinable
@@ -66,7 +68,7 @@ extension NormalizedStorageType {
     let counter = FetchCounter()
     guard
       let plan = FetchPlan(descriptor.unsorted, in: self, usingIndexes: true, counter)
-    else { return 0 }
+    else { Contents.missingTable(of: Entity.self) }
     if plan.filter.isEmpty, plan.candidates == nil, plan.start == nil {
       return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)
     }
@@ -152,9 +154,10 @@ extension NormalizedStorageType {
   ) -> FetchWork {
     let counter = FetchCounter()
     counter.work = work
-    if let plan = FetchPlan(descriptor, in: self, usingIndexes: usingIndexes, counter) {
-      FetchRun(plan: plan, counter: counter).visitRows(body)
-    }
+    guard
+      let plan = FetchPlan(descriptor, in: self, usingIndexes: usingIndexes, counter)
+    else { Contents.missingTable(of: Entity.self) }
+    FetchRun(plan: plan, counter: counter).visitRows(body)
     return counter.work
   }
 

@@ -8,6 +8,16 @@ public enum DeleteRule: Hashable, Sendable {
   case keepDangling
 }
 
+extension DeleteRule {
+  /// The rule of keys that can be emptied, which this one cannot.
+  @available(
+    *, unavailable,
+    message:
+      "this key cannot be emptied; make it an optional, a list or a set declared with 'var', or use '.cascade', '.deny' or '.keepDangling'"
+  )
+  public static var nullify: DeleteRule { .deny }
+}
+
 /// What happens to the holder of an optional or list key when the entity it names is removed.
 public enum NullableDeleteRule: Hashable, Sendable {
   /// The holder is removed too, and so on.

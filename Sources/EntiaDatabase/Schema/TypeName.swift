@@ -4,6 +4,13 @@ enum TypeName {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
   }
 
+  /// The name of the storage that has contents of a type, or of the contents where they stand alone.
+  static func ofStorage<Contents: StorageContents>(of contents: Contents.Type) -> String {
+    let parts = String(reflecting: contents).split(separator: ".")
+    guard parts.count > 2, parts.last == "Contents" else { return String(describing: contents) }
+    return String(parts[parts.count - 2])
+  }
+
   /// The name of a type; of an optional one, that of the type it wraps.
   static func ofWrapped(_ type: Any.Type) -> String {
     of((type as? any OptionalType.Type)?.wrapped ?? type)

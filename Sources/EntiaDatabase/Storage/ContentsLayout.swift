@@ -18,6 +18,8 @@ final class ContentsLayout: @unchecked Sendable {
   /// Whether the rows may break a rule, having got there without the end of a batch. Versions that
   /// batches make of them have a layout of their own.
   @usableFromInline let isUnjudged: Bool
+  /// The first relationship, index or check whose rule can refuse a batch, with its rule, or `nil`.
+  @usableFromInline let refusingPart: String?
 
   init<Contents: StorageContents>(
     _ contents: UnsafeMutablePointer<Contents>, isUnjudged: Bool = false
@@ -32,6 +34,7 @@ final class ContentsLayout: @unchecked Sendable {
     hasLimits = survey.hasLimits
     hasConstraints = survey.hasConstraints
     hasHeldIDs = survey.hasHeldIDs
+    refusingPart = survey.refusingPart
   }
 
   deinit {
@@ -47,6 +50,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   var hasLimits = false
   var hasConstraints = false
   var hasHeldIDs = false
+  var refusingPart: String?
 
   init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
 
@@ -63,16 +67,29 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
     relationships.append(UnsafeRawPointer(relationship) - UnsafeRawPointer(contents))
     if relationship.pointee.countLimits != .any { hasLimits = true }
     if relationship.pointee.isRequired { hasConstraints = true }
+    if relationship.pointee.onDelete == .deny { noteRefusal("the delete rule .deny", of: name) }
+    if relationship.pointee.countLimits != .any { noteRefusal("count limits", of: name) }
+    if relationship.pointee.isRequired { noteRefusal("required references", of: name) }
   }
 
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    if Index.self is any RefusingIndex.Type { hasConstraints = true }
+    if Index.self is any RefusingIndex.Type {
+      hasConstraints = true
+      noteRefusal("unique keys", of: name)
+    }
     if Index.self is any HeldIDs.Type { hasHeldIDs = true }
   }
 
   mutating func check<Check: CheckType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) { hasConstraints = true }
+  ) {
+    hasConstraints = true
+    noteRefusal("a check", of: name)
+  }
+
+  private mutating func noteRefusal(_ rule: String, of name: String) {
+    if refusingPart == nil { refusingPart = "'\(name)' has \(rule)" }
+  }
 }

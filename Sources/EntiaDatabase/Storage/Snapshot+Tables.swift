@@ -22,20 +22,29 @@ extension Snapshot {
     return search.result
   }
 
-  /// Returns the entity with an ID, or `nil`.
+  /// The place of the table of an entity type, which the database must have.
+  @inlinable
+  @inline(__always)
+  func requiredTablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity> {
+    guard let table = tablePointer(of: entity) else { Contents.missingTable(of: entity) }
+    return table
+  }
+
+  /// Returns the entity with an ID, or `nil`. The database must have a table of its type.
   @inlinable
   @inline(__always)
   func find<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Entity? {
     defer { withExtendedLifetime(box) {} }
-    return tablePointer(of: Entity.self)?.find(by: id)
+    return requiredTablePointer(of: Entity.self).find(by: id)
   }
 
-  /// Returns where the entity with an ID lies while this version is held, or `nil`.
+  /// Returns where the entity with an ID lies while this version is held, or `nil`. The database must
+  /// have a table of its type.
   @inlinable
   @inline(__always)
   func row<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> UnsafePointer<Entity>? {
     defer { withExtendedLifetime(box) {} }
-    return tablePointer(of: Entity.self)?.row(of: id)
+    return requiredTablePointer(of: Entity.self).row(of: id)
   }
 
   /// Returns the IDs without those of entities that are missing.

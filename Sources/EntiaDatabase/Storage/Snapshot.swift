@@ -60,7 +60,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// - Complexity: O(*n*) in the number of rows.
   package init(rebuilding contents: Contents) {
     var contents = contents
-    Contents.requireDistinctParts()
+    Contents.requireConsistentParts()
     contents.rebuildDerivedParts()
     box = Box(contents)
   }

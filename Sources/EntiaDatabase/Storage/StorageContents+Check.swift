@@ -1,40 +1,86 @@
 extension StorageContents {
-  /// Stops with a message when a hand-written storage lists two tables of one entity type or two
-  /// parts of one name: rows would go to the wrong one. No data can cause this, and the first
-  /// database made shows it.
-  static func requireDistinctParts() {
-    var check = DistinctParts<Self>()
+  /// Stops with a message when a hand-written storage lists two tables of one entity type, two parts
+  /// of one name, or a part of an entity type without a table: rows would be lost or go to the wrong
+  /// table. No data can cause this, and the first database of the type shows it.
+  static func requireConsistentParts() {
+    var check = PartsCheck<Self>()
     visitParts(&check)
+    check.requireTables()
+  }
+
+  /// Stops because the program names an entity type that has no table in this database.
+  @usableFromInline
+  @inline(never)
+  static func missingTable<Entity: EntityType>(of entity: Entity.Type) -> Never {
+    preconditionFailure(missingTableMessage(Entity.entityName))
+  }
+
+  /// The sentence about an entity type without a table.
+  static func missingTableMessage(_ entity: String, usedBy part: String? = nil) -> String {
+    let user = part.map { ", which '\($0)' needs" } ?? ""
+    return
+      "\(TypeName.ofStorage(of: Self.self)) has no table of \(entity)\(user); add a table, as in "
+      + "'@Table var rows: Tables.Hash<\(entity)> = .init()'"
   }
 }
 
-private struct DistinctParts<Contents: StorageContents>: StorageVisitor {
-  var entities: [ObjectIdentifier: String] = [:]
-  var names: Set<String> = []
+private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
+  private var tables: [ObjectIdentifier: String] = [:]
+  private var names: Set<String> = []
+  private var uses: [(entity: ObjectIdentifier, name: String, part: String)] = []
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     note(name)
-    let other = entities.updateValue(name, forKey: ObjectIdentifier(Table.Entity.self))
+    let other = tables.updateValue(name, forKey: ObjectIdentifier(Table.Entity.self))
     precondition(
       other == nil,
-      "\(Contents.self) has two tables of \(Table.Entity.entityName): \(other ?? "") and \(name)")
+      "\(TypeName.ofStorage(of: Contents.self)) has two tables of \(Table.Entity.entityName): "
+        + "\(other ?? "") and \(name)")
   }
 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
-  ) { note(name) }
+  ) {
+    note(name)
+    noteUse(of: Relationship.Holder.self, by: name)
+    noteUse(of: Relationship.Target.self, by: name)
+  }
 
   mutating func check<Check: CheckType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) { note(name) }
+  ) {
+    note(name)
+    if let check = Check.self as? any RowCheck.Type { noteUse(ofRowsOf: check, by: name) }
+  }
 
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) { note(name) }
+  ) {
+    note(name)
+    noteUse(of: Index.Entity.self, by: name)
+  }
+
+  /// Stops when a part is of an entity type without a table.
+  func requireTables() {
+    for use in uses {
+      precondition(
+        tables[use.entity] != nil, Contents.missingTableMessage(use.name, usedBy: use.part))
+    }
+  }
 
   private mutating func note(_ name: String) {
-    precondition(names.insert(name).inserted, "\(Contents.self) has two parts named \(name)")
+    precondition(
+      names.insert(name).inserted,
+      "\(TypeName.ofStorage(of: Contents.self)) has two parts named \(name)")
+  }
+
+  private mutating func noteUse<Entity: EntityType>(of entity: Entity.Type, by part: String) {
+    uses.append((ObjectIdentifier(entity), Entity.entityName, part))
+  }
+
+  private mutating func noteUse<Check: RowCheck>(ofRowsOf check: Check.Type, by part: String) {
+    noteUse(of: Check.Checked.self, by: part)
   }
 }

@@ -59,7 +59,7 @@ private struct Resolution<Entity: EntityType>: PendingResolution {
   func enter<Contents: StorageContents>(_ denormalizer: inout Denormalizer<Contents>) {
     let key = AnyHashable(id)
     guard !denormalizer.branch.contains(key),
-      let entity = denormalizer.snapshot.withTable(of: Entity.self, { $0?.find(by: id) })
+      let entity = denormalizer.snapshot.find(id)
     else { return }
     let index = denormalizer.result.nodes.count
     denormalizer.result.nodes.append(DenormalizedEntity.Node(entity: entity))

@@ -90,6 +90,28 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     }
   }
 
+  /// The end that has no key is not read so.
+  @available(
+    *, unavailable,
+    message: "this entity is what the relationship names, so it has no key; write '[inverse: …]'"
+  )
+  public subscript<Relationship: RelationshipType>(
+    path: KeyPath<Storage.Contents, Relationship>
+  ) -> EntityViews<Storage, Relationship.Holder> where Relationship.Target == Entity {
+    EntityViews(snapshot: snapshot, ids: [])
+  }
+
+  /// The end that has the key is not read so.
+  @available(
+    *, unavailable,
+    message: "this entity has the relationship's key; write '[…]' without 'inverse:'"
+  )
+  public subscript<Relationship: RelationshipType>(
+    inverse path: KeyPath<Storage.Contents, Relationship>
+  ) -> EntityViews<Storage, Relationship.Target> where Relationship.Holder == Entity {
+    EntityViews(snapshot: snapshot, ids: [])
+  }
+
   /// What a key leads to: an entity, an ID that is missing, or nothing.
   /// - Complexity: O(1) expected.
   @inlinable
@@ -140,6 +162,8 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
 
 extension NormalizedStorageType {
   /// Returns a view of the entity with an ID, or `nil`.
+  ///
+  /// A database that has no table of the entity type stops the program with a message.
   /// - Complexity: O(1) expected.
   @inlinable
   public func view<Entity: EntityType>(
@@ -156,11 +180,10 @@ extension NormalizedStorageType {
   public func views<Entity: EntityType>(
     of ids: some Sequence<EntityIdentifier<Entity>>
   ) -> [EntityView<Self, Entity>] {
-    snapshot.withTable(of: Entity.self) { table in
-      guard let table else { return [] }
-      return ids.compactMap { id in
-        table.row(of: id).map { EntityView(snapshot: snapshot, row: $0) }
-      }
+    defer { withExtendedLifetime(snapshot) {} }
+    let table = snapshot.requiredTablePointer(of: Entity.self)
+    return ids.compactMap { id in
+      table.row(of: id).map { EntityView(snapshot: snapshot, row: $0) }
     }
   }
 }

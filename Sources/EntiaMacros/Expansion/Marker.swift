@@ -29,6 +29,16 @@ enum Marker: String, CaseIterable, Sendable {
     }
   }
 
+  /// What there is of a part where an optional one would be nil.
+  var emptiness: String {
+    switch self {
+    case .table: "a table without rows is empty"
+    case .index: "an index without rows is empty"
+    case .relationship: "keys may be, where the relationship's key path leads to an optional"
+    case .check: "a check holds for every batch"
+    }
+  }
+
   /// The marker that a type plainly asks for, nil for a type that Entia does not name.
   init?(forType type: String) {
     var words = Lexer.tokens(of: SourceBytes(type)).lazy.filter { $0.kind == .identifier }

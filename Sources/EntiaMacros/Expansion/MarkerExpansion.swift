@@ -31,6 +31,12 @@ enum MarkerExpansion {
         ],
         place: place)
     }
+    // A storage that cannot be conformed has no snapshot.
+    if let context = request.lexicalContext?.first, let storage = contexts?.first.flatMap({ $0 }),
+      contexts?.count != 1, StorageReader.isHidden(storage, in: SourceBytes(context.source))
+    {
+      return MacroExpansion(source: nil, diagnostics: [], place: place)
+    }
     let check = PropertyCheck(declaration: declaration, source: source)
     guard let property = check.property, declaration.markers.first?.marker == marker,
       contexts?.first??.keyword.text ?? "struct" == "struct"

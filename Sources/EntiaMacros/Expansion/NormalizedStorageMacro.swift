@@ -17,7 +17,7 @@ enum NormalizedStorageMacro {
       let diagnostic = notAStruct(DeclarationParser.parse(source), place)
       return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
     }
-    let reader = StorageReader.read(declaration, in: source, contexts: contexts(of: request))
+    let reader = StorageReader.read(declaration, in: place, contexts: contexts(of: request))
     return MacroExpansion(
       source: reader.canExpand ? StorageSource.members(of: reader.model) : nil,
       diagnostics: reader.diagnostics, place: place)
@@ -52,7 +52,8 @@ enum NormalizedStorageMacro {
   private static func conformingType(_ request: AttachedExpansion) -> String? {
     let source = SourceBytes(request.declaration.source)
     guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "struct",
-      StorageReader.read(declaration, in: source, contexts: contexts(of: request)).canExpand
+      StorageReader.read(declaration, in: request.declaration, contexts: contexts(of: request))
+        .canExpand
     else { return nil }
     return request.extendedType.map { typeName($0.source) } ?? declaration.nominal?.name.text
   }

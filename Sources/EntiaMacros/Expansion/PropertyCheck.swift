@@ -45,12 +45,12 @@ struct PropertyCheck {
     let isVariable = checkModifiers(name: binding.name.name)
     guard checkAccessors(binding, marker), checkType(binding, marker) else { return }
     let fitting = checkMarkerFitsType(binding, marker, attribute)
-    guard checkValue(binding, marker), isVariable, let type = binding.type,
+    guard checkTypeIsPart(binding, fitting), checkValue(binding, marker), isVariable,
       let value = binding.value
     else { return }
     property = StorageProperty(
-      marker: fitting, name: binding.name.text, type: source.text(type), value: source.text(value),
-      access: access)
+      marker: fitting, name: binding.name.text, type: binding.type.map(source.text),
+      value: source.text(value), access: access)
   }
 
   /// The modifier of access; what is private to the storage must be seen from it in its contents.
@@ -152,13 +152,42 @@ struct PropertyCheck {
   }
 
   private mutating func checkType(_ binding: Binding, _ marker: Marker) -> Bool {
-    if binding.type != nil { return true }
+    if binding.type != nil || hasIndexAsValue(binding, marker) { return true }
     let written = binding.value.flatMap { StorageValue.typeWritten(in: source.text($0)) }
     report(
       "'\(binding.name.name)' needs its type written out, as in '\(marker.example)': a macro sees no "
         + "inferred types",
       at: binding.name.range,
       written.map { .insert(": \($0)", at: binding.name.range.upperBound, "Add ': \($0)'") })
+    return false
+  }
+
+  /// Whether the type of an index may be left to the compiler: its value is a call that names it.
+  private func hasIndexAsValue(_ binding: Binding, _ marker: Marker) -> Bool {
+    guard marker == .index, let value = binding.value.map(source.text) else { return false }
+    return CallText(value)?.type.flatMap(Marker.init(forType:)) == .index
+  }
+
+  /// Refuses an optional part, and a collection where a table is needed.
+  private mutating func checkTypeIsPart(_ binding: Binding, _ marker: Marker) -> Bool {
+    guard let range = binding.type else { return true }
+    let name = binding.name.name
+    let type = WrittenType(source.text(range))
+    if let wrapped = type.wrapped {
+      report(
+        "'\(name)' is never nil: \(marker.emptiness); write '\(wrapped)'", at: range,
+        .replace(range, with: wrapped, "Replace '\(source.text(range))' with '\(wrapped)'"))
+      return false
+    }
+    guard marker == .table, let element = type.element else { return true }
+    let end = binding.value?.upperBound ?? range.upperBound
+    report(
+      "'\(source.text(range))' is not a table; write 'Tables.Hash<\(element)>', or "
+        + "'Tables.Ordered<\(element)>' for rows in an order of your own",
+      at: range,
+      .replace(
+        range.lowerBound..<end, with: "Tables.Hash<\(element)> = .init()",
+        "Use 'Tables.Hash<\(element)>'"))
     return false
   }
 

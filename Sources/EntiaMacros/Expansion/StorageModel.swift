@@ -6,9 +6,15 @@ struct StorageModel: Equatable, Sendable {
   var access: String?
   /// Whether inlinable code can be written for the struct.
   var allowsInlinable = false
-  /// Whether the struct says itself what a batch can be refused with.
+  /// Whether a table is written so that it cannot be kept, which has been reported.
+  var hasRefusedTable = false
+  /// Whether the struct declares itself what a batch can be refused with.
   var declaresRefusal = false
+  /// Whether the struct has a `finalizeTransaction` that throws errors of any type.
+  var finalizeThrows = false
   var declaresInitializer = false
+  /// Whether one of the initializers has no parameters.
+  var declaresEmptyInitializer = false
 }
 
 /// A property of the storage, or several under a condition.
@@ -29,10 +35,21 @@ struct StorageProperty: Equatable, Sendable {
   var marker: Marker
   /// The name as written, in backticks where it needs them.
   var name: String
-  var type: String
+  /// The type as written; nil for an index whose initial value has it.
+  var type: String?
   var value: String
   /// The modifier of access that is written before the property.
   var access: String?
+  /// Where the property stands, for messages of the compiler; nil when that is unknown.
+  var line: SourceLine?
+  /// Whether this is a second table of an entity type, which has been reported.
+  var isSecondTable = false
+}
+
+/// A line of the file that is expanded.
+struct SourceLine: Equatable, Sendable {
+  var fileName: String
+  var number: Int
 }
 
 extension StorageModel {

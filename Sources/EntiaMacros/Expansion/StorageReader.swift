@@ -1,6 +1,7 @@
 /// Reads a storage's declaration: makes its model, and finds what is wrong.
 struct StorageReader {
   let source: SourceBytes
+  private let place: SyntaxText
   private(set) var model = StorageModel()
   private(set) var diagnostics: [Diagnostic] = []
   /// False when what is generated would clash with what the struct declares.
@@ -19,11 +20,12 @@ struct StorageReader {
     var conditions: [Condition]
   }
 
-  /// Reads the struct that `declaration` is, which stands in `contexts`, the innermost first.
+  /// Reads the struct that `declaration` is, at the beginning of `place`, which stands in `contexts`,
+  /// the innermost first.
   static func read(
-    _ declaration: Declaration, in source: SourceBytes, contexts: [Declaration?]
+    _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?]
   ) -> StorageReader {
-    var reader = StorageReader(source: source)
+    var reader = StorageReader(place)
     guard let nominal = declaration.nominal else { return reader }
     let access =
       declaration.modifier("public", "package", "internal", "fileprivate", "private")
@@ -34,7 +36,9 @@ struct StorageReader {
     reader.model.allowsInlinable =
       declaration.modifier("public") != nil
       && contexts.allSatisfy(MarkerExpansion.isPublicType)
-    if let access, access.name == "private", !contexts.isEmpty { reader.refusePrivate(access) }
+    if let access, !contexts.isEmpty, Self.isHidden(declaration, in: reader.source) {
+      reader.refusePrivate(access)
+    }
     reader.model.parts = reader.read(nominal.members, under: [])
     return reader
   }
@@ -44,16 +48,25 @@ struct StorageReader {
     context.keyword.text == "extension" ? context.modifier("public", "package") : nil
   }
 
-  private init(source: SourceBytes) {
-    self.source = source
+  private init(_ place: SyntaxText) {
+    self.place = place
+    source = SourceBytes(place.source)
   }
 
-  /// A conformance is written outside of all types, from where a private one cannot be seen.
+  /// Whether a storage inside of another type is private to it and does not name the conformance
+  /// itself: an extension is written outside of all types, from where it cannot be seen.
+  static func isHidden(_ declaration: Declaration, in source: SourceBytes) -> Bool {
+    guard declaration.modifier("private") != nil else { return false }
+    let inherited = declaration.nominal?.inheritance.map(source.text) ?? ""
+    return !Lexer.tokens(of: SourceBytes(inherited)).contains { $0.isWord("NormalizedStorageType") }
+  }
+
   private mutating func refusePrivate(_ modifier: Modifier) {
     canExpand = false
     diagnostics.append(
       Diagnostic(
-        "a storage inside of another type must be seen in its file; make it 'fileprivate'",
+        "a storage inside of another type must be seen in its file; make it 'fileprivate', or write "
+          + "': NormalizedStorageType' after its name",
         at: modifier.range,
         fixIts: [
           .replace(modifier.range, with: "fileprivate", "Replace 'private' with 'fileprivate'")
@@ -93,14 +106,25 @@ struct StorageReader {
       refuseGeneratedName(nominal.name, of: declaration)
     case .function(let function):
       guard let name = function.name else { return }
-      if name.name == "finalizeTransaction", function.thrownType != nil {
-        model.declaresRefusal = true
+      if name.name == "finalizeTransaction" {
+        if function.thrownType != nil { model.declaresRefusal = true }
+        if function.isThrowing { model.finalizeThrows = true }
       }
     case .other(let name):
-      if declaration.keyword.text == "init" { model.declaresInitializer = true }
+      if declaration.keyword.text == "init" {
+        noteInitializer(declaration.keyword.range.upperBound)
+      }
       guard let name, declaration.keyword.text == "typealias" else { return }
       if name.name == "Refusal" { model.declaresRefusal = true }
       refuseGeneratedName(name, of: declaration)
+    }
+  }
+
+  private mutating func noteInitializer(_ end: Int) {
+    model.declaresInitializer = true
+    let tokens = Lexer.tokens(of: SourceBytes(source.text(end..<source.count)))
+    if tokens.count > 1, tokens[0].isPunctuation("("), tokens[1].isPunctuation(")") {
+      model.declaresEmptyInitializer = true
     }
   }
 
@@ -120,21 +144,26 @@ struct StorageReader {
   ) -> StorageProperty? {
     let check = PropertyCheck(declaration: declaration, source: source)
     diagnostics += check.diagnostics
-    guard let property = check.property, let binding = declaration.bindings.first else {
+    if check.property == nil, declaration.markers.first?.marker == .table {
+      model.hasRefusedTable = true
+    }
+    guard var property = check.property, let binding = declaration.bindings.first else {
       return nil
     }
     if ["Contents", "snapshot"].contains(binding.name.name) { return nil }
+    property.line = place.sourceLine(at: binding.name.range.lowerBound)
     if property.marker == .table, let type = binding.type {
-      noteTable(property, at: type, under: conditions)
+      property.isSecondTable = !noteTable(property, at: type, under: conditions)
     }
     return property
   }
 
   /// Refuses a second table of one entity type, unless only one of the two is ever compiled.
+  /// - Returns: Whether the table is the first of its entity type.
   private mutating func noteTable(
     _ property: StorageProperty, at range: Range<Int>, under conditions: [Condition]
-  ) {
-    guard let entity = GenericArgument.first(of: property.type) else { return }
+  ) -> Bool {
+    guard let entity = property.type.flatMap(GenericArgument.first) else { return true }
     let first = tables.first { table in
       table.entity == entity && !Self.exclude(table.conditions, conditions)
     }
@@ -151,6 +180,7 @@ struct StorageReader {
     } else {
       tables.append(SeenTable(entity: entity, range: range, conditions: conditions))
     }
+    return first == nil
   }
 
   /// True when two places can never both be compiled: they stand in two clauses of one `#if`.

@@ -24,7 +24,8 @@ struct StorageSource {
   private mutating func writeContents() {
     lines.append("\(access)struct Contents: StorageContents {")
     lines += each(model.parts) { property in
-      "  \(prefix(property.access))var \(property.name): \(property.type) = \(property.value)"
+      let type = property.type.map { ": \($0)" } ?? ""
+      return ["  \(prefix(property.access))var \(property.name)\(type) = \(property.value)"]
     }
     if !model.parts.isEmpty { lines.append("") }
     lines += ["  \(access)init() {}", ""]
@@ -37,38 +38,46 @@ struct StorageSource {
       "  ) where Visitor.Contents == Self {",
     ]
     lines += each(model.parts) { property in
-      "    visitor.\(property.marker.visitorMethod)(\(Self.literal(property.name)), "
-        + "\\.\(property.name))"
+      [
+        "    visitor.\(property.marker.visitorMethod)("
+          + "\(Self.literal(property.name.withoutBackticks)), \\.\(property.name))"
+      ]
     }
-    lines += ["  }", "}"]
+    lines.append("  }")
+    let tables = TableDeclarations(model).lines(each)
+    if !tables.isEmpty { lines.append("") }
+    lines += tables.map { $0.hasPrefix("#") || $0.isEmpty ? $0 : "  \($0)" }
+    lines.append("}")
   }
 
   private mutating func writeSnapshot() {
     lines += ["", "\(access)var snapshot: Snapshot<Contents> = Snapshot(Contents())"]
-    // Swift's own initializers are internal; what is public needs one that is.
-    if model.access != nil, !model.declaresInitializer { lines += ["", "\(access)init() {}"] }
-    let canRefuse = model.properties.contains { $0.marker != .table }
+    // Swift's own initializers are internal, and there are none beside one of the user's.
+    let needsInitializer =
+      model.declaresInitializer ? !model.declaresEmptyInitializer : model.access != nil
+    if needsInitializer { lines += ["", "\(access)init() {}"] }
+    let canRefuse = model.finalizeThrows || model.properties.contains(where: \.canRefuse)
     if canRefuse, !model.declaresRefusal {
       lines += ["", "\(access)typealias Refusal = any Error"]
     }
   }
 
-  /// One line for each property, between the same conditions that the user wrote around it.
+  /// The lines for each property, between the same conditions that the user wrote around it.
   private func each(
-    _ parts: [StoragePart], _ line: (StorageProperty) -> String
+    _ parts: [StoragePart], _ lines: (StorageProperty) -> [String]
   ) -> [String] {
     parts.flatMap { part in
       switch part {
-      case .property(let property): [line(property)]
+      case .property(let property): lines(property)
       case .conditional(let clauses):
-        clauses.flatMap { [$0.directive] + each($0.parts, line) } + ["#endif"]
+        clauses.flatMap { [$0.directive] + each($0.parts, lines) } + ["#endif"]
       }
     }
   }
 
-  /// The name as a string literal. A name in backticks may hold quotation marks, but no backslash.
-  private static func literal(_ name: String) -> String {
-    let escaped = name.withoutBackticks.map { $0 == "\"" ? "\\\"" : String($0) }
+  /// A text of one line as a string literal.
+  static func literal(_ text: String) -> String {
+    let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
     return "\"\(escaped.joined())\""
   }
 }

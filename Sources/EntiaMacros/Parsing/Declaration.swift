@@ -93,6 +93,8 @@ struct NominalDeclaration: Equatable, Sendable {
 /// A function.
 struct FunctionDeclaration: Equatable, Sendable {
   var name: Word?
+  /// Whether the function throws, whatever it throws.
+  var isThrowing = false
   /// What stands in the parentheses of `throws(…)`.
   var thrownType: String?
 }

@@ -114,18 +114,21 @@ struct DeclarationParser {
     if current.isPunctuation("(") { skipGroup() }
     let start = index
     skipRestOfDeclaration(endsWithBraces: true)
+    var isThrowing = false
     var thrownType: String?
     var position = start
     while position < index, !tokens[position].isPunctuation("{") {
       let next = min(position + 1, tokens.count - 1)
-      if tokens[position].isWord("throws"), tokens[next].isPunctuation("(") {
+      if tokens[position].isWord("throws") {
+        isThrowing = true
+        guard tokens[next].isPunctuation("(") else { break }
         let end = indexAfterGroup(at: next)
         thrownType = text(between: next + 1, and: end - 1)
         break
       }
       position = indexAfterGroup(at: position)
     }
-    return FunctionDeclaration(name: name, thrownType: thrownType)
+    return FunctionDeclaration(name: name, isThrowing: isThrowing, thrownType: thrownType)
   }
 
   private func text(between start: Int, and end: Int) -> String {

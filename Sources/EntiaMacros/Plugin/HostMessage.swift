@@ -32,6 +32,17 @@ struct SyntaxText: Equatable, Sendable {
   var fileName = ""
   /// The UTF-8 offset of the piece in its file.
   var offset = 0
+  /// The number of the line in which the piece begins, from 1; 0 when the compiler does not send it.
+  var line = 0
+}
+
+extension SyntaxText {
+  /// The line that holds a place of this piece, given by its offset; nil when the file is unknown.
+  func sourceLine(at local: Int) -> SourceLine? {
+    guard line > 0, !fileName.isEmpty else { return nil }
+    let breaks = source.utf8.prefix(max(0, local)).count { $0 == UInt8(ascii: "\n") }
+    return SourceLine(fileName: fileName, number: line &+ breaks)
+  }
 }
 
 /// Why a message cannot be answered.
@@ -88,6 +99,7 @@ extension SyntaxText {
     self.init(
       source: source,
       fileName: json["location"]?["fileName"]?.text ?? "",
-      offset: json["location"]?["offset"]?.integer ?? 0)
+      offset: json["location"]?["offset"]?.integer ?? 0,
+      line: json["location"]?["line"]?.integer ?? 0)
   }
 }

@@ -52,10 +52,10 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
   ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
   ///   then still there.
-  public func confirm(
-    undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Void
+  public func confirm<Ignored>(
+    undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws {
-    try confirmEdit(undo, edit)
+    try confirmEdit(undo) { _ = try edit(&$0) }
   }
 
   /// Takes the edit back, whatever was committed or layered since.

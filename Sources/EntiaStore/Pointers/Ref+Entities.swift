@@ -24,12 +24,10 @@ extension Ref where Value: NormalizedStorageType {
         if let entity, entity.entityID != id {
           throw RefError.changedID(from: "\(id.raw)", to: "\(entity.entityID.raw)")
         }
-        let wasFound = try storage.performBatchUpdates { context in
+        try storage.performBatchUpdates { context in
           var writer = RowWriter<Value, Entity>(tables: context.modifying, id: id, entity: entity)
           Value.Contents.visitParts(&writer)
-          return writer.wasFound
         }
-        if !wasFound { throw RefError.noTable(entity: EntityLabel(id)) }
       })
   }
 }
@@ -41,13 +39,11 @@ private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: St
   var tables: BatchTables<Storage>
   let id: Entity.EntityID
   let entity: Entity?
-  var wasFound = false
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
     guard let id = id as? Table.Entity.EntityID else { return }
-    wasFound = true
     if let entity = entity as? Table.Entity {
       tables[dynamicMember: path].insert(entity)
     } else {

@@ -1,5 +1,3 @@
-public import EntiaDatabase
-
 /// Why a pointer could not write.
 public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   /// There is no element at the index any more.
@@ -10,8 +8,6 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   case changedID(from: String, to: String)
   /// `nil` was written to a field that cannot be `nil`.
   case nilField(type: String)
-  /// The database has no table for the entity's type.
-  case noTable(entity: EntityLabel)
 
   /// A sentence that says what has no place, and why.
   public var description: String {
@@ -22,7 +18,6 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
     case .changedID(let old, let new):
       "the pointer finds its value by the ID \(old); the ID cannot become \(new) through it"
     case .nilField(let type): "the field is a \(type) and cannot become nil"
-    case .noTable(let entity): "the database has no table for \(entity)"
     }
   }
 }

@@ -65,17 +65,26 @@ struct EntityRefTests {
     subscription.cancel()
   }
 
-  @Test("A database on its own, and an entity type without a table")
+  @Test("A database on its own")
   func freeStanding() throws {
-    struct Stranger: EntityType, Identifiable { let id: Int }
     let library = Ref(initialValue: try Reading.State.sample().library)
     library[entity: Author.EntityID(2)].value = nil
     #expect(library.value.authors.count == 1)
-    let stranger = library[entity: Stranger.EntityID(1)]
-    #expect(stranger.value == nil)
-    #expect(throws: RefError.lost(what: "Stranger 1")) {
-      try stranger.update { $0 = Stranger(id: 1) }
+  }
+
+  private struct Stranger: EntityType, Identifiable { let id: Int }
+
+  @Test("An entity type without a table is a programmer's error")
+  func stranger() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let library = Ref(initialValue: try Reading.State.sample().library)
+      _ = library[entity: Stranger.EntityID(1)].value
     }
+    #expect(
+      String(decoding: result.standardErrorContent, as: UTF8.self)
+        .contains("Library has no table of Stranger; add a table"))
   }
 
   @Test("An entity pointer tells of its own entity only, misses included")

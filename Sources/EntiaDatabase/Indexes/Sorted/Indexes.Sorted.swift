@@ -54,6 +54,45 @@ extension Indexes {
       }
     }
 
+    /// Creates an index by several fields, the first of them ascending.
+    ///
+    /// Its type follows from the fields, and need not be written:
+    ///
+    /// ```swift
+    /// @Index var feed = Indexes.Sorted(by: \Post.authorID, .descending(\.date))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - first: The field that weighs the most, lesser values first.
+    ///   - rest: The other fields, by weight, each with its direction.
+    ///   - condition: Which entities are indexed; all, when there is none.
+    public init<First, each Rest>(
+      by first: any KeyPath<Entity, First> & Sendable,
+      _ rest: repeat SortPart<Entity, each Rest>,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) where Key == SortKeys<First, repeat each Rest> {
+      self.init(.ascending(first), repeat each rest, where: condition)
+    }
+
+    /// Creates an index by several fields, each with its direction.
+    ///
+    /// Its type follows from the fields, and need not be written:
+    ///
+    /// ```swift
+    /// @Index var latest = Indexes.Sorted(by: .descending(\Post.date), .ascending(\.title))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - first: The field that weighs the most.
+    ///   - rest: The other fields, by weight.
+    ///   - condition: Which entities are indexed; all, when there is none.
+    public init<First, each Rest>(
+      by first: SortPart<Entity, First>, _ rest: repeat SortPart<Entity, each Rest>,
+      where condition: (@Sendable (Entity) -> Bool)? = nil
+    ) where Key == SortKeys<First, repeat each Rest> {
+      self.init(first, repeat each rest, where: condition)
+    }
+
     /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
     /// left out. It must give equal keys for equal entities.
     @_disfavoredOverload

@@ -1,0 +1,107 @@
+/// Declarations with which the type checker finds two tables of one entity type and parts of an entity
+/// type without a table, whatever names the types have: a macro sees text, not types.
+///
+/// Each table adds an overload that takes its entity type. A part whose entity type is none of the
+/// tables' by its text calls them; it finds an unavailable overload when there is no table.
+struct TableDeclarations {
+  private static let name = "oneTableForEachEntity"
+
+  private let model: StorageModel
+  /// The entity types of tables that are always compiled, by their text.
+  private let plainEntities: Set<String>
+
+  init(_ model: StorageModel) {
+    self.model = model
+    plainEntities = Set(
+      model.parts.compactMap { part in
+        guard case .property(let property) = part, property.marker == .table else { return nil }
+        return property.entities.first?.text
+      })
+  }
+
+  /// The lines, without indentation; none where nothing can be wrong.
+  func lines(_ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]) -> [String] {
+    let used = model.properties.flatMap(uses)
+    let tables = model.properties.filter { $0.marker == .table }
+    guard tables.count > 1 || !used.isEmpty else { return [] }
+    var lines = each(model.parts) { property in
+      guard property.marker == .table, !property.isSecondTable else { return [] }
+      return located(
+        property,
+        property.entities.map { "private static func \(Self.name)(_: \($0.text).Type) {}" })
+    }
+    guard !used.isEmpty else { return lines }
+    lines += missingTables
+    lines += ["", "private static func requireTables() {"]
+    lines += each(model.parts) { property in
+      located(property, uses(of: property).map { "  \(Self.name)(\($0.text).self)" })
+    }
+    return lines + ["}"]
+  }
+
+  private var missingTables: [String] {
+    var lines = [
+      unavailable("a part is of an entity type that has no table in this storage; add its table"),
+      "private static func \(Self.name)<Row: EntityType>(_: Row.Type, _: Void = ()) {}",
+    ]
+    var seen: Set<String> = []
+    for case .property(let property) in model.parts {
+      for entity in uses(of: property)
+      where entity.isLiteral && seen.insert(entity.text).inserted {
+        lines += [
+          unavailable(
+            "'\(entity.text)' has no table in this storage; add '@Table var rows: "
+              + "Tables.Hash<\(entity.text)> = .init()'"),
+          "private static func \(Self.name)(_: \(entity.text).Type, _: Void = ()) {}",
+        ]
+      }
+    }
+    return lines
+  }
+
+  private func unavailable(_ message: String) -> String {
+    "@available(*, unavailable, message: \(StorageSource.literal(message)))"
+  }
+
+  /// The entity types that a part needs tables of, without those that surely have one.
+  private func uses(of property: StorageProperty) -> [EntityText] {
+    // A table that was refused would be missed again by every part that needs it.
+    guard property.marker != .table, !model.hasRefusedTable else { return [] }
+    return property.entities.filter { !plainEntities.contains($0.text) }
+  }
+
+  /// Attributes lines to the property's own line, for the compiler's messages.
+  private func located(_ property: StorageProperty, _ lines: [String]) -> [String] {
+    guard let line = property.line, !lines.isEmpty else { return lines }
+    let file = StorageSource.literal(line.fileName)
+    // A directive is for the next line, and each is to be the property's.
+    return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
+      + ["#sourceLocation()"]
+  }
+}
+
+/// An expression for an entity type.
+struct EntityText: Equatable, Sendable {
+  var text: String
+  /// Whether the text is the name of the type that the user wrote, rather than a path to it.
+  var isLiteral = true
+}
+
+extension StorageProperty {
+  /// The entity types that a part is of, as far as its text shows them.
+  fileprivate var entities: [EntityText] {
+    guard let type else { return [] }
+    let members: [String]
+    switch marker {
+    case .table, .index: members = ["Entity"]
+    case .relationship: members = ["Holder", "Target"]
+    case .check:
+      guard let check = PartType(type), check.names == ["Checks", "Entity"] else { return [] }
+      return check.arguments.prefix(1).map { EntityText(text: $0) }
+    }
+    if let part = PartType(type), part.arguments.count >= members.count {
+      return part.arguments.prefix(members.count).map { EntityText(text: $0) }
+    }
+    return members.map { EntityText(text: "\(type).\($0)", isLiteral: false) }
+  }
+}

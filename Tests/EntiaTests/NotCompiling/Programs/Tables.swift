@@ -1,0 +1,59 @@
+import Entia
+
+@NormalizedStorage
+struct Incomplete {
+  @Table var books: Tables.Hash<Book> = .init()
+
+  @Relationship var bookTags: ToMany<Book, Tag> = .init(\.tagIDs, onDelete: .nullify)
+  // error: 'oneTableForEachEntity' is unavailable: 'Tag' has no table in this storage; add
+  //   '@Table var rows: Tables.Hash<Tag> = .init()'
+  @Relationship var author: BookAuthor = .init(\.authorID, onDelete: .cascade)
+  // error: 'oneTableForEachEntity' is unavailable: 'Author' has no table in this storage; add
+  //   '@Table var rows: Tables.Hash<Author> = .init()'
+  @Index var tags: Indexes.OrderedID<Tag> = .init()
+  // error: 'oneTableForEachEntity' is unavailable: 'Tag' has no table in this storage; add
+  //   '@Table var rows: Tables.Hash<Tag> = .init()'
+  @Check var name: Checks.Entity<Author> = .init("there is a name") { $0.name != "" }
+  // error: 'oneTableForEachEntity' is unavailable: 'Author' has no table in this storage; add
+  //   '@Table var rows: Tables.Hash<Author> = .init()'
+  @Index var volumesByYear: Indexes.Hash<Volume, Int> = .init(\.year)
+}
+
+/// Its relationship does not show the names of the entity types.
+@NormalizedStorage
+struct Unnamed {
+  @Table var books: Tables.Hash<Book> = .init()
+  @Relationship var author: BookAuthor = .init(\.authorID, onDelete: .cascade)
+  // error: 'oneTableForEachEntity' is unavailable: a part is of an entity type that has no table
+  //   in this storage; add its table
+}
+
+@NormalizedStorage
+struct Ambiguous {
+  @Table var books: Tables.Hash<Book> = .init()
+  @Table var volumes: Tables.Ordered<Volume> = .init()
+  // error: invalid redeclaration of 'oneTableForEachEntity'
+  @Table var others: Tables.Hash<Book> = .init()
+  // error: 'others' is a second table of 'Book', whose rows would have two homes; keep one table
+  //   of it, or give these rows an entity type of their own (from macro 'NormalizedStorage')
+}
+
+@NormalizedStorage
+struct Collections {
+  @Table var books: [Book]
+  // error: '[Book]' is not a table; write 'Tables.Hash<Book>', or 'Tables.Ordered<Book>' for rows
+  //   in an order of your own (from macro 'NormalizedStorage')
+  @Table var tags: Tables.Hash<Tag>? = nil
+  // error: 'tags' is never nil: a table without rows is empty; write 'Tables.Hash<Tag>'
+  //   (from macro 'NormalizedStorage')
+  @Relationship var bookTags: ToMany<Book, Tag> = .init(\.tagIDs, onDelete: .nullify)
+}
+
+enum Scope {
+  @NormalizedStorage
+  private struct Hidden {
+    // error: a storage inside of another type must be seen in its file; make it 'fileprivate', or
+    //   write ': NormalizedStorageType' after its name (from macro 'NormalizedStorage')
+    @Table var books: Tables.Hash<Book> = .init()
+  }
+}
