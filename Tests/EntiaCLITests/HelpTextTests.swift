@@ -34,9 +34,9 @@ struct HelpTextTests {
         Usage:
           entia import FILE…
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
-              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run] [--no-wait] [--quiet]
+              [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
+              [--into DB.json] [-o OUT.json] [--on-conflict error|replace|keep|merge]
+              [--strict] [--report text|json] [--dry-run] [--no-wait] [--quiet]
         """)
   }
 }

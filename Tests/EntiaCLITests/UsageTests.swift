@@ -20,11 +20,12 @@ struct UsageTests {
         Usage:
           entia import FILE…
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--schema SCHEMA.json] [--root ENTITY] [--into DB.json] [-o OUT.json]
-              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--dry-run] [--no-wait] [--quiet]
+              [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
+              [--into DB.json] [-o OUT.json] [--on-conflict error|replace|keep|merge]
+              [--strict] [--report text|json] [--dry-run] [--no-wait] [--quiet]
           entia verify DB.json [--report text|json]
-          entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N] [-o OUT.json]
+          entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N]
+              [--max-bytes N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]
           entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
