@@ -39,6 +39,13 @@ struct ExpansionTests {
             visitor.check("titles", \.titles)
           }
 
+          static var entityIDPaths: [AnyKeyPath] {
+            var paths: [AnyKeyPath] = []
+            paths.append(\Author.entityID)
+            paths.append(\Book.entityID)
+            return paths
+          }
+
           private static func oneTableForEachEntity(_: Author.Type) {}
           private static func oneTableForEachEntity(_: Book.Type) {}
         }
@@ -73,6 +80,12 @@ struct ExpansionTests {
             _ visitor: inout Visitor
           ) where Visitor.Contents == Self {
             visitor.table("authors", \.authors)
+          }
+
+          public static var entityIDPaths: [AnyKeyPath] {
+            var paths: [AnyKeyPath] = []
+            paths.append(\Author.entityID)
+            return paths
           }
         }
 
@@ -132,6 +145,21 @@ struct ExpansionTests {
         #else
             visitor.table("d", \.d)
         #endif
+          }
+
+          static var entityIDPaths: [AnyKeyPath] {
+            var paths: [AnyKeyPath] = []
+            paths.append(\A.entityID)
+        #if DEBUG
+            paths.append(\B.entityID)
+        #if os(Linux) && canImport(Glibc)
+            paths.append(\C.entityID)
+        #endif
+        #elseif RELEASE
+        #else
+            paths.append(\B.entityID)
+        #endif
+            return paths
           }
 
           private static func oneTableForEachEntity(_: A.Type) {}

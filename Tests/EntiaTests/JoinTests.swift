@@ -15,6 +15,20 @@ struct JoinTests {
     #expect(books.map(\.id) == ["n1", "n2"])
   }
 
+  @Test("The ID of an entity is found as its primary key, by either name")
+  func primaryKey() throws {
+    let club = try ReadingClub.sample()
+    let id = Novel.EntityID("n2")
+    for predicate in [
+      #Predicate<Novel> { $0.entityID == id }, #Predicate<Novel> { $0.id == "n2" },
+    ] {
+      let descriptor = FetchDescriptor(predicate: predicate)
+      #expect(club.fetch(descriptor).map(\.id) == ["n2"])
+      #expect(club.explain(descriptor).indexes == ["primary key"])
+      #expect(club.explain(descriptor).rowsExamined == 1)
+    }
+  }
+
   @Test("All, none and counts")
   func quantifiers() throws {
     let club = try ReadingClub.sample()

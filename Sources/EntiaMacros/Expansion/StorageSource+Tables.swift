@@ -39,6 +39,26 @@ struct TableDeclarations {
     return lines + ["}"]
   }
 
+  /// The lines of the key paths of the entities' IDs, without indentation; none without tables.
+  ///
+  /// They are written where the types are known: generic code has other key paths than a predicate of
+  /// the user.
+  func entityIDPaths(
+    _ access: String, _ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]
+  ) -> [String] {
+    guard !model.hasRefusedTable, model.properties.contains(where: { $0.marker == .table }) else {
+      return []
+    }
+    let paths = each(model.parts) { property in
+      guard property.marker == .table, !property.isSecondTable else { return [] }
+      return property.entities.map { "  paths.append(\\\($0.text).entityID)" }
+    }
+    return [
+      "", "\(access)static var entityIDPaths: [AnyKeyPath] {", "  var paths: [AnyKeyPath] = []",
+    ]
+      + paths + ["  return paths", "}"]
+  }
+
   private var missingTables: [String] {
     var lines = [
       unavailable("a part is of an entity type that has no table in this storage; add its table"),

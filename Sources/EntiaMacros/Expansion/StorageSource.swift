@@ -44,7 +44,11 @@ struct StorageSource {
       ]
     }
     lines.append("  }")
-    let tables = TableDeclarations(model).lines(each)
+    let declarations = TableDeclarations(model)
+    lines += declarations.entityIDPaths(access, each).map {
+      $0.hasPrefix("#") || $0.isEmpty ? $0 : "  \($0)"
+    }
+    let tables = declarations.lines(each)
     if !tables.isEmpty { lines.append("") }
     lines += tables.map { $0.hasPrefix("#") || $0.isEmpty ? $0 : "  \($0)" }
     lines.append("}")
