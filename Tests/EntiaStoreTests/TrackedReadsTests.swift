@@ -42,6 +42,30 @@ struct TrackedReadsTests {
     #expect(observers(of: store) == 0)
   }
 
+  @Test("Law 20: predicates that read other variables of nested closures share no result")
+  func nestedVariables() {
+    let store = Self.shop()
+    let groups = [[1], [2]]
+    let first = store.query(
+      FetchDescriptor<Item>(
+        predicate: #Predicate { item in
+          groups.contains { x in groups.contains { y in x.contains(item.price) && y.isEmpty } }
+        }), in: \.shop)
+    let second = store.query(
+      FetchDescriptor<Item>(
+        predicate: #Predicate { item in
+          groups.contains { x in groups.contains { y in y.contains(item.price) && x.isEmpty } }
+        }), in: \.shop)
+    let third = store.query(
+      FetchDescriptor<Item>(
+        predicate: #Predicate { item in
+          groups.contains { x in groups.contains { y in y.contains(item.price) && x.isEmpty } }
+        }), in: \.shop)
+    #expect(first.source !== second.source)
+    #expect(third.source === second.source)
+    withExtendedLifetime((first, second, third)) {}
+  }
+
   @Test("1,000 tracked queries that were released follow no commit after their change")
   func queries() {
     let store = Self.shop()

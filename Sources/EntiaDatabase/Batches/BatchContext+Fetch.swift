@@ -3,7 +3,8 @@ extension BatchContext {
   ///
   /// A value like any other version: later changes of the batch do not show in it. Rules that are
   /// judged at the end of a batch have not been judged; where the value is kept as a database, the next
-  /// batch on it judges all of its rows.
+  /// batch on it judges all of its rows. References that a removal left dangling, and IDs that are held
+  /// without their entities, stay in it: `verify()` lists both.
   ///
   /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path to
   ///   each row that it changes, as it does beside `current`.

@@ -11,7 +11,7 @@ final class Workspace<Storage: NormalizedStorageType> {
   /// Where removals are written down, in a workspace that only finds out what they would do.
   var record: DeletionRecord?
   /// The IDs that were held before their rows, by the places of their parts.
-  var earlyIDs: [UnsafeMutableRawPointer: any Sendable] = [:]
+  var earlyIDs: [UnsafeMutableRawPointer: AnyObject] = [:]
   @usableFromInline var hasEarlyIDs = false
   /// How many denials were noted in all.
   var deniedCount = 0

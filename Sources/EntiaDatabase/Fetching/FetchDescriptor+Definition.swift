@@ -41,10 +41,17 @@ private struct ExpressionDefinition {
   private(set) var parts: [AnyHashable] = []
   /// Whether everything is known that the expression is made of.
   private(set) var isKnown = true
+  /// The variables by the order in which they first appear, which is the same in predicates that read
+  /// the same.
+  private var variables: [PredicateExpressions.VariableID: Int] = [:]
 
   mutating func add(_ value: Any) {
     parts.append(ObjectIdentifier(type(of: value)))
-    if value is any AnyPredicateVariable { return }
+    if let variable = value as? any AnyPredicateVariable {
+      let number = variables[variable.key] ?? variables.count
+      variables[variable.key] = number
+      return parts.append(number)
+    }
     if let atom = Self.atom(value) { return parts.append(atom) }
     if value is any CustomReflectable, !(value is any Collection), !Self.isOptional(value) {
       isKnown = false
@@ -109,7 +116,9 @@ private struct ExpressionDefinition {
   }
 }
 
-/// The variable of a predicate, which has another number in each predicate.
-private protocol AnyPredicateVariable {}
+/// The variable of a predicate, which has another key in each predicate.
+private protocol AnyPredicateVariable {
+  var key: PredicateExpressions.VariableID { get }
+}
 
 extension PredicateExpressions.Variable: AnyPredicateVariable {}

@@ -19,7 +19,9 @@ extension TableType where Entity: Decodable {
       let entity: Entity
       do {
         entity = try container.decode(Entity.self)
-      } catch let DecodingError.keyNotFound(key, context) {
+      } catch let DecodingError.keyNotFound(key, context)
+        where context.codingPath.count == container.codingPath.count + 1
+      {
         throw Self.missing(key, context)
       }
       guard !contains(entity.entityID) else {

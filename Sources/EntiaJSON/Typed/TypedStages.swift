@@ -56,7 +56,10 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
         name, Table.Entity.self, roots: stage.roots,
         readRow: { node, run in try stage.read(node, run) },
         readRoot: { node, run in try stage.readRoot(node, run) },
-        readChild: { node, parent, run in try stage.readChild(node, of: parent, run) },
+        // Stages hold each other's readers as those of their children; this object holds the stage.
+        readChild: { [unowned stage] node, parent, run in
+          try stage.readChild(node, of: parent, run)
+        },
         children: stage.children,
         tellDangling: { stage.tellDangling() },
         write: { batch in

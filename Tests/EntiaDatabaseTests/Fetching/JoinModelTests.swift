@@ -43,6 +43,29 @@ struct JoinModelTests {
     }
   }
 
+  @Test("A nested join by a relationship of another database matches nothing, scanned or not")
+  func foreign() throws {
+    let store = try Store.large(40)
+    let inner = FetchDescriptor<Disc>().joining(
+      \OtherContents.discSequel, #Predicate { $0.year >= 0 })
+    for quantifier in [JoinQuantifier.any, .atLeast(1)] {
+      let outer = FetchDescriptor<Disc>().joining(
+        \Store.Contents.discSequel, inner, matching: quantifier)
+      #expect(store.fetch(outer) == [] && store.scan(outer) == [])
+    }
+    let none = FetchDescriptor<Disc>().joining(
+      \Store.Contents.discSequel, inner, matching: .none)
+    #expect(store.fetch(none).count == 40 && store.scan(none).count == 40)
+  }
+
+  /// The contents of another storage.
+  struct OtherContents: StorageContents {
+    var discSequel = ToOne<Disc, Disc>(\.sequelID, onDelete: .keepDangling)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {}
+  }
+
   @Test("Law 22: two hops from an indexed field examine what they lead to, and no other row")
   func hops() throws {
     for count in [400, 4_000] {

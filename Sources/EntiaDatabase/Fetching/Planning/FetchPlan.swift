@@ -62,6 +62,8 @@ struct FetchPlan<Entity: EntityType> {
       guard let condition = FetchPlan.prepare(related, in: storage, counter) else {
         explanation.notes.append("a relationship that is joined is not one of this database")
         options = [.none]
+        // A join asks the filter alone.
+        filter.require { _ in false }
         continue
       }
       filter.require { frame in condition.accepts(frame.address(of: 0)) }

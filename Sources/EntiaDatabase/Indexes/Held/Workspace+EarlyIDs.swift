@@ -6,10 +6,10 @@ extension Workspace {
   /// Notes that an ID is held without its entity.
   func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in place: UnsafeMutablePointer<IDs>) {
     let key = UnsafeMutableRawPointer(place)
-    var ids = earlyIDs[key] as? [IDs.Entity.EntityID] ?? []
-    ids.append(id)
-    earlyIDs[key] = ids
     hasEarlyIDs = true
+    // Appended to in place: a batch may hold any number of IDs before their rows.
+    if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }
+    earlyIDs[key] = EarlyIDs<IDs.Entity>(id)
   }
 
   /// The IDs that are held without their entities as the batch is now, part by part.
@@ -30,6 +30,13 @@ extension Workspace {
   }
 }
 
+/// The IDs of one part that were held before their rows.
+private final class EarlyIDs<Entity: EntityType> {
+  var ids: [Entity.EntityID]
+
+  init(_ id: Entity.EntityID) { ids = [id] }
+}
+
 /// Finds the IDs that were held before their rows and whose rows have not been inserted since.
 private struct EarlyIDSearch<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
@@ -45,11 +52,11 @@ private struct EarlyIDSearch<Storage: NormalizedStorageType>: StorageVisitor {
     let place = workspace.contents.part(at: path)
     guard let early = workspace.earlyIDs[UnsafeMutableRawPointer(place)] else { return }
     func checked<IDs: HeldIDs>(_ held: IDs) -> Index? {
-      guard let early = early as? [IDs.Entity.EntityID] else { return nil }
+      guard let early = early as? EarlyIDs<IDs.Entity> else { return nil }
       let rows = workspace.contents.table(of: IDs.Entity.self)
       var seen: Swift.Set<IDs.Entity.EntityID> = []
       var result = held
-      for id in early where held.contains(id) && rows?.contains(id) != true {
+      for id in early.ids where held.contains(id) && rows?.contains(id) != true {
         guard seen.insert(id).inserted else { continue }
         problems.append(.heldWithoutEntity(EntityLabel(id), part: name))
         result.forget(id)
