@@ -54,6 +54,19 @@ struct StatesTests {
     #expect(await rest(&oldest) == ["0", "1"])
   }
 
+  @Test("A loop that begins after the end of the store ends too")
+  func afterTheEnd() async {
+    var store: Store<Int, String>? = Store(initialState: 1)
+    let doubled = store?.derived(.map { $0 * 2 })
+    let (states, activities) = (doubled?.states, store?.activities)
+    store = nil
+    var values = states?.makeAsyncIterator()
+    #expect(await values?.next() == 2)
+    #expect(await values?.next() == .some(.none))
+    var sent = activities?.makeAsyncIterator()
+    #expect(await sent?.next() == .some(.none))
+  }
+
   @Test("States wait for a slow loop as the buffering has it")
   func buffering() async {
     var store: Store<Int, Never>? = Store(initialState: 1)

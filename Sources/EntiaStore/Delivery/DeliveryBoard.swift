@@ -31,7 +31,8 @@ struct DeliveryBoard {
   /// A handful at most: one a place of delivery.
   private var channels: [DeliveryChannel] = []
   private var sequence: UInt64 = 0
-  private var lastID: UInt64 = 0
+  /// The number of observers that have been added so far.
+  private(set) var lastID: UInt64 = 0
 
   mutating func add(
     on target: DeliveryTarget, interest: StoreInterest, isStarting: Bool,
@@ -134,9 +135,11 @@ struct DeliveryBoard {
     channels[openChannel(for: target)].append(posted)
   }
 
-  /// Keeps the states that are waiting apart from later ones.
-  mutating func closeStates() {
-    for index in channels.indices { channels[index].closeState() }
+  /// Keeps the states that wait for passthrough delivery apart from later ones.
+  mutating func closePassthroughStates() {
+    for index in channels.indices where channels[index].target == .passthrough {
+      channels[index].closeState()
+    }
   }
 
   /// Returns the place whose events this thread delivers now, and the places to schedule.

@@ -54,16 +54,21 @@ final class StoreHub: Sendable {
     _ next: AnySnapshot, after old: AnySnapshot, _ activities: [AnySentActivity]
   ) -> Bool {
     // Where no rows have to be compared, one look under the lock is enough.
-    let (feeds, swapped) = contents.withLock { contents in
+    let (feeds, lastID, swapped) = contents.withLock { contents in
       let feeds = contents.board.comparedFeeds
       return (
-        feeds, feeds.isEmpty ? contents.swap(in: next, after: old, rows: nil, activities) : nil
+        feeds, contents.board.lastID,
+        feeds.isEmpty ? contents.swap(in: next, after: old, rows: nil, activities) : nil
       )
     }
     if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
     // Rows are compared in the turn of the commit and without the lock.
     let rows = RowChanges(from: old, to: next, of: feeds)
-    let last = contents.withLock { $0.swap(in: next, after: old, rows: rows, activities) }
+    let last = contents.withLock { contents in
+      // An observer that was added meanwhile may look for rows that were not compared for it.
+      let isComplete = contents.board.lastID == lastID
+      return contents.swap(in: next, after: old, rows: isComplete ? rows : nil, activities)
+    }
     return withExtendedLifetime(last) { last.mustDeliver }
   }
 

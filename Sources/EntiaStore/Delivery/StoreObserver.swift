@@ -59,7 +59,7 @@ final class StoreObserver: Sendable {
     while let event = next {
       reads = contents.withLock { $0.receive }?(event) ?? reads
       calls += 1
-      if calls == share, contents.withLock({ $0.waiting != nil }) { return (reads, false) }
+      if calls >= share, contents.withLock({ $0.waiting != nil }) { return (reads, false) }
       next = nextWaiting()
     }
     return (reads, true)

@@ -94,19 +94,21 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   ///
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the merge's rules resolved, and how; empty when there were none.
-  /// - Throws: `MergeError` with every conflict that nothing resolves; ``DraftConflict`` for a part
-  ///   that is no database; what the rules of the database or a ``StoreMiddleware`` refuse. The draft
+  /// - Throws: ``DraftError`` inside a commit of the store; `MergeError` with every conflict that
+  ///   nothing resolves; ``DraftConflict`` for a part that is no database; what the rules of the database or a ``StoreMiddleware`` refuse. The draft
   ///   and the store are then as they were.
   @discardableResult
   public func save(_ name: String? = nil) throws -> [RowConflict] {
+    // Whether that commit succeeds is not known yet, and its closure may run twice.
+    if target.isInsideCommit() { throw DraftError.insideCommit(part: "\(Value.self)") }
     // The store's observers run inside the commit, so the draft's turn must not be held here.
     let draft = store.state
     let saved = try target.commit(name) { value in
       let conflicts = try merge(draft.scratch, draft.base, &value)
       return DraftTarget.Saved(value: value, conflicts: conflicts)
     }
-    // Hooks of the store may have changed more; inside a commit that is not known yet.
-    let value = target.isInsideCommit() ? saved.value : target.committed()
+    // Hooks of the store may have changed more.
+    let value = target.committed()
     store.commit { proceed(&$0, from: draft, to: value) }
     store.clearHistory()
     return saved.conflicts

@@ -30,6 +30,7 @@ extension StoreCore {
         isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
         redo: { Self.snapshot($0, part, as: undone) })
       history.setUndone(history.undone(part) + [step], of: part)
+      history.forgetParts(changedIn: committedInTurn)
       let steps = withoutEmptySteps(kept, from: index)
       let dropped = history.contents.withLock { $0.steps.rewrite(steps) }
       withExtendedLifetime(dropped) {}
@@ -49,6 +50,7 @@ extension StoreCore {
       transact(title, undo: nil, &fate) { $0 = next.value }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       history.setUndone(undone.dropLast(), of: part)
+      history.forgetParts(changedIn: committedInTurn)
       if fate.isChanged {
         let recorded = history.contents.withLock {
           $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
@@ -91,14 +93,19 @@ extension StoreCore {
       steps[position].later?.origin = origin
       let (before, after) = (line.result(of: position), line.next(position))
       if haveSameValue(before.value[keyPath: part], after.value[keyPath: part]) { continue }
+      let versions = DatabaseParts<State>.Versions(
+        origin: before.value, target: origin.of(State.self).value, current: after.value)
       if let database = databases.part(at: part) {
         var state = after.value
-        let versions = DatabaseParts<State>.Versions(
-          origin: before.value, target: origin.of(State.self).value, current: after.value)
         report(try database.takeBack(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
-        value = replay(later.edits, on: origin.of(State.self))[keyPath: part]
+        // Commits that changed known databases alone have no closure to be run again.
+        var state = replay(later.edits, on: origin.of(State.self))
+        for database in databases.all {
+          report(try database.takeBack(versions, &state), of: steps[index].name)
+        }
+        value = state[keyPath: part]
       }
     }
     return (steps, value)

@@ -7,6 +7,9 @@ struct ThreadMark: Sendable {
 
   /// Whether the mark was left on this thread during a call.
   func isSet(during call: () -> Void) -> Bool {
+    // The call may lead to another call of this kind.
+    let outer = place.value
+    defer { place.value = outer }
     place.value = nil
     call()
     return place.value != nil

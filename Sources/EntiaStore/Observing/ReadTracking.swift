@@ -27,6 +27,9 @@ final class ValueTracking: ReadTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
     var isSubscribing = false
+    /// Whether a read was tracked while the first one was subscribing, and may have seen a value of
+    /// before the subscription.
+    var hasEarlyRead = false
     var holders = 0
     /// Where the value is listed while it has no holder; `nil` before its first tracked read.
     var unheld: UnheldTrackings?
@@ -56,7 +59,11 @@ final class ValueTracking: ReadTracking, Observable {
       let reads = contents.reads ?? Self.makeReads(1)
       contents.reads = reads
       let isFirst = contents.subscription == nil && !contents.isSubscribing
-      if isFirst { contents.isSubscribing = true }
+      if isFirst {
+        contents.isSubscribing = true
+      } else if contents.isSubscribing {
+        contents.hasEarlyRead = true
+      }
       contents.unheld = source.hub.unheldTrackings
       return (reads, isFirst)
     }
@@ -90,10 +97,14 @@ final class ValueTracking: ReadTracking, Observable {
       notify()
       stopIfUnused()
     }
-    contents.withLock { contents in
+    let hasEarlyRead = contents.withLock { contents in
       contents.subscription = subscription
       contents.isSubscribing = false
+      defer { contents.hasEarlyRead = false }
+      return contents.hasEarlyRead
     }
+    // Nothing was compared for that read: it is read again.
+    if hasEarlyRead { notify() }
   }
 
   private func notify() {

@@ -50,7 +50,7 @@ extension StateSource {
     // In one step under the lock: later commits must not coalesce with earlier ones, because together
     // they may lead back to the value before this one.
     let snapshot = hub.contents.withLock { contents in
-      contents.board.closeStates()
+      contents.board.closePassthroughStates()
       return contents.current
     }
     return value(at: SourceVersion(current: snapshot)).value

@@ -18,20 +18,21 @@ extension StoreHub: SubscriptionOwner {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
     // Being added and seeing the current state are one step under the lock.
-    let (observer, first) = contents.withLock { contents in
+    let (observer, first, isEnded) = contents.withLock { contents in
       let observer = contents.board.add(
         on: target, interest: interest, isStarting: startsHere, receive: receive)
       let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
       if !dropsFirst, !isHere {
         contents.board.post(first, to: observer.id, on: target, by: .current)
       }
-      return (observer, first)
+      return (observer, first, contents.isEnded)
     }
     if startsHere {
       start(observer, with: first, on: target)
     } else {
       deliver()
     }
+    if isEnded, startsHere || dropsFirst { end(observer.id) }
     return StoreSubscription(id: observer.id, owner: self)
   }
 
@@ -39,12 +40,16 @@ extension StoreHub: SubscriptionOwner {
   func observeActivities(
     on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
-    let observer = contents.withLock {
-      $0.board.add(on: target, interest: .activities, isStarting: false) { event in
+    let (observer, isEnded) = contents.withLock { contents in
+      let observer = contents.board.add(
+        on: target, interest: .activities, isStarting: false
+      ) { event in
         receive(event)
         return nil
       }
+      return (observer, contents.isEnded)
     }
+    if isEnded { end(observer.id) }
     return StoreSubscription(id: observer.id, owner: self)
   }
 

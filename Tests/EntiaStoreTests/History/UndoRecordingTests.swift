@@ -38,6 +38,38 @@ struct UndoRecordingTests {
     #expect(store.undo() && store.state.searchText == "")
   }
 
+  /// A state with a database inside a part.
+  struct Desk: StateType {
+    var doc: Reading.State
+  }
+
+  @Test("Undo of a part keeps what commits that are no steps did to a database inside it")
+  func databaseInsideAPart() throws {
+    for isKnown in [false, true] {
+      let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
+      let author = isKnown ? store.entity(Author.EntityID(1), in: \.doc.library) : nil
+      #expect(author.map { $0.value?.name } != .some(nil))
+      store.commit("Search") { $0.doc.searchText = "a" }
+      try store.commit(undo: .none) {
+        try Self.insert(Book(id: 7, title: "Imported", authorID: 1), in: &$0.doc)
+      }
+      #expect(store.undo(\.doc))
+      #expect(store.state.doc.searchText == "")
+      #expect(store.state.doc.library.books.map(\.id) == [1, 2, 3, 7], "known: \(isKnown)")
+    }
+  }
+
+  @Test("Undo of a part forgets what can be done again in the parts inside it")
+  func staleRedo() {
+    let store = Store<Page, Never>(initialState: Page())
+    store.commit { $0.text = "b" }
+    store.commit { $0.text = "c" }
+    #expect(store.undo(\.text) && store.state.text == "b")
+    #expect(store.canRedo(\.text))
+    #expect(store.undo(\.self) && store.state.text == "")
+    #expect(!store.redo(\.text) && store.state.text == "")
+  }
+
   @Test("Undo keeps a confirmed layer; one that is confirmed as a step is undone")
   func layer() throws {
     let store = Store<Page, Never>(initialState: Page())
