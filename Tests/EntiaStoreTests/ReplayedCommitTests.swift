@@ -56,6 +56,28 @@ struct ReplayedCommitTests {
     #expect(store.state == State() && !store.canUndo)
   }
 
+  @Test("An inner commit that threw is given the same state in the second call")
+  func thrown() throws {
+    struct Empty: Error {}
+    let store = makeStore()
+    let caught = Recorder<Bool>()
+    try store.tryCommit { state in
+      state.count += 1
+      do {
+        try store.commit { inner in
+          if inner.log.isEmpty { throw Empty() }
+          inner.count += 10
+        }
+        caught.record(false)
+      } catch {
+        caught.record(true)
+      }
+      store.commit { $0.log = ["x"] }
+    }
+    #expect(caught.elements == [true, true])
+    #expect(store.state == State(count: 1, log: ["x"]))
+  }
+
   @Test(
     "An inner commit that the second call leaves out, or makes in addition, refuses the outer one")
   func otherNumber() throws {

@@ -177,8 +177,12 @@ final class CommitLevels: @unchecked Sendable {
     _ equality: Equality<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let index = levels.count - 1
-    guard let commit = levels[index].nextReplayed(), let end = commit.end else {
-      return try joinWithoutEdit(equality, body)
+    guard let commit = levels[index].nextReplayed() else {
+      return try joinWithoutEdit(from: levels[index].joined, equality, body)
+    }
+    // One that threw is given what it was given before.
+    guard let end = commit.end else {
+      return try joinWithoutEdit(from: commit.start, equality, body)
     }
     levels.append(CommitLevel(start: commit.start, replaying: commit.inner))
     var state = commit.start.of(State.self).value
@@ -202,10 +206,10 @@ final class CommitLevels: @unchecked Sendable {
 
   /// Runs the closure of a commit that was not made before or that threw: it must make no edit.
   private func joinWithoutEdit<State: Sendable, Result>(
-    _ equality: Equality<State>, _ body: (inout State) throws -> Result
+    from start: AnySnapshot, _ equality: Equality<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let index = levels.count - 1
-    let outcome = try run(from: levels[index].joined.of(State.self), equality, body)
+    let outcome = try run(from: start.of(State.self), equality, body)
     levels[index].activities += outcome.activities
     if outcome.isChanged { levels[index].refuse(.additional) }
     return outcome.result

@@ -88,14 +88,20 @@ extension StoreCore {
     if !others.isEmpty, let refusal = reduce(&state, after: shown) {
       levels.problems.append(StoreProblem(layer: nil, refusal))
     }
-    layers.set(others, over: base)
-    updatePlainness()
+    // With the last layer the committed state stays to be read from the layers until it is published.
+    if !others.isEmpty { setLayers(others, over: base) }
+    defer { if others.isEmpty { setLayers(others, over: base) } }
     if !equality.areSurelyEqual(shown.value, state) {
       let next = Snapshot(state, version: shown.version + 1, mark: mark)
       swap(in: next, activities)
     } else if !activities.isEmpty {
       post(activities)
     }
+  }
+
+  private func setLayers(_ others: [LayerStack<State>.Layer], over base: Snapshot<State>) {
+    layers.set(others, over: base)
+    updatePlainness()
   }
 
   /// The state that an edit of a layer makes of one.
