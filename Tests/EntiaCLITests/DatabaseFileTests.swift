@@ -4,6 +4,14 @@ import Testing
 
 @testable import EntiaCLI
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Processes that change one database at a time lose nothing.
 @Suite("A database that several processes change")
 struct DatabaseFileTests {
@@ -127,5 +135,21 @@ struct DatabaseFileTests {
     let third = try FileLock.take(beside: database, waits: false) {}
     #expect(third == nil)
     withExtendedLifetime(second) {}
+  }
+
+  @Test("A lock file is open for writing, which the locks of network file systems need")
+  func writable() throws {
+    for descriptor in [
+      try SystemCalls.openToLock(database), try SystemCalls.openToProbe(database),
+    ] {
+      #expect(fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDWR)
+      try SystemCalls.closeFile(descriptor)
+    }
+  }
+
+  @Test("A descriptor that the file system cannot lock is as good as locked")
+  func unlockable() throws {
+    #expect(try SystemCalls.lock(-1, waits: false))
+    #expect(throws: SystemCalls.Failure.self) { try SystemCalls.lockStrictly(-1, waits: false) }
   }
 }

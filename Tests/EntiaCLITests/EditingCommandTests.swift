@@ -174,6 +174,42 @@ struct EditingCommandTests {
     #expect(dry.outputText.hasPrefix("a: 1 removed\n"))
   }
 
+  @Test("A compressed database is not written back, and stays as it is")
+  func compressed() throws {
+    #expect(try EntiaProcess.shell("gzip db.json", in: folder).exitCode == 0)
+    let name = folder.path("db.json.gz")
+    let before = try Data(contentsOf: URL(filePath: name))
+    let input = try folder.write("{\"authors\":[{\"id\":\"z\"}]}", to: "in.json")
+    for words in [
+      ["patch", name, "authors", "a1", "{\"name\": \"x\"}"],
+      ["delete", name, "posts", "p1"], ["import", input, "--into", name],
+    ] {
+      let outcome = try EntiaProcess.run(words)
+      #expect(outcome.exitCode == 65)
+      #expect(
+        outcome.errorText == "entia \(words[0]): '\(name)' is compressed with gzip and cannot be "
+          + "written back; decompress it with 'gunzip' first\n")
+      #expect(outcome.outputText == "")
+      #expect(try Data(contentsOf: URL(filePath: name)) == before)
+      #expect(try folder.names() == ["db.json.gz", "in.json"])
+      #expect(try EntiaProcess.run(words + ["--dry-run"]).exitCode == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("link.json"), withDestinationPath: "db.json.gz")
+      let link = words.map { $0 == name ? folder.path("link.json") : $0 }
+      #expect(try EntiaProcess.run(link).exitCode == 65)
+      try FileManager.default.removeItem(atPath: folder.path("link.json"))
+    }
+  }
+
+  @Test("An object where a patch names a row is 65, and no row is added")
+  func otherRow() throws {
+    let before = try folder.text(of: "db.json")
+    let outcome = try run("patch", "DB", "posts", "p1", "{\"author\": {\"id\": \"a9\"}}")
+    #expect(outcome.exitCode == 65)
+    #expect(outcome.errorText.hasPrefix("entia patch: the patch: $.author: "))
+    #expect(try folder.text(of: "db.json") == before)
+  }
+
   @Test("Processes that patch one database at a time lose nothing")
   func concurrent() throws {
     let running = try (0..<6).map { index in

@@ -16,7 +16,8 @@ struct DatabaseFile {
 
   /// Takes the file, and waits for another process that has it unless the arguments forbid that.
   ///
-  /// Throws `cannotWrite` if another process has the file, or if it cannot be written.
+  /// Throws `cannotWrite` if another process has the file, or if it cannot be written, and `badData`
+  /// if it is compressed.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
@@ -41,6 +42,12 @@ struct DatabaseFile {
       throw CommandFailure(.cannotWrite, "another entia changes '\(name)'; try again later")
     }
     version = file.version
+    if version != nil, try file.isCompressed() {
+      throw CommandFailure(
+        .badData,
+        "'\(name)' is compressed with gzip and cannot be written back; decompress it with 'gunzip' "
+          + "first")
+    }
   }
 
   var exists: Bool { version != nil || InputFile(name: name).exists }

@@ -53,6 +53,13 @@ struct InputFile {
     }
   }
 
+  /// Whether the bytes are gzip.
+  ///
+  /// Throws what opening the file throws.
+  func isCompressed() throws(CommandFailure) -> Bool {
+    try begins(with: Gunzip.magic, try opening())
+  }
+
   private func opening() throws(CommandFailure) -> ImportSource.Opening {
     do throws(SystemCalls.Failure) {
       let descriptor = isStandardInput ? 0 : try SystemCalls.openToRead(name)

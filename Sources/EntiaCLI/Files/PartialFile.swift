@@ -37,6 +37,7 @@ struct PartialFile {
       return try SystemCalls.status(of: descriptor).linkCount > 0
     } catch {
       remove()
+      try SystemCalls.closeFile(descriptor)
       throw error
     }
   }
@@ -63,10 +64,15 @@ struct PartialFile {
     where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       do throws(SystemCalls.Failure) {
         let descriptor = try SystemCalls.openToProbe(folder + name)
-        let isFile = try SystemCalls.status(of: descriptor).isRegularFile
-        // Without locks there is no telling whether its writer has ended.
-        if isFile, try SystemCalls.lockStrictly(descriptor, waits: false) {
-          SystemCalls.removeIfPossible(folder + name)
+        do throws(SystemCalls.Failure) {
+          let isFile = try SystemCalls.status(of: descriptor).isRegularFile
+          // Without locks there is no telling whether its writer has ended.
+          if isFile, try SystemCalls.lockStrictly(descriptor, waits: false) {
+            SystemCalls.removeIfPossible(folder + name)
+          }
+        } catch {
+          try SystemCalls.closeFile(descriptor)
+          throw error
         }
         try SystemCalls.closeFile(descriptor)
       } catch {

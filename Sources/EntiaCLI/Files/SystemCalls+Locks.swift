@@ -9,25 +9,48 @@
 extension SystemCalls {
   /// Opens a file to lock it, and creates it if it is missing.
   static func openToLock(_ path: String) throws(Failure) -> Int32 {
-    try check { open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+    do throws(Failure) {
+      return try check { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+    } catch {
+      return try openReadOnly(path, after: error)
+    }
   }
 
   /// Opens a file to see whether another process holds its lock.
   static func openToProbe(_ path: String) throws(Failure) -> Int32 {
-    try check { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+    do throws(Failure) {
+      return try check { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+    } catch {
+      return try openReadOnly(path, after: error)
+    }
+  }
+
+  /// Opens a file that only its owner may write, which is enough for the locks of local file systems.
+  ///
+  /// NFS replaces them with locks of byte ranges, for which the file has to be open for writing.
+  private static func openReadOnly(
+    _ path: String, after failure: Failure
+  ) throws(Failure) -> Int32 {
+    guard failure.code == EACCES else { throw failure }
+    do throws(Failure) {
+      return try check { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+    } catch {
+      throw failure
+    }
   }
 
   /// Takes the exclusive lock of an open file, which the system releases when the process ends.
   ///
-  /// Some file systems have no locks. Where that is so, a database that another process changed is
-  /// still refused when it is written.
+  /// Some file systems have no locks, or none for a file that is open for reading only. Where that
+  /// is so, a database that another process changed is still refused when it is written.
   ///
   /// - Returns: false if another process holds the lock and the call does not wait.
   static func lock(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {
     do throws(Failure) {
       return try lockStrictly(descriptor, waits: waits)
     } catch {
-      if [ENOTSUP, EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code) { return true }
+      let codes = [ENOTSUP, EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL, EBADF]
+      if codes.contains(error.code) { return true }
       throw error
     }
   }

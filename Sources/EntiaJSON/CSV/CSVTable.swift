@@ -4,6 +4,10 @@
 /// inputs and in the database; any other column holds numbers, or `true` and `false`, or lists and
 /// objects as JSON, if every field of it does, and text otherwise. So one odd value never makes the
 /// types of a column differ from row to row.
+///
+/// An empty field in quotes is an empty text in a column of texts. In any other column it is no
+/// value, as if it stood without the quotes, because many programs quote all fields; an import
+/// counts it as ignored.
 struct CSVTable {
   /// What the fields of a column may be, as far as they were read.
   struct Column {
@@ -12,9 +16,15 @@ struct CSVTable {
     var areNumbers = true
     var areBools = true
     var areNested = true
+    /// The number of empty fields in quotes.
+    var emptyTexts = 0
 
-    /// Notes one field that is not empty.
+    /// Notes one field.
     mutating func add(_ field: CSVReader.Field) {
+      if field.bytes.isEmpty {
+        if field.isQuoted { emptyTexts += 1 }
+        return
+      }
       hasValues = true
       let text = field.text
       if areNumbers { areNumbers = JSONNumber(text) != nil }
@@ -39,6 +49,7 @@ struct CSVTable {
     do {
       guard try reader.next(&fields) else { return }
       readHeader(fields, line: reader.recordLine)
+      if problems.count >= Self.maximumProblems { return }
       while try reader.next(&fields) {
         guard fields.count == columns.count else {
           problems.append(
@@ -48,9 +59,7 @@ struct CSVTable {
           if problems.count >= Self.maximumProblems { return }
           continue
         }
-        for index in columns.indices where !fields[index].bytes.isEmpty {
-          columns[index].add(fields[index])
-        }
+        for index in columns.indices { columns[index].add(fields[index]) }
       }
     } catch {
       problems.append(error)
@@ -65,12 +74,19 @@ struct CSVTable {
   }
 
   private mutating func readHeader(_ fields: [CSVReader.Field], line: Int) {
-    for (index, field) in fields.enumerated() {
+    if fields.contains(where: { !$0.isQuoted && $0.bytes.contains(Byte.carriageReturn) }) {
+      problems.append(
+        CSVReader.Failure(
+          message: "the header has a carriage return that ends no line; a line ends with a line "
+            + "feed, or with both", line: line))
+    }
+    var names: Set<ExactString> = []
+    for (index, field) in fields.enumerated() where problems.count < Self.maximumProblems {
       let name = field.text
       if name.isEmpty {
         problems.append(
           CSVReader.Failure(message: "column \(index + 1) of the header has no name", line: line))
-      } else if columns.contains(where: { $0.name.isExactly(name) }) {
+      } else if !names.insert(ExactString(name)).inserted {
         problems.append(
           CSVReader.Failure(message: "two columns are named \(name.quoted)", line: line))
       }

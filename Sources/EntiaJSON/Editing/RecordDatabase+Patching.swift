@@ -2,8 +2,9 @@ extension RecordDatabase {
   /// Returns the database with some members of a row changed.
   ///
   /// The patch is a JSON merge patch (RFC 7396): its members replace the row's, `null` removes one,
-  /// and an object is merged into an object. A reference is an ID as the row has it; its row has to
-  /// exist.
+  /// and an object is merged into an object, an empty one where the row has none. A reference is an
+  /// ID as the row has it, with its type where the schema requires one; its row has to exist, and is
+  /// not changed.
   ///
   /// - Parameters:
   ///   - id: The text of the row's ID.
@@ -25,6 +26,7 @@ extension RecordDatabase {
     }
     let members = try Self.members(of: patch)
     try checkID(of: row, entity, members)
+    try checkReferences(of: row, entity, members)
     var base = self
     let removed = Set(members.filter { $0.value.isNull }.map { ExactString($0.name) })
     if !removed.isEmpty { try base.remove(removed, from: row) }
@@ -76,6 +78,47 @@ extension RecordDatabase {
     }
   }
 
+  /// Refuses objects in relationships: they would insert or change other rows.
+  private func checkReferences(
+    of row: Record, _ entity: Schema.Entity, _ members: [JSONValue.Member]
+  ) throws(PatchProblem) {
+    for member in members {
+      guard let relationship = entity.relationship(member.name) else { continue }
+      let path = JSONPath.root.name(member.name)
+      try checkReference(member.value, relationship, row, path)
+      guard case .array(let elements) = member.value else { continue }
+      for (index, element) in elements.enumerated() {
+        try checkReference(element, relationship, row, path.index(index))
+      }
+    }
+  }
+
+  private func checkReference(
+    _ value: JSONValue, _ relationship: Schema.Relationship, _ row: Record, _ path: JSONPath
+  ) throws(PatchProblem) {
+    guard case .object(let members) = value, !isReference(members, of: value, relationship) else {
+      return
+    }
+    let expected =
+      relationship.typeName.map { "an object with nothing but \($0.quoted) and the ID" } ?? "an ID"
+    throw Self.invalid(
+      path,
+      "\(relationship.name.quoted) of \(row.id) names rows by ID, and a patch changes no other row; "
+        + "expected \(expected), found an object")
+  }
+
+  /// Whether an object has a type and an ID at most. What it lacks is reported when it is imported.
+  private func isReference(
+    _ members: [JSONValue.Member], of value: JSONValue, _ relationship: Schema.Relationship
+  ) -> Bool {
+    guard let typeName = relationship.typeName else { return false }
+    guard case .string(let type) = value[typeName],
+      let variant = relationship.variants.first(where: { $0.type.isExactly(type) })
+    else { return true }
+    let names = [typeName] + (schema.entity(variant.entity)?.idNames ?? ["id"])
+    return members.allSatisfy { member in names.contains { $0.isExactly(member.name) } }
+  }
+
   private static func invalid(_ path: JSONPath, _ message: String) -> PatchProblem {
     .invalid([
       ImportProblem(
@@ -122,14 +165,16 @@ extension RecordDatabase {
     }
     for member in members where !entity.idNames.contains(where: { $0.isExactly(member.name) }) {
       writer.name(member.name)
-      guard case .object = member.value, case .plain(let old) = row[member.name],
-        old.text.utf8.first == Byte.openBrace
-      else {
+      guard case .object = member.value, entity.relationship(member.name) == nil else {
         writer.value(member.value)
         continue
       }
       do {
-        writer.value(try old.value().merging(member.value))
+        var old = JSONValue.null
+        if case .plain(let text) = row[member.name], text.text.utf8.first == Byte.openBrace {
+          old = try text.value()
+        }
+        writer.value(old.merging(member.value))
       } catch {
         throw Self.invalid(
           .root.name(member.name), "the value that the row has there nests too deep to be merged")

@@ -17,5 +17,8 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   /// An object of nested records, each under its ID; needs a schema and a root.
   case keyed
   /// Comma-separated values with a line of names; the root, or the input's name, is their entity.
+  ///
+  /// An empty field is no value. An empty field in quotes is an empty text in a column of texts, and
+  /// is counted as ignored in any other column.
   case csv
 }

@@ -30,7 +30,8 @@ public struct ImportOptions: Sendable {
   public var at: JSONPath?
   /// What to do with a row that is given again with different content.
   public var onConflict: ConflictPolicy
-  /// Says whether warnings stop the import too.
+  /// Whether warnings of the inputs stop the import too, such as dangling references; a warning of
+  /// the schema does not.
   public var strict: Bool
   /// Is told how far the reading has come, about every megabyte of an input that is read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?

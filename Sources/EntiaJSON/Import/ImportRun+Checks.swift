@@ -5,9 +5,8 @@ extension ImportRun {
     checkRelationships()
     checkSpellings()
     // With a part unread, what is missing there would be told as dangling everywhere else.
-    guard !stage.problems.contains(.malformedJSON), !stage.problems.contains(.usage),
-      !stage.problems.contains(.unreadable)
-    else { return }
+    let unread: [ImportProblem.Kind] = [.malformedJSON, .malformedCSV, .usage, .unreadable]
+    guard !unread.contains(where: stage.problems.contains) else { return }
     checkReferences()
     checkResults()
   }

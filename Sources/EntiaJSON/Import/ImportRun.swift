@@ -89,13 +89,20 @@ struct ImportRun {
       case .keyed: try readKeyed(&reader)
       case .ndjson, .csv, .auto: break
       }
-      if options.at != nil { try reader.ascend() }
+      try ascend(&reader)
       // What follows the one value is an error, and the end is none.
       _ = try reader.next()
     } catch {
       // What was cut short by the system is not the text's fault.
       if window.failure == nil { addMalformed(error) }
     }
+  }
+
+  /// Reads to the end of the value that the records are in, and reports the names of the path that
+  /// come again: which of two members has the records is not known.
+  func ascend(_ reader: inout JSONReader) throws(JSONError) {
+    guard let path = options.at else { return }
+    for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
   }
 
   /// Tells that the bytes of an input could not be had.

@@ -15,7 +15,7 @@ extension InferenceSlot {
   func guessID() -> IDGuess? {
     if let given {
       return IDGuess(
-        name: nil, identity: given, certainty: .sure, reason: "\(records) rows, with the ID in pk")
+        name: nil, identity: given, certainty: .sure, reason: "\(countedRows), with the ID in pk")
     }
     let ranked = members.filter { $0.rank != nil }.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
     for member in ranked {
@@ -25,10 +25,12 @@ extension InferenceSlot {
     if ranked.isEmpty, let keyed, keyed.ids.count == records {
       return IDGuess(
         name: nil, identity: keyed, certainty: .likely,
-        reason: "\(records) rows, each under another name, and no member that could be an ID")
+        reason: "\(countedRows), each under another name, and no member that could be an ID")
     }
     return fallbackID(ranked)
   }
+
+  private var countedRows: String { records == 1 ? "1 row" : "\(records) rows" }
 
   private func guessID(_ member: InferenceMember) -> IDGuess? {
     guard let identity = member.identity, let rank = member.rank, identity.records == records,

@@ -134,11 +134,11 @@ extension MemberValue: Comparable {
 
 /// Reads the members of one entity's rows, of which the ID is one.
 struct MemberReader {
-  /// The member that holds the ID; nil if several members make it.
-  private let idName: ExactString?
+  /// The name of the ID: of several members, their names joined.
+  private let idName: ExactString
 
   init(_ entity: Schema.Entity) {
-    idName = entity.hasCompositeID ? nil : ExactString(entity.idName)
+    idName = ExactString(entity.idName)
   }
 
   func value(of member: ExactString, in row: Record) -> MemberValue {

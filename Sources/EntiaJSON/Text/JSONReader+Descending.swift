@@ -43,8 +43,22 @@ extension JSONReader {
   }
 
   /// Reads to the end of the outermost value.
-  mutating func ascend() throws(JSONError) {
-    while depth > 0 { _ = try next() }
+  ///
+  /// - Parameter path: the path that led to the value that was read last.
+  /// - Returns: where the names of the path come again in their objects, in the order of the text.
+  mutating func ascend(from path: JSONPath) throws(JSONError) -> [Int] {
+    var duplicates: [Int] = []
+    // How many of the objects and arrays on the path are still open.
+    var level = depth
+    while depth > 0 {
+      let token = try next()
+      level = min(level, depth)
+      guard token == .name, depth == level, path.steps.indices.contains(level - 1),
+        case .name(let name) = path.steps[level - 1], string().isExactly(name)
+      else { continue }
+      duplicates.append(tokenStart)
+    }
+    return duplicates
   }
 
   /// The only member of the object that is read next whose value is an array of objects; nil if

@@ -116,7 +116,12 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     } else {
       try readValue(&reader, token, true)
     }
-    if context.options.at != nil { try reader.ascend() }
+    if let path = context.options.at {
+      for offset in try reader.ascend(from: path) {
+        context.problems.add(
+          .duplicateKey, at: context.origin(offset), "the object has this member already")
+      }
+    }
     _ = try reader.next()
   }
 

@@ -146,6 +146,13 @@ struct CSVTests {
         "a.csv: $: error: malformedCSV: line 1: column 2 of the header has no name",
         "a.csv: $: error: malformedCSV: line 1: two columns are named \"id\"",
       ])
+    let old = imported([("a.csv", "id,b\r1,2\r")])
+    #expect(
+      problems(old.report) == [
+        "a.csv: $: error: malformedCSV: line 1: the header has a carriage return that ends no line; "
+          + "a line ends with a line feed, or with both"
+      ])
+    #expect(problems(imported([("a.csv", "id,\"b\rc\"\n1,2\n")]).report) == [])
     let missing = imported([("a.csv", "id,b\n1,2\n,3\n")])
     #expect(
       problems(missing.report).first?.hasPrefix("a.csv: $[1]: error: missingID: ") == true,
@@ -197,5 +204,38 @@ struct CSVTests {
     let (same, unchanged) = imported(files, into: database)
     #expect(unchanged.unchanged == unchanged.read, "seed \(seed)")
     #expect(same?.table == database.table)
+  }
+
+  @Test("A header of very many columns is read in a moment, and its problems have an end")
+  func wide() {
+    let names = (0..<100_000).map(String.init).joined(separator: ",")
+    let bytes = Array("\(names)\n".utf8)
+    let table = bytes.withUnsafeBufferPointer { CSVTable(ByteWindow($0)) }
+    #expect(table.problems.isEmpty && table.columns.count == 100_000)
+    for text in [String(repeating: ",", count: 5000), String(repeating: "a,", count: 5000)] {
+      #expect(imported([("a.csv", text + "\n")]).report.problems.count == 100)
+    }
+  }
+
+  @Test("A file that is no CSV leaves no references dangling")
+  func brokenTarget() {
+    let (_, report) = imported(
+      [("posts.csv", "id,author\n1,2\n"), ("people.csv", "id,name\n2\n")],
+      ImportOptions(schema: schema))
+    #expect(report.problems.map(\.kind) == [.malformedCSV], "\(problems(report))")
+  }
+
+  @Test("An empty text is kept in a column of texts, and counted as ignored in any other")
+  func emptyTexts() throws {
+    let (database, report) = imported([
+      ("a.csv", "id,n,t,b\n1,5,x,true\n2,\"\",\"\",\"\"\n3,,,\"\"\n")
+    ])
+    #expect(problems(report) == [])
+    #expect(
+      try rows(database, "a").split(separator: "\n").map(String.init)
+        == [#"{"id":1,"b":true,"n":5,"t":"x"}"#, #"{"id":2,"t":""}"#, #"{"id":3}"#])
+    #expect(
+      report.ignored.map { "\($0.count) \($0.name)" }
+        == ["2 empty text in \"b\"", "1 empty text in \"n\""])
   }
 }

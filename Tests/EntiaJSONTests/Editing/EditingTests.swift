@@ -130,6 +130,56 @@ struct EditingTests {
     #expect(try value("[1]", "{\"a\":1}") == "{\"a\":1}")
     #expect(try value("{\"a\":1}", "[2]") == "[2]")
     #expect(try value("{\"a\":1}", "null") == nil)
+    // What is no object, or not there, is merged into as if it were an empty object.
+    #expect(try value("null", "{\"a\":1,\"b\":null}") == "{\"a\":1}")
+    for first in ["1", "\"x\"", "[1]", "true"] {
+      #expect(
+        try value(first, "{\"a\":null,\"b\":{\"c\":null,\"d\":[null]}}") == "{\"b\":{\"d\":[null]}}"
+      )
+    }
+    let new = try patched("a1", "authors", "{\"new\": {\"a\": 1, \"b\": null}}")
+    #expect(new.text.contains("\"new\":{\"a\":1}"))
+  }
+
+  @Test(
+    "A patch changes one row: an object is no reference",
+    arguments: [
+      ("posts", "p1", "{\"author\": {\"id\": \"a1\", \"name\": \"x\"}}", "$.author"),
+      ("posts", "p1", "{\"author\": {\"id\": \"a9\"}}", "$.author"),
+      ("posts", "p1", "{\"comments\": [\"c1\", {\"id\": \"c9\"}]}", "$.comments[1]"),
+      ("posts", "p1", "{\"comments\": {\"id\": \"c9\"}}", "$.comments"),
+    ])
+  func otherRows(entity: String, id: String, patch: String, path: String) throws {
+    let problem = #expect(throws: PatchProblem.self) { try patched(id, entity, patch) }
+    let text = problem?.description ?? ""
+    #expect(text.hasPrefix("the patch: \(path): ") && text.contains("by ID"), "\(text)")
+  }
+
+  @Test("A typed reference has a type and an ID, and nothing else")
+  func typedReferences() throws {
+    let old = try database(
+      """
+      {"schema":{"entities":{"v":{},"w":{},"p":{"relationships":
+        {"one":{"to":{"v":"v","w":"w"}},"all":{"to":{"v":"v","w":"w"},"many":true}}}}},
+      "entities":{"v":[{"id":1,"type":"v"}],"w":[{"id":2,"type":"w"}],"p":[{"id":3}]}}
+      """)
+    func patched(_ patch: String) throws -> RecordDatabase {
+      try old.patching("3", of: "p", with: Array(patch.utf8))
+    }
+    let one = "{\"type\":\"w\",\"id\":2}"
+    let new = try patched("{\"one\": \(one), \"all\": [\(one), {\"id\":1,\"type\":\"v\"}]}")
+    #expect(
+      new.text.contains(
+        #""all":[{"type":"w","id":2},{"type":"v","id":1}],"one":{"type":"w","id":2}"#),
+      "\(new.text)")
+    #expect(new.count == old.count && new.verifyProblems(file: "db") == [])
+    for (patch, path) in [
+      ("{\"one\": {\"type\":\"w\",\"id\":2,\"x\":1}}", "$.one"),
+      ("{\"all\": [\(one), {\"type\":\"v\",\"id\":9,\"x\":1}]}", "$.all[1]"),
+    ] {
+      let problem = #expect(throws: PatchProblem.self) { try patched(patch) }
+      #expect(problem?.description.hasPrefix("the patch: \(path): ") == true)
+    }
   }
 
   @Test("References are set by ID, and have to exist")

@@ -73,6 +73,33 @@ struct GraphQLSchemaTests {
     #expect(empty.database != nil && problems(empty.report).isEmpty)
   }
 
+  @Test(
+    "a response without records is empty, and no mistake",
+    arguments: [
+      #"{"data": {"posts": {"__typename": "PostConnection", "edges": []}}}"#,
+      #"{"data": {"posts": {"edges": [], "pageInfo": {"hasNextPage": false}}}}"#,
+      #"{"data": {"posts": {"nodes": [], "totalCount": 0, "pageInfo": {"endCursor": null}}}}"#,
+      #"{"data": {"viewer": {"__typename": "Viewer", "posts": []}}}"#,
+      #"{"data": {"viewer": {"login": "ann", "posts": {"edges": []}}, "other": null}}"#,
+    ])
+  func empty(text: String) {
+    let (database, report) = importing([text], ImportOptions(format: .graphql))
+    #expect(database?.isEmpty == true && problems(report).isEmpty, "\(problems(report))")
+  }
+
+  @Test(
+    "an empty page beside objects that cannot be read does not hide them",
+    arguments: [
+      #"{"data": {"posts": {"edges": []}, "people": [{"name": "x"}]}}"#,
+      #"{"data": {"posts": {"edges": [{"node": {"title": "x"}}]}}}"#,
+      #"{"data": {"posts": {"edges": []}, "post": {"title": "x", "tags": []}}}"#,
+      #"{"data": {"post": {"title": "x", "tags": ["a"]}}}"#,
+    ])
+  func unread(text: String) {
+    let (database, report) = importing([text], ImportOptions(format: .graphql))
+    #expect(database == nil && report.problems.map(\.kind) == [.typeMismatch])
+  }
+
   @Test("a table that is called data stays one")
   func tables() {
     let text = #"{"data": {"1": {"id": 1, "nodes": [2], "meta": {"x": {}}}}}"#

@@ -93,4 +93,31 @@ struct PathToRecordsTests {
           + "\"page\"?"
       ])
   }
+
+  @Test("a name that the path passes and that comes again is a problem, and no member is lost")
+  func repeated() {
+    for (path, text, places) in [
+      (
+        "$.results", #"{"results":[{"id":5}],"n":{"results":1},"results":[{"id":3}]}"#,
+        ["$.results"]
+      ),
+      ("$.a.x", #"{"a":{"x":[{"id":5}],"x":0},"b":0,"a":{"x":1}}"#, ["$.a.x", "$.a"]),
+      ("$.a[0].x", #"{"a":[{"x":[{"id":5,"x":1}],"x":0},{"x":1}]}"#, ["$.a[0].x"]),
+    ] {
+      for (text, format) in [(text, ImportFormat.nested), (text + "\n{}", .ndjson)] {
+        let report = importing([text], options(path, format)).report
+        let found = report.problems.filter { $0.kind == .duplicateKey }
+        let prefix = format == .ndjson ? "$[0]" : "$"
+        #expect(
+          found.map(\.path) == places.map { prefix + $0.dropFirst() }, "\(problems(report))")
+      }
+      var typed = TypedImportOptions()
+      typed.at = JSONPath(path)
+      let result = Importer.importing(
+        [source(text)], of: TypedAuthor.self, into: TypedBlog(), options: typed)
+      #expect(result.database == nil)
+      #expect(
+        result.report.problems.filter { $0.kind == .duplicateKey }.map(\.path) == places)
+    }
+  }
 }

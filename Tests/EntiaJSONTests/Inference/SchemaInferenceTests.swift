@@ -251,6 +251,15 @@ struct SchemaInferenceTests {
       schema(inference) == "employee(id) office->office reports_to->employee; office(id)")
   }
 
+  @Test("One row is not called rows")
+  func oneRow() throws {
+    let one = try guess(#"[{"model": "hr.office", "pk": 3, "fields": {"city": 1}}]"#)
+    #expect(one.explanation().contains("1 row, with the ID in pk"), "\(one.explanation())")
+    let two = try guess(
+      #"[{"model": "a.b", "pk": 3, "fields": {}}, {"model": "a.b", "pk": 4, "fields": {}}]"#)
+    #expect(two.explanation().contains("2 rows, with the ID in pk"))
+  }
+
   @Test("What a database's own schema says stays, and what it does not say is guessed")
   func ownSchema() throws {
     let inference = try guess(

@@ -10,18 +10,18 @@ struct MisspeltRelationshipTests {
     ])
     let (database, report) = importing(
       [text], ImportOptions(format: .nested, schema: schema, root: "posts", strict: strict))
-    #expect((database == nil) == (strict && !report.problems.isEmpty))
+    #expect(database != nil)
     return problems(report)
   }
 
-  @Test("a misspelt one is a warning that says what was meant, and an error where asked for")
+  @Test("a misspelt one is a warning that says what was meant, in a strict import too")
   func misspelt() {
     let text = #"[{"id":1,"author":{"id":2}},{"id":3,"title":"x"}]"#
     let message =
-      "the schema: $.entities.posts.relationships.auther: %: invalidSchema: no record of posts has "
+      "the schema: $.entities.posts.relationships.auther: warning: invalidSchema: no record of posts has "
       + "the member \"auther\"; did you mean \"author\"?"
-    #expect(warnings("auther", text) == [message.replacing("%", with: "warning")])
-    #expect(warnings("auther", text, strict: true) == [message.replacing("%", with: "error")])
+    #expect(warnings("auther", text) == [message])
+    #expect(warnings("auther", text, strict: true) == [message])
   }
 
   @Test("one that some record has, or that nothing is near, is none")

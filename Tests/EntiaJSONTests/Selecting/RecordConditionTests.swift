@@ -60,6 +60,28 @@ struct RecordConditionTests {
     #expect(try ids(condition).joined(separator: " ") == expected, "\(condition)")
   }
 
+  @Test("An ID of several members is compared and sorted by as a whole under its joined name")
+  func compositeID() throws {
+    let text = """
+      {"schema": {"entities": {"l": {"id": ["o", "n"]}}},
+      "entities": {"l": [{"o": 1, "n": 2}, {"o": 2, "n": 1}, {"o": 1, "n": 1}]}}
+      """
+    let database = try #require(
+      RecordDatabase.read(ImportSource(name: "db", bytes: Array(text.utf8))).database)
+    func ids(_ condition: String) throws -> [String] {
+      try database.rows(RecordSelection(of: "l", where: RecordCondition.parse(condition)))
+        .map(\.id.key.text)
+    }
+    #expect(try ids("\"o+n\" = '1/2'") == ["1/2"])
+    #expect(try ids("\"o+n\" = null") == [])
+    #expect(try ids("\"o+n\" > '1/1'") == ["1/2", "2/1"])
+    #expect(try ids("o = 1 and n = 1") == ["1/1"])
+    let order = RecordSelection.Order("o+n", isDescending: true)
+    #expect(
+      try database.rows(RecordSelection(of: "l", sortedBy: [order])).map(\.id.key.text)
+        == ["2/1", "1/2", "1/1"])
+  }
+
   @Test(
     "What is no condition is told with its place and what to write",
     arguments: [

@@ -27,6 +27,10 @@ extension ImportRun {
       let lines = CSVLines(
         names: table.columns.map(\.name),
         forms: table.columns.map { form($0, of: entity, numbers) })
+      for (column, form) in zip(table.columns, lines.forms)
+      where form != .string && column.emptyTexts > 0 {
+        ignored["empty text in \(column.name.quoted)", default: 0] += column.emptyTexts
+      }
       inputs[index].source = lines.source(inputs[index].source)
     }
   }

@@ -108,9 +108,45 @@ extension ImportRun {
       }
     }
 
-    /// Lists a problem if data without a record holds objects.
+    /// What a value of data without a record holds; the greater one counts.
+    private enum Emptiness: Int {
+      case scalars
+      case emptyList
+      case emptyPage
+      /// An object that is no record and holds no place for records.
+      case unread
+
+      func joined(with other: Emptiness) -> Emptiness { rawValue < other.rawValue ? other : self }
+    }
+
+    private func emptiness(of node: Int, _ depth: Int) -> Emptiness {
+      let values = values(of: node)
+      guard depth < ImportRun.maximumDepth else { return .unread }
+      func joined(_ nodes: [Int]) -> Emptiness {
+        nodes.reduce(.scalars) { $0.joined(with: emptiness(of: $1, depth + 1)) }
+      }
+      switch tape.nodes[node].token {
+      case .beginArray: return values.isEmpty ? .emptyList : joined(values)
+      case .beginObject:
+        let page = values.first {
+          tape.nodes[$0].token == .beginArray && ["edges", "nodes"].contains(name(of: $0))
+        }
+        if let page { return emptiness(of: page, depth + 1) == .emptyList ? .emptyPage : .unread }
+        let found = joined(values)
+        // An empty list beside values may be any member of an object that lacks its ID.
+        let hasScalars = values.contains {
+          ![.beginArray, .beginObject, .null].contains(tape.nodes[$0].token)
+            && name(of: $0) != "__typename"
+        }
+        return found == .scalars || found == .emptyList && hasScalars ? .unread : found
+      default: return .scalars
+      }
+    }
+
+    /// Lists a problem if data without a record holds objects, other than pages without records and
+    /// what these are in.
     func checkIsEmpty(_ run: ImportRun) {
-      guard tape.nodes.dropFirst().contains(where: { $0.token == .beginObject }) else { return }
+      guard values(of: 0).contains(where: { emptiness(of: $0, 0) == .unread }) else { return }
       let hasTypes = tape.nodes.contains {
         $0.token == .name && !$0.hasEscapes
           && "__typename".hasExactly(reader.bytes($0.start + 1..<$0.end - 1))

@@ -34,7 +34,7 @@ extension ImportRun {
             continue
           }
           try readRecords(entity, &reader)
-          try reader.ascend()
+          try ascend(&reader)
         } else {
           try readRoot(try reader.next(), entity, &reader)
         }

@@ -44,11 +44,13 @@ extension ProblemList {
       message += " \(name(other))"
       if let path = paths[other.file]?[other.offset] { message += ": \(path)" }
     }
+    // What a schema names and no record has may come with another input.
+    let severity = isStrict && problem.kind != .invalidSchema ? .error : problem.severity
     let place = paths[problem.origin.file]?[problem.origin.offset] ?? .root
     let path = JSONPath(place.steps + problem.suffix)
     return ImportProblem(
       file: problem.file ?? name(problem.origin), path: problem.path ?? path.description,
-      severity: isStrict ? .error : problem.severity, kind: problem.kind, message: message)
+      severity: severity, kind: problem.kind, message: message)
   }
 }
 
