@@ -42,7 +42,7 @@ extension JSONReader {
 
   /// What the bytes are that the text begins with, if they are known not to be UTF-8.
   private var otherEncoding: String? {
-    guard window?.start ?? 0 == 0, count >= 2 else { return nil }
+    guard line.start == 0, count >= 2 else { return nil }
     switch (base[0], base[1]) {
     case (0xFF, 0xFE), (0xFE, 0xFF), (0, 1...0x7F), (1...0x7F, 0):
       return "the text is UTF-16, and JSON is UTF-8; 'iconv -f UTF-16 -t UTF-8' converts it"

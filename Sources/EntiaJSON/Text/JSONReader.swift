@@ -84,6 +84,9 @@ public struct JSONReader {
 
   /// Makes a reader of an input that is read as it is needed.
   init(_ window: ByteWindow, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
+    // A byte order mark, and what tells another encoding, are the first bytes, which a pipe may give
+    // one by one.
+    while window.end < 3, !window.isFinal { window.extend(keepingFrom: window.start) }
     base = window.base
     count = window.end
     self.maximumDepth = maximumDepth
