@@ -80,7 +80,8 @@ final class TypedImportContext {
       "this names \(entity()), which does not exist")
   }
 
-  /// Says that a problem was told, so that whatever contains the record is given up silently.
+  /// Thrown when a problem has been reported, so that the enclosing records are left out without
+  /// reporting it again.
   struct Told: Error {}
 
   /// Lists what is wrong with a record, and returns the error to give it up with.

@@ -16,7 +16,7 @@ final class LayerStack<State: Sendable>: Sendable {
     var base: Snapshot<State>?
     var layers: [Layer] = []
     var lastID: UInt64 = 0
-    /// Counts the changes, so that a reader can tell that there was one meanwhile.
+    /// The number of changes so far, by which a reader detects one made meanwhile.
     var changes: UInt64 = 0
   }
 

@@ -52,11 +52,11 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     registrar.access(self, keyPath: place(of: path))
   }
 
-  /// Tells those who have read what is different now; called without a lock after the swap.
+  /// Notifies the tracked reads of what differs; called without a lock after the swap.
   ///
-  /// One change is told at a time: who changes what is just being told is told of that when this is
-  /// done, by the thread that tells already. Otherwise an observer that changes what it observes
-  /// would be called inside itself without end, because it is let go only when it returns.
+  /// Changes are notified one after another. A change that an observer makes while it is notified is
+  /// queued, and the thread that is notifying takes it up afterwards. Otherwise an observer that changes
+  /// what it observes would be called inside itself without end.
   func changed(from old: Snapshot<State>, to new: Snapshot<State>) {
     guard line.append(ChangeLine.Change(old: old, new: new)) else { return }
     while let change = line.next() {
