@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// What to do about problems that a person can do something about, beside what the library says.
+/// Advice that the tool adds to problems that users can solve.
 enum Hints {
   /// The failure of inputs that cannot be read as they were asked to be; nil if there are none.
   ///

@@ -11,7 +11,7 @@ protocol PendingNullification<Storage> {
   func perform(in workspace: Workspace<Storage>, _ record: DeletionRecord?)
 }
 
-/// A removal that a rule denies if any holder is left when all that goes together is gone.
+/// A removal that a rule denies if any holder is left at the end of the batch.
 protocol PossibleDenial<Storage> {
   associatedtype Storage: NormalizedStorageType
   func note(in workspace: Workspace<Storage>)

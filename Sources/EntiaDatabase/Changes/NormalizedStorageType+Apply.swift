@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Does what a change set says, all or nothing.
+  /// Applies a change set, all or nothing.
   ///
   /// Applied to the version that the change set starts from, it gives the version that it leads to,
   /// the order of ordered tables and held IDs included. On another version:

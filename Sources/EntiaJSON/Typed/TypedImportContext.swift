@@ -2,8 +2,7 @@
 @usableFromInline
 final class TypedImportContext {
   let options: TypedImportOptions
-  /// Says whether a text that comes again says nothing new: where a later entity takes the place of
-  /// an earlier one, it may.
+  /// Whether a repeated record may be skipped. Not where a later entity replaces an earlier one.
   let trustsRepeats: Bool
   // Asked for with every entity; an import runs on one thread, and none is handed out for long.
   @exclusivity(unchecked) private(set) var counts = ImportStage.Counts()

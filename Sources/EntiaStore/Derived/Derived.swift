@@ -5,7 +5,7 @@
 /// `commit` has returned, `value` is the new one.
 ///
 /// It needs no store to be held elsewhere: once the store is gone it keeps its last value. A
-/// subscription to it holds it. Nothing else does: what nobody holds is gone.
+/// subscription to it holds it; nothing else does, and it is released with its last reference.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its first
 /// tracked read on, the value is computed after every commit that may concern it, until it is released

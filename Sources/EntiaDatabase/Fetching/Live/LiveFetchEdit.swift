@@ -180,7 +180,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     // One after the other in their order, so that none puts the ones before it elsewhere.
     for entity in coming.sorted(by: { precedes($0, $1) }) {
       let position = Self.lowerBound(in: rows) { precedes($0, entity) }
-      // What comes behind the last row that is known may come behind others that are not.
+      // Rows after the last loaded row may sort after rows that are not loaded.
       if position == rows.count, !isComplete { continue }
       rows.insert(entity, at: position)
       positions.append(position)

@@ -17,7 +17,8 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     order = descriptor.sortBy.isEmpty ? nil : RowOrder(descriptor.sortBy)
   }
 
-  /// Whether changed rows tell all that there is to know; pages are fetched anew.
+  /// Whether the result can be updated from changed rows alone. Pages, and orders by related fields,
+  /// are fetched again.
   var isIncremental: Bool { descriptor.start == nil && descriptor.relatedSorts.isEmpty }
 
   /// How many rows are passed over in front of the result.

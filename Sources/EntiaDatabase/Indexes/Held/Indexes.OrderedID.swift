@@ -68,9 +68,10 @@ extension Indexes.OrderedID: HeldIDs {
   @discardableResult
   public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Removes the IDs that the other version removed, and places those that it inserted or moved beside
-  /// the nearest neighbors that neither version moved; of IDs that both versions placed between the
-  /// same two neighbors, those of this version come first.
+  /// Merges the changes of another version.
+  ///
+  /// IDs that it removed are removed. IDs that it inserted or moved are placed beside their nearest
+  /// unmoved neighbors. Between the same two neighbors, IDs of this version come first.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
     let moved = table.differences(from: changes.old.table).moved.map(\.element)

@@ -397,7 +397,7 @@ extension ImportRun {
           + "with another value")
     }
 
-    /// Checks that a member that the schema calls the ID, beside the one that was taken, is equal.
+    /// Checks that the schema's ID member equals the ID of the record, where both are there.
     private func checkRepeatedID(
       _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
     ) {
