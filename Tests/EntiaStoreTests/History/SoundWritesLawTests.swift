@@ -20,7 +20,9 @@ struct SoundWritesLawTests {
       case 2: context.modifying.authors.remove(Author.EntityID(id))
       case 3..<6 where context.modifying.authors.contains(Author.EntityID(other)):
         context.modifying.books.insert(
-          Book(id: id, title: "\(other)", authorID: Author.EntityID(other)), at: other)
+          Book(
+            id: id, title: "\(other)", authorID: Author.EntityID(other),
+            rating: other.isMultiple(of: 2) ? .nan : Double(other)), at: other)
       case 6: context.modifying.books.move(Book.EntityID(id), to: other)
       default: context.modifying.books.remove(Book.EntityID(id))
       }
@@ -43,7 +45,10 @@ struct SoundWritesLawTests {
         switch action {
         case 0..<4: try store.commit { try Self.edit(&$0.library, kind, id, other) }
         case 4..<6: try draft.update { try Self.edit(&$0, kind, id, other) }
-        case 6: try draft.save()
+        case 6:
+          try draft.save()
+          // A row with a NaN that was saved is no change of the draft.
+          #expect(!draft.hasChanges, "seed \(seed), step \(step)")
         case 7: draft = store.draft(\.library, merge: ThreeWayMerge(otherwise: .theirs))
         case 8:
           layers.append(try store.addLayer { try Self.edit(&$0.library, kind, id, other) })

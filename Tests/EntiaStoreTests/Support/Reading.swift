@@ -13,6 +13,7 @@ enum Reading {
     var id: Int
     var title: String
     var authorID: Author.EntityID
+    var rating = 0.0
   }
 
   struct Library: NormalizedStorageType {
