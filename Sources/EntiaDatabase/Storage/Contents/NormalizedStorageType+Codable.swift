@@ -1,15 +1,5 @@
 import EntiaCollections
 
-/// A coding key of any name.
-struct PartKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { return nil }
-}
-
 extension NormalizedStorageType where Self: Encodable {
   /// Encodes every table, and IDs that the user holds, under their names; the rest follows from rows.
   /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.

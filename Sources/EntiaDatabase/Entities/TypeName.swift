@@ -5,7 +5,7 @@ enum TypeName {
   }
 
   /// The name of the storage that has contents of a type, or of the contents where they stand alone.
-  static func ofStorage<Contents: StorageContents>(of contents: Contents.Type) -> String {
+  static func ofStorage(of contents: Any.Type) -> String {
     let parts = String(reflecting: contents).split(separator: ".")
     guard parts.count > 2, parts.last == "Contents" else { return String(describing: contents) }
     return String(parts[parts.count - 2])

@@ -1,3 +1,12 @@
+/// The observation of a value for tracked reads, which ends when neither a holder nor a read is left.
+protocol UnheldTracking: AnyObject, Sendable {
+  /// Whether the value is observed for reads that wait alone.
+  var isUnheld: Bool { get }
+
+  /// Ends the observation when there is neither a holder nor a read that waits.
+  func stopIfUnused()
+}
+
 /// The values that are observed for tracked reads alone, after what they were read from has been
 /// released.
 ///
@@ -5,7 +14,7 @@
 /// was read in it: those values are looked for when their number has doubled.
 final class UnheldTrackings: Sendable {
   private struct Entry {
-    weak var tracking: ValueTracking?
+    weak var tracking: (any UnheldTracking)?
   }
 
   private struct Contents {
@@ -16,7 +25,7 @@ final class UnheldTrackings: Sendable {
   private let contents = Protected(Contents())
 
   /// Adds a value without a holder.
-  func add(_ tracking: ValueTracking) {
+  func add(_ tracking: any UnheldTracking) {
     let full = contents.withLock { contents -> [Entry] in
       contents.entries.append(Entry(tracking: tracking))
       guard contents.entries.count > contents.limit else { return [] }

@@ -41,14 +41,14 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   private let memory = Protected<Memory?>(nil)
   private let counted = Protected(LiveWork())
 
-  init<Activity>(
-    _ core: StoreCore<State, Activity>, _ path: any KeyPath<State, Storage> & Sendable,
+  init(
+    _ hub: StoreHub, _ feed: RowFeed, _ path: any KeyPath<State, Storage> & Sendable,
     _ descriptor: FetchDescriptor<Result.Entity>
   ) {
-    hub = core.hub
+    self.hub = hub
     self.path = path
     self.descriptor = descriptor
-    feed = core.feed(at: path)
+    self.feed = feed
     let id = ObjectIdentifier(feed)
     let keys: [RowKey] =
       if let route = descriptor.liveRoute {

@@ -23,7 +23,7 @@ protocol ReadTracking: Sendable {
 /// until the tracking has been notified or dropped, so a weak reference to it tells whether a read
 /// still waits, before the tracking is installed too. When there is neither a holder nor a waiting
 /// read, the value is not observed any more.
-final class ValueTracking: ReadTracking, Observable {
+final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
     var isSubscribing = false
@@ -48,7 +48,6 @@ final class ValueTracking: ReadTracking, Observable {
 
   var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
-  /// Whether the value is observed for reads that wait alone.
   var isUnheld: Bool { contents.withLock { $0.holders == 0 && $0.subscription != nil } }
 
   func addHolder() { contents.withLock { $0.holders += 1 } }
@@ -82,7 +81,6 @@ final class ValueTracking: ReadTracking, Observable {
     if isUnheld { unheld.add(self) }
   }
 
-  /// Ends the observation when there is neither a holder nor a read that waits.
   func stopIfUnused() {
     let dropped = contents.withLock { contents -> StoreSubscription? in
       guard contents.holders == 0, contents.reads == nil else { return nil }

@@ -22,7 +22,7 @@ extension Store {
   ) -> Derived<Entity?> {
     let rows = core.interest(in: CollectionOfOne(id), at: path)
     return Derived(
-      .map { $0[keyPath: path].row(of: id) }, of: RowSource(core, rows),
+      .map { $0[keyPath: path].row(of: id) }, of: RowSource<State>(core.hub, rows),
       tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 
@@ -45,7 +45,7 @@ extension Store {
       .map { state in
         let storage = state[keyPath: path]
         return ids.compactMap { storage.row(of: $0) }
-      }, of: RowSource(core, rows),
+      }, of: RowSource<State>(core.hub, rows),
       tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 }

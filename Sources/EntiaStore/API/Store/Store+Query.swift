@@ -63,14 +63,18 @@ extension StoreCore {
   fileprivate func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> QueryCore<State, Storage, Entity> {
-    shared(descriptor, path) { QueryCore<State, Storage, Entity>(self, path, descriptor) }
+    shared(descriptor, path) {
+      QueryCore<State, Storage, Entity>(hub, feed(at: path), path, descriptor)
+    }
   }
 
   /// Returns a query for a number: the one that is held already, where it is known to ask the same.
   fileprivate func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> CountCore<State, Storage, Entity> {
-    shared(descriptor, path) { CountCore<State, Storage, Entity>(self, path, descriptor) }
+    shared(descriptor, path) {
+      CountCore<State, Storage, Entity>(hub, feed(at: path), path, descriptor)
+    }
   }
 
   private func shared<Source: AnyObject & Sendable, Entity: EntityType>(

@@ -1,0 +1,9 @@
+/// A coding key of any name.
+struct PartKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { return nil }
+}

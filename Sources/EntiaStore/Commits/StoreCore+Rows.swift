@@ -1,0 +1,22 @@
+import EntiaDatabase
+
+extension StoreCore {
+  /// Returns the feed of a database in the state.
+  func feed<Storage: NormalizedStorageType>(
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowFeed {
+    feeds.feed(at: path) {
+      databases.add(path)
+      return RowFeed(path)
+    }
+  }
+
+  /// What an observer of some rows is interested in.
+  func interest<Storage: NormalizedStorageType, Entity: EntityType>(
+    in ids: some Sequence<EntityIdentifier<Entity>>,
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowAudience.Interest {
+    let feed = feed(at: path)
+    return RowAudience.Interest(feeds: [feed], keys: ids.map { feed.key(of: $0) })
+  }
+}
