@@ -1,8 +1,10 @@
+import EntiaJSON
+
 /// Why a command stopped: what to say on standard error, and the code to leave with.
 struct CommandFailure: Error, Equatable {
   /// The code the process ends with.
   let exitCode: ExitCode
-  /// One line each; every one of them is said.
+  /// One line each; a line that begins with a space belongs to the one before it.
   let messages: [String]
   /// Whether the words of the command line are at fault, so that the usage line helps.
   let showsUsage: Bool
@@ -15,5 +17,10 @@ struct CommandFailure: Error, Equatable {
 
   init(_ exitCode: ExitCode, _ message: String) {
     self.init(exitCode, [message])
+  }
+
+  /// The failure of data with problems, grouped by their cause.
+  init(_ problems: [ImportProblem]) {
+    self.init(.badData, ImportProblems(problems).lines())
   }
 }

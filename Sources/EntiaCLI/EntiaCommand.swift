@@ -72,7 +72,8 @@ package enum EntiaCommand {
       }
       return try command.run(arguments, console: console)
     } catch {
-      console.complain(error.messages.map { "entia \(description.name): " + $0 })
+      console.complain(
+        error.messages.map { $0.hasPrefix(" ") ? $0 : "entia \(description.name): " + $0 })
       if error.showsUsage {
         console.complain([
           HelpText.usage(of: description), "'entia \(description.name) --help' says more.",

@@ -36,7 +36,8 @@ struct HelpTextTests {
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
               [--into DB.json] [-o OUT.json] [--on-conflict error|replace|keep|merge]
-              [--strict] [--report text|json] [--dry-run] [--no-wait] [--quiet]
+              [--strict] [--report text|json] [--max-problems N] [--dry-run] [--no-wait]
+              [--quiet]
         """)
   }
 }

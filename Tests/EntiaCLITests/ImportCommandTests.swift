@@ -188,7 +188,7 @@ struct ImportCommandTests {
       let outcome = try EntiaProcess.run(
         "import Fixtures/blog/tables.json \(option) \(broken) -o \(folder.path("out.json"))")
       #expect(outcome.exitCode == 65)
-      #expect(outcome.outputText.contains("broken.json: $.entities: error: malformedJSON: "))
+      #expect(outcome.errorText.contains("broken.json: $.entities: error: malformedJSON: "))
       #expect(try folder.names() == ["broken.json"])
     }
   }
@@ -213,8 +213,76 @@ struct ImportCommandTests {
       #expect(after.contains(row))
     } else {
       #expect(after == before)
-      #expect(outcome.outputText.contains("conflict: authors \"a1\" differs in \"name\""))
+      #expect(
+        outcome.errorText == """
+          \(new): $.authors[0]: error: conflict: authors "a1" differs in "name" ("Marie" here, \
+          "Mary" there) from the one in the database
+          --on-conflict settles conflicts: replace takes the later row, keep the earlier one, merge \
+          decides member by member
+
+          """)
     }
+  }
+
+  @Test("Problems go to standard error, grouped, and the report to standard output")
+  func problems() throws {
+    let rows = (0..<5).map { "{\"code\": \"c\($0)\", \"kind\": 1}" }
+    let file = try folder.write("[\(rows.joined(separator: ", "))]", to: "in.json")
+    let outcome = try EntiaProcess.run("import \(file) --root a --id id --max-problems 2")
+    #expect(outcome.exitCode == 65)
+    #expect(
+      outcome.outputText == """
+        \(file): nested
+        read 5: 0 inserted, 0 updated, 0 unchanged, 5 rejected
+        5 errors, 0 warnings; nothing was written
+
+        """)
+    #expect(
+      outcome.errorText == """
+        error: 5 × missingID in a: no "id"; set "id": "code"? (every record has it, all differ)
+          \(file): $[0]
+          \(file): $[1]
+          … and 3 more
+
+        """)
+    let json = try EntiaProcess.run("import \(file) --root a --id id --report json")
+    #expect(json.exitCode == 65 && json.errorText == "")
+    #expect(try counts(json)["rejected"] == 5)
+    let wrong = try EntiaProcess.run("import \(file) --root a --id id --max-problems few")
+    #expect(wrong.exitCode == 64 && wrong.outputText == "")
+    #expect(wrong.errorText.contains("--max-problems"))
+  }
+
+  @Test("verify lists its problems in groups too")
+  func verifyGroups() throws {
+    let rows = (0..<5).map { "{\"id\": \($0), \"to\": \($0 + 9)}" }
+    let database = try folder.write(
+      "{\"schema\": {\"entities\": {\"a\": {\"relationships\": {\"to\": {\"to\": \"a\"}}}}}, "
+        + "\"entities\": {\"a\": [\(rows.joined(separator: ", "))]}}", to: "db.json")
+    let outcome = try EntiaProcess.run("verify \(database) --max-problems 1")
+    #expect(outcome.exitCode == 65 && outcome.errorText == "")
+    #expect(
+      outcome.outputText == """
+        error: 5 × danglingReference in a: "to" names rows of a that do not exist
+          \(database): $.entities.a[0].to: "to" of a 0 names a 9, which does not exist
+          … and 4 more
+        \(database): 5 problems
+
+        """)
+  }
+
+  @Test(
+    "The usage is not printed after a message about data",
+    arguments: [
+      "import Fixtures/blog/posts.json", "import Fixtures/blog/posts.json --root psots --id id",
+      "import Fixtures/bad/many.json --schema Fixtures/bad/schema.json --root posts",
+      "stats Fixtures/blog/posts.json", "schema Fixtures/bad/comment.json",
+      "denormalize Fixtures/blog/expected.json --entity psots",
+      "get Fixtures/blog/expected.json posts nobody",
+    ])
+  func noUsage(line: String) throws {
+    let outcome = try EntiaProcess.run(line)
+    #expect(!outcome.errorText.contains("Usage"), "\(outcome.errorText)")
   }
 
   @Test("A file that cannot be written is 73 and the report does not claim otherwise")

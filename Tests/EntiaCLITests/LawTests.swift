@@ -84,7 +84,7 @@ struct LawTests {
         let outcome = try EntiaProcess.run(
           "import \(files) \(schema) --into \(database) -o \(database)")
         #expect(outcome.exitCode == 65, "\(name): \(outcome.errorText)")
-        #expect(outcome.outputText.contains("Fixtures/bad/\(name): $"), "\(name)")
+        #expect(outcome.errorText.contains("Fixtures/bad/\(name): $"), "\(name)")
         #expect(try folder.text(of: "db.json") == before, "\(name)")
         #expect(try folder.names() == ["db.json"], "\(name)")
       }

@@ -82,7 +82,8 @@ struct StandardInputTests {
     }
     let bad = try EntiaProcess.shell("cat bad.ndjson | entia import - \(options)", in: folder)
     #expect(bad.exitCode == 65)
-    #expect(bad.errorText.contains("-: $[60000]: error: missingID"), "\(bad.errorText.suffix(300))")
+    #expect(
+      bad.errorText.contains("-:60001: $[60000]: error: missingID"), "\(bad.errorText.suffix(300))")
   }
 
   @Test("Standard input is read from where it stands")

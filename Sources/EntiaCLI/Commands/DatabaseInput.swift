@@ -28,7 +28,7 @@ enum DatabaseInput {
       case .success(let schema): options.schema = schema
       case .failure(let failure):
         try refuseUnreadable(failure.problems)
-        throw CommandFailure(.badData, failure.problems.map(\.description))
+        throw CommandFailure(failure.problems)
       }
     }
     var databases: [RecordDatabase] = []
@@ -44,7 +44,7 @@ enum DatabaseInput {
     if let failure = Hints.usageFailure(of: problems, arguments, schema: options.schema) {
       throw failure
     }
-    if !problems.isEmpty { throw CommandFailure(.badData, problems.map(\.description)) }
+    if !problems.isEmpty { throw CommandFailure(problems) }
     return databases
   }
 
@@ -60,7 +60,7 @@ enum DatabaseInput {
     try refuseUnreadable(report.problems)
     guard let database else {
       let problems = Hints.explained(report.problems, option: "'\(name)'")
-      throw CommandFailure(.badData, problems.map(\.description))
+      throw CommandFailure(problems)
     }
     return database
   }

@@ -23,6 +23,18 @@ enum Hints {
     return CommandFailure(.usage, messages)
   }
 
+  /// What to do about the problems of an import that was refused.
+  static func advice(for report: ImportReport, _ arguments: ParsedArguments) -> [String] {
+    guard report.isRefused else { return [] }
+    var lines: [String] = []
+    if report.problems.contains(where: { $0.kind == .conflict }) {
+      lines.append(
+        "--on-conflict settles conflicts: replace takes the later row, keep the earlier one, merge "
+          + "decides member by member")
+    }
+    return lines
+  }
+
   /// How to have a schema guessed. What standard input held is gone once it was read.
   private static func schemaCommand(for file: String) -> String {
     file == InputFile.standardInput

@@ -7,10 +7,10 @@ enum ImportCommand: Command {
     summary: "Import JSON files into one normalized database",
     discussion: [
       """
-      Every entity is stored once, however often the files repeat it, and every problem is \
-      listed with its file and JSON path. All or nothing: when anything is refused, nothing is \
-      written. --into adds to a database and writes it back; without it and -o only the report is \
-      printed.
+      Every entity is stored once, however often the files repeat it. Problems are grouped by their \
+      cause, with files and JSON paths, on standard error; the report goes to standard output. All \
+      or nothing: when anything is refused, nothing is written. --into adds to a database and \
+      writes it back; without it and -o only the report is printed.
       """,
       "nested and ndjson need --root, and --schema or --id.",
     ],
@@ -42,7 +42,7 @@ enum ImportCommand: Command {
         "--on-conflict", .choice(ConflictPolicy.allCases.map(\.rawValue)),
         help: "What to do when an entity comes again with other content; default error."),
       OptionDescription("--strict", help: "Refuse dangling references."),
-      ReportStyle.option,
+      ReportStyle.option, ReportStyle.maximumProblems,
       OptionDescription("--dry-run", help: "Do everything but write."),
       DatabaseFile.noWait,
       OptionDescription("--quiet", help: "Show no progress on a terminal."),
@@ -57,6 +57,13 @@ enum ImportCommand: Command {
     let (database, report) = try importing(arguments, destination, console: console)
     if let database { try destination.write(database, console: console) }
     let style = ReportStyle(arguments)
+    if style == .text {
+      let maximum =
+        arguments.count(ReportStyle.maximumProblems.name) ?? ImportProblems.maximumListed
+      console.complain(
+        ImportProblems(report.problems).lines(maximum: maximum)
+          + Hints.advice(for: report, arguments))
+    }
     var text = style.render(report)
     if style == .text, database != nil { text += destination.sentence }
     try console.print(text, to: destination.isStandardOutput ? .error : .output)

@@ -9,6 +9,12 @@ enum ReportStyle: String, CaseIterable {
   static let option = OptionDescription(
     "--report", .choice(allCases.map(\.rawValue)), help: "How the report reads; default text.")
 
+  /// The option that says how many problems are listed.
+  static let maximumProblems = OptionDescription(
+    "--max-problems", .count("N"),
+    help: "List at most so many problems of each kind, and count the rest; default "
+      + "\(ImportProblems.maximumListed).")
+
   init(_ arguments: ParsedArguments) {
     self = arguments.choice(Self.option.name) ?? .text
   }
@@ -22,7 +28,11 @@ enum ReportStyle: String, CaseIterable {
   }
 
   /// What a verification says: the same for programs; people need no counts of what was inserted.
-  func render(verification report: ImportReport, of name: String) -> String {
+  ///
+  /// - Parameter maximum: The number of problems of one kind to list at most.
+  func render(
+    verification report: ImportReport, of name: String, maximum: Int
+  ) -> String {
     guard self == .text else { return render(report) }
     let rows = report.entities.reduce(0) { $0 + $1.count }
     let count = report.problems.count
@@ -34,7 +44,9 @@ enum ReportStyle: String, CaseIterable {
         "\(name): \(rows) \(rows == 1 ? "row" : "rows") in "
           + "\(entities) \(entities == 1 ? "entity" : "entities"), no problems"
       ]
-      : problems.map(\.description) + ["\(name): \(count) \(count == 1 ? "problem" : "problems")"]
+      : ImportProblems(problems).lines(maximum: maximum) + [
+        "\(name): \(count) \(count == 1 ? "problem" : "problems")"
+      ]
     return lines.map { $0 + "\n" }.joined()
   }
 }

@@ -65,7 +65,7 @@ enum SchemaCommand: Command {
     switch Schema.read(source) {
     case .failure(let failure):
       try DatabaseInput.refuseUnreadable(failure.problems)
-      throw CommandFailure(.badData, failure.problems.map(\.description))
+      throw CommandFailure(failure.problems)
     case .success(let schema):
       let schema = schema.storageSchema(name: source.name)
       return Array(((asDiagram ? schema.mermaid : schema.description) + "\n").utf8)
@@ -82,7 +82,7 @@ enum SchemaCommand: Command {
       if !usage.isEmpty {
         throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
       }
-      throw CommandFailure(.badData, failure.problems.map(\.description))
+      throw CommandFailure(failure.problems)
     case .success(let inference):
       try console.print(inference.explanation(), to: .error)
       guard arguments.has("--mermaid") else { return inference.bytes() }

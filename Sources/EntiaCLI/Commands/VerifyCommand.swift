@@ -12,7 +12,7 @@ enum VerifyCommand: Command {
       placeholder: "DB.json", repeats: false,
       help: "What import -o wrote; '-' reads standard input."),
     options: [
-      ReportStyle.option
+      ReportStyle.option, ReportStyle.maximumProblems,
     ])
 
   static func run(
@@ -21,7 +21,10 @@ enum VerifyCommand: Command {
     let file = InputFile(name: arguments.operands[0])
     let report = try file.reading(console) { source in RecordDatabase.verifying(source) }
     try DatabaseInput.refuseUnreadable(report.problems)
-    try console.print(ReportStyle(arguments).render(verification: report, of: file.name))
+    let maximum =
+      arguments.count(ReportStyle.maximumProblems.name) ?? ImportProblems.maximumListed
+    try console.print(
+      ReportStyle(arguments).render(verification: report, of: file.name, maximum: maximum))
     return report.isRefused ? .badData : .success
   }
 }

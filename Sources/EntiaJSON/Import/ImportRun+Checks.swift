@@ -77,7 +77,8 @@ extension ImportRun {
         stage.problems.add(
           .typeMismatch, at: later.origin, other: earlier.origin,
           "\(RecordID(entity: entity.name, key: .number(later.number))) is the same number as the "
-            + "ID \(RecordKey.number(earlier.number)), spelled otherwise, in")
+            + "ID \(RecordKey.number(earlier.number)), spelled otherwise, in",
+          cause: ImportProblem.Cause(entity: entity.name, "one number is spelled in two ways"))
       }
     }
   }
@@ -120,7 +121,10 @@ extension ImportRun {
     let steps = index.map { [JSONPath.Step.index($0)] } ?? []
     var problem = PendingProblem(
       origin: origin, suffix: origin.path(to: name.string) + steps, severity: .warning,
-      kind: .danglingReference, message: message)
+      kind: .danglingReference, message: message,
+      cause: ImportProblem.Cause(
+        entity: entity.name,
+        "\(name.string.quoted) names rows of \(target.name) that do not exist"))
     if origin.file < 0 {
       // The row is the database's; its path is known without reading anything.
       let path = JSONPath.row(holder).name(name.string)
@@ -162,7 +166,9 @@ extension ImportRun {
       let id = RecordID(entity: result.entity, key: result.key)
       stage.problems.add(
         .danglingReference, at: result.origin, severity: .warning,
-        "the result names \(missing(id, in: entity))")
+        "the result names \(missing(id, in: entity))",
+        cause: ImportProblem.Cause(
+          "the result names rows of \(entity.name) that do not exist"))
     }
   }
 }

@@ -49,10 +49,20 @@ extension ImportRun {
     }
     report.files = inputs.map { ImportReport.File(name: $0.source.name, format: $0.format) }
     let inputs = inputs.map {
-      ProblemList.Input(source: $0.source, isLines: $0.format == .ndjson || $0.format == .csv)
+      ProblemList.Input(source: $0.source, format: $0.format)
     }
-    report.problems = stage.problems.resolved(inputs, isStrict: options.strict)
+    report.problems = stage.problems.resolved(
+      inputs, isStrict: options.strict, advice: missingIDAdvice())
     return report
+  }
+
+  /// What to do where no record of an entity has an ID, by the entity.
+  private func missingIDAdvice() -> [String: String] {
+    var advice: [String: String] = [:]
+    for entity in stage.entities where entity.isEmpty {
+      advice[entity.name] = entity.idCandidates.advice(for: entity)
+    }
+    return advice
   }
 
   /// How many rows each entity has once they are written, if there were none before.

@@ -38,8 +38,28 @@ public struct ImportProblem: Hashable, Sendable {
     case usage
   }
 
+  /// What problems have in common that are listed together.
+  public struct Cause: Hashable, Sendable {
+    /// The entity of the records; nil where there is none.
+    public let entity: String?
+    /// What is wrong with each of them.
+    public let message: String
+
+    /// Creates a cause.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity of the records; nil where there is none.
+    ///   - message: What is wrong with each of them.
+    public init(entity: String? = nil, _ message: String) {
+      self.entity = entity
+      self.message = message
+    }
+  }
+
   /// The name of the input.
   public let file: String
+  /// The line of the record, counted from 1, in an input of one record a line; nil in others.
+  public let line: Int?
   /// Where in the input, such as `$[3].author`.
   public let path: String
   /// Whether it stops the import.
@@ -48,17 +68,34 @@ public struct ImportProblem: Hashable, Sendable {
   public let kind: Kind
   /// What is wrong, in a sentence.
   public let message: String
+  /// What the problem has in common with others of its kind.
+  public let cause: Cause
 
-  /// Makes a problem.
+  /// Creates a problem.
+  ///
+  /// - Parameters:
+  ///   - file: The name of the input.
+  ///   - line: The line of the record, where the input has one record a line.
+  ///   - path: Where in the input.
+  ///   - severity: Whether it stops the import.
+  ///   - kind: What kind of thing is wrong.
+  ///   - message: What is wrong, in a sentence.
+  ///   - cause: What it has in common with others of its kind; nil for the message.
   public init(
-    file: String, path: String, severity: Severity = .error, kind: Kind, message: String
+    file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
+    message: String, cause: Cause? = nil
   ) {
     self.file = file
+    self.line = line
     self.path = path
     self.severity = severity
     self.kind = kind
     self.message = message
+    self.cause = cause ?? Cause(message)
   }
+
+  /// Where the problem is: `posts.json: $[3].author`, or `posts.ndjson:4: $[3].author`.
+  public var place: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(path)" }
 }
 
 extension ImportProblem {
@@ -74,7 +111,7 @@ extension ImportProblem {
 extension ImportProblem: CustomStringConvertible {
   /// One line: `posts.json: $[3].author: warning: danglingReference: …`.
   public var description: String {
-    "\(file): \(path): \(severity.rawValue): \(kind.rawValue): \(message)"
+    "\(place): \(severity.rawValue): \(kind.rawValue): \(message)"
   }
 }
 

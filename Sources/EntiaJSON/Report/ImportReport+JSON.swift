@@ -57,8 +57,14 @@ extension ImportProblem {
   /// Writes the problem as an object.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    writer.name("file")
+    writer.string(file)
+    if let line {
+      writer.name("line")
+      writer.integer(line)
+    }
     for (name, text) in [
-      ("file", file), ("path", path), ("severity", severity.rawValue), ("kind", kind.rawValue),
+      ("path", path), ("severity", severity.rawValue), ("kind", kind.rawValue),
       ("message", message),
     ] {
       writer.name(name)

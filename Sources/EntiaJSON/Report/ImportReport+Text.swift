@@ -1,5 +1,7 @@
 extension ImportReport {
-  /// Gives the report for people, the same for the same report, with a final line end.
+  /// Returns the report for people, the same for the same report, with a final line end.
+  ///
+  /// Problems are counted; ``ImportProblems/text(maximum:)`` lists them.
   ///
   /// - Complexity: O(size of the report).
   public func text() -> String {
@@ -18,7 +20,6 @@ extension ImportReport {
     if !ignored.isEmpty {
       lines.append("ignored: " + ignored.map { "\($0.count) \($0.name)" }.joined(separator: ", "))
     }
-    lines += problems.map(\.description)
     let errors = problems.count { $0.severity == .error }
     let warnings = problems.count - errors
     if !problems.isEmpty {

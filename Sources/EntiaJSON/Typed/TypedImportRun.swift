@@ -235,7 +235,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     }
     report.files = zip(sources, formats).map { ImportReport.File(name: $0.name, format: $1) }
     let inputs = zip(sources, formats).map {
-      ProblemList.Input(source: $0, isLines: $1 == .ndjson)
+      ProblemList.Input(source: $0, format: $1)
     }
     report.problems = context.problems.resolved(inputs, isStrict: context.options.strict)
     guard !report.isRefused else { return (nil, refused(report)) }

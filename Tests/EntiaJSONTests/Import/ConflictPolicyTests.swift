@@ -57,7 +57,7 @@ struct ConflictPolicyTests {
     let rows = "[{\"id\":1,\"comments\":[{\"id\":1},{\"id\":2}]},{\"id\":1,\"comments\":[2,1]}]"
     #expect(
       problems(importing([rows]).report) == [
-        "in.json: $[1]: error: conflict: posts 1 differs in \"comments\" from the one in in.json: "
+        "in.json: $[1]: error: conflict: posts 1 differs in \"comments\" ([2,1] here, [1,2] there) from the one in in.json: "
           + "$[0]"
       ])
     let merged = importing([rows], options(.merge)).database

@@ -5,8 +5,12 @@ import Testing
 struct WrongInput: CustomTestStringConvertible, Sendable {
   var format = ImportFormat.nested
   let text: String
+  /// Without the name of the input; a problem of a line begins with a colon and its line.
   let problems: [String]
   var testDescription: String { text }
+
+  /// The problems as they are printed.
+  var printed: [String] { problems.map { $0.hasPrefix(":") ? "in.json" + $0 : "in.json: " + $0 } }
 }
 
 /// Problems start with `in.json: `; it is left out here.
@@ -90,19 +94,21 @@ private let wrongInputs: [WrongInput] = [
   WrongInput(
     text: "[{\"id\":1,\"a\":1,\"b\":2,\"c\":3},{\"id\":1,\"a\":1,\"b\":3,\"c\":4}]",
     problems: [
-      "$[1]: error: conflict: posts 1 differs in \"b\", \"c\" from the one in in.json: $[0]"
+      "$[1]: error: conflict: posts 1 differs in \"b\" (3 here, 2 there), \"c\" (4 here, 3 "
+        + "there) from the one in in.json: $[0]"
     ]),
   WrongInput(
     text: "[{\"id\":1},{\"id\":1,\"a\":1},{\"id\":1,\"a\":1.0}]",
     problems: [
-      "$[2]: error: conflict: posts 1 differs in \"a\" from the one in in.json: $[1]"
+      "$[2]: error: conflict: posts 1 differs in \"a\" (1.0 here, 1 there) from the one in "
+        + "in.json: $[1]"
     ]),
   WrongInput(
     text: "[{\"id\":1,\"author\":{\"id\":\"a\",\"n\":null}},{\"id\":2,\"author\":{\"id\":\"a\","
       + "\"n\":\"x\"}}]",
     problems: [
-      "$[1].author: error: conflict: authors \"a\" differs in \"n\" from the one in in.json: "
-        + "$[0].author"
+      "$[1].author: error: conflict: authors \"a\" differs in \"n\" (\"x\" here, null there) from "
+        + "the one in in.json: $[0].author"
     ]),
   // Duplicate members, of rows, of values in them, and of IDs.
   WrongInput(
@@ -165,10 +171,10 @@ private let wrongInputs: [WrongInput] = [
     format: .ndjson,
     text: "{\"id\":1}\n{\"id\":2,\n\n{\"id\":3}\n{\"a\":4}\n5\n{\"id\":1,\"a\":1} {}\n",
     problems: [
-      "$[1]: error: malformedJSON: the text ends inside an object at line 2, column 9 (byte 17)",
-      "$[3]: error: missingID: this record of posts has no \"id\"",
-      "$[4]: error: typeMismatch: expected a record of posts, which is an object, found a number",
-      "$[5]: error: malformedJSON: expected the end of the text, found '{' at line 7, column 16 "
+      ":2: $[1]: error: malformedJSON: the text ends inside an object at line 2, column 9 (byte 17)",
+      ":5: $[3]: error: missingID: this record of posts has no \"id\"",
+      ":6: $[4]: error: typeMismatch: expected a record of posts, which is an object, found a number",
+      ":7: $[5]: error: malformedJSON: expected the end of the text, found '{' at line 7, column 16 "
         + "(byte 53)",
     ]),
   // Tables.
@@ -272,7 +278,7 @@ struct ProblemTests {
     let base = try #require(importing([other]).database)
     for database in [nil, base] {
       let (result, report) = importing([input.text], into: database, options)
-      #expect(problems(report) == input.problems.map { "in.json: " + $0 })
+      #expect(problems(report) == input.printed)
       let isRefused = input.problems.contains { $0.contains(": error: ") }
       #expect((result == nil) == isRefused)
       #expect(!isRefused || report.rejected == report.read)
@@ -284,7 +290,7 @@ struct ProblemTests {
     #expect(result == nil)
     #expect(
       problems(report)
-        == input.problems.map { "in.json: " + $0.replacing(": warning: ", with: ": error: ") })
+        == input.printed.map { $0.replacing(": warning: ", with: ": error: ") })
   }
 
   @Test("nested input without a schema or a root cannot be read, which is the user's to mend")
@@ -349,12 +355,14 @@ struct ProblemTests {
     let (_, report) = importing(["[{\"id\":1,\"a\":1}]", "[{\"id\":2},{\"id\":1,\"a\":2}]"])
     #expect(
       problems(report) == [
-        "in1.json: $[1]: error: conflict: posts 1 differs in \"a\" from the one in in0.json: $[0]"
+        "in1.json: $[1]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the one in "
+          + "in0.json: $[0]"
       ])
     let base = try #require(importing(["[{\"id\":1,\"a\":1}]"]).database)
     #expect(
       problems(importing(["[{\"id\":1,\"a\":2}]"], into: base).report) == [
-        "in.json: $[0]: error: conflict: posts 1 differs in \"a\" from the one in the database"
+        "in.json: $[0]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the one in "
+          + "the database"
       ])
     #expect(
       problems(importing(["[{\"id\":\"1\"}]"], into: base).report) == [

@@ -138,11 +138,11 @@ struct StreamingTests {
     let whole = importing([text], options)
     #expect(
       problems(whole.report) == [
-        "in.json: $[1].id: error: malformedJSON: expected a value, found 'x' at line 2, column 12 "
+        "in.json:2: $[1].id: error: malformedJSON: expected a value, found 'x' at line 2, column 12 "
           + "(byte 20)",
-        "in.json: $[2]: error: typeMismatch: expected a record of posts, which is an object, found an "
-          + "array",
-        "in.json: $[2]: error: malformedJSON: the text ends inside an array at line 4, column 5 "
+        "in.json:4: $[2]: error: typeMismatch: expected a record of posts, which is an object, found "
+          + "an array",
+        "in.json:4: $[2]: error: malformedJSON: the text ends inside an array at line 4, column 5 "
           + "(byte 28)",
       ])
     for size in 1...5 {

@@ -49,6 +49,9 @@ final class EntityStage {
   /// Where members came from that a later occurrence brought, by the position of the row.
   var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
+  /// The members that could be the ID where records have none.
+  @exclusivity(unchecked) var idCandidates = IDCandidates()
+
   /// Which types of ID were met, for what is written alike in both.
   var hasNumbers = false
   var hasStrings = false
@@ -198,6 +201,7 @@ final class EntityStage {
     roots = []
     index = RowIndex()
     memberOrigins = [:]
+    idCandidates = IDCandidates()
   }
 
   /// Says whether no row was met.

@@ -50,7 +50,9 @@ extension ImportStage {
       let members = differing.map(\.string.quoted).joined(separator: ", ")
       problems.add(
         .conflict, at: origin, other: entity.origin(of: differing[0], at: position),
-        "\(known.id) differs in \(members) from the one in")
+        "\(known.id) differs in \(Self.values(differing, record, known)) from the one in",
+        cause: ImportProblem.Cause(
+          entity: entity.name, "records of one ID differ in \(members)"))
     case .replace:
       entity.rows[position].record = record
       entity.rows[position].origin = origin
@@ -60,6 +62,26 @@ extension ImportStage {
     case .keep, .merge:
       count(isUpdated: false)
     }
+  }
+
+  /// The members in which two occurrences of a row differ, with the values of both.
+  private static func values(
+    _ differing: [ExactString], _ here: Record, _ there: Record
+  ) -> String {
+    func text(_ value: RecordValue?) -> String {
+      switch value {
+      case .plain(let text): text.text.excerpt()
+      case .reference(let id): id.key.description
+      case .references(let ids):
+        "[\(ids.prefix(5).map(\.key.description).joined(separator: ","))\(ids.count > 5 ? ",…" : "")]"
+      case nil: "nothing"
+      }
+    }
+    let shown = differing.prefix(5).map { name in
+      "\(name.string.quoted) (\(text(here[name.string])) here, \(text(there[name.string])) there)"
+    }
+    let more = differing.count - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
   private func merge(
@@ -97,6 +119,8 @@ extension ImportStage {
     problems.add(
       .typeMismatch, at: origin, other: place,
       "\(RecordID(entity: entity.name, key: key)) is written like the ID \(other), of another "
-        + "type, in")
+        + "type, in",
+      cause: ImportProblem.Cause(
+        entity: entity.name, "an ID is a number in one place and a string in another"))
   }
 }

@@ -6,13 +6,21 @@ struct PendingProblem {
   var suffix: [JSONPath.Step] = []
   var severity = ImportProblem.Severity.error
   let kind: ImportProblem.Kind
-  let message: String
+  private(set) var message: String
+  /// What it has in common with others of its kind; nil for the message.
+  var cause: ImportProblem.Cause?
   /// Another place that the message ends with.
   var other: Origin?
   /// The path, where it is known already.
   var path: String?
   /// What the problem calls its input, if that is none of the inputs.
   var file: String?
+
+  /// Adds what to do to the message, and to what it has in common with others.
+  mutating func add(_ advice: String) {
+    message += advice
+    cause = cause.map { ImportProblem.Cause(entity: $0.entity, $0.message + advice) }
+  }
 }
 
 /// Problems in the order they were met.
@@ -27,12 +35,13 @@ struct ProblemList {
 
   mutating func add(
     _ kind: ImportProblem.Kind, at origin: Origin, suffix: [JSONPath.Step] = [],
-    severity: ImportProblem.Severity = .error, other: Origin? = nil, _ message: String
+    severity: ImportProblem.Severity = .error, other: Origin? = nil, _ message: String,
+    cause: ImportProblem.Cause? = nil
   ) {
     add(
       PendingProblem(
         origin: origin, suffix: suffix, severity: severity, kind: kind, message: message,
-        other: other))
+        cause: cause, other: other))
   }
 
   /// Adds a problem whose path is known already.
@@ -40,6 +49,6 @@ struct ProblemList {
     add(
       PendingProblem(
         origin: Origin(file: file, offset: 0), severity: problem.severity, kind: problem.kind,
-        message: problem.message, path: problem.path, file: problem.file))
+        message: problem.message, cause: problem.cause, path: problem.path, file: problem.file))
   }
 }

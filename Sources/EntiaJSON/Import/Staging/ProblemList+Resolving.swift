@@ -2,14 +2,21 @@ extension ProblemList {
   /// An input, as far as paths depend on it.
   struct Input {
     let source: ImportSource
-    let isLines: Bool
+    let format: ImportFormat?
     var name: String { source.name }
   }
 
   /// Finds the paths: each input that has a problem is read once more, up to its last one.
   ///
-  /// - Returns: the problems by input and place.
-  func resolved(_ inputs: [Input], isStrict: Bool) -> [ImportProblem] {
+  /// - Parameters:
+  ///   - inputs: The inputs that the origins of problems count.
+  ///   - isStrict: Whether warnings of the inputs are errors.
+  ///   - advice: What to do where no record of an entity has an ID, by the entity; it is added to
+  ///     the messages.
+  /// - Returns: The problems by input and place.
+  func resolved(
+    _ inputs: [Input], isStrict: Bool, advice: [String: String] = [:]
+  ) -> [ImportProblem] {
     var offsets: [Int: Set<Int>] = [:]
     for problem in pending {
       let origins = [problem.path == nil ? problem.origin : nil, problem.other]
@@ -17,24 +24,35 @@ extension ProblemList {
         offsets[origin.file, default: []].insert(origin.offset)
       }
     }
-    var paths: Paths = [:]
+    var places: Places = [:]
     for (file, offsets) in offsets {
       let sorted = offsets.sorted()
-      paths[file] = Dictionary(
-        uniqueKeysWithValues: zip(sorted, inputs[file].paths(at: sorted)))
+      places[file] = Dictionary(
+        uniqueKeysWithValues: zip(sorted, inputs[file].places(at: sorted)))
     }
     let order = pending.indices.sorted {
       let (left, right) = (pending[$0].origin, pending[$1].origin)
       return (left.file, left.offset, $0) < (right.file, right.offset, $1)
     }
-    return order.map { resolve(pending[$0], inputs, paths, isStrict) }
+    return order.map { index in
+      var problem = pending[index]
+      if problem.kind == .missingID, let entity = problem.cause?.entity,
+        let advice = advice[entity]
+      {
+        problem.add(advice)
+      }
+      return resolve(problem, inputs, places, isStrict)
+    }
   }
 
-  /// The paths of offsets, by input.
-  private typealias Paths = [Int: [Int: JSONPath]]
+  /// A path, and the line of the record where the input has one record a line.
+  fileprivate typealias Place = (path: JSONPath, line: Int?)
+
+  /// The places of offsets, by input.
+  private typealias Places = [Int: [Int: Place]]
 
   private func resolve(
-    _ problem: PendingProblem, _ inputs: [Input], _ paths: Paths, _ isStrict: Bool
+    _ problem: PendingProblem, _ inputs: [Input], _ places: Places, _ isStrict: Bool
   ) -> ImportProblem {
     func name(_ origin: Origin) -> String {
       inputs.indices.contains(origin.file) ? inputs[origin.file].name : "the database"
@@ -42,38 +60,43 @@ extension ProblemList {
     var message = problem.message
     if let other = problem.other {
       message += " \(name(other))"
-      if let path = paths[other.file]?[other.offset] { message += ": \(path)" }
+      if let place = places[other.file]?[other.offset] {
+        message += "\(place.line.map { ":\($0)" } ?? ""): \(place.path)"
+      }
     }
     // What a schema names and no record has may come with another input.
     let severity = isStrict && problem.kind != .invalidSchema ? .error : problem.severity
-    let place = paths[problem.origin.file]?[problem.origin.offset] ?? .root
-    let path = JSONPath(place.steps + problem.suffix)
+    let place = places[problem.origin.file]?[problem.origin.offset]
+    let path = JSONPath((place?.path ?? .root).steps + problem.suffix)
     return ImportProblem(
-      file: problem.file ?? name(problem.origin), path: problem.path ?? path.description,
-      severity: severity, kind: problem.kind, message: message)
+      file: problem.file ?? name(problem.origin), line: problem.path == nil ? place?.line : nil,
+      path: problem.path ?? path.description, severity: severity, kind: problem.kind,
+      message: message, cause: problem.cause)
   }
 }
 
 extension ProblemList.Input {
-  /// Gives the paths of offsets in ascending order.
-  fileprivate func paths(at offsets: [Int]) -> [JSONPath] {
+  /// Returns the places of offsets in ascending order.
+  fileprivate func places(at offsets: [Int]) -> [ProblemList.Place] {
     source.withWindow { window in
-      guard isLines else {
+      guard format == .ndjson || format == .csv else {
         return JSONPathFinder.find(offsets, in: JSONReader(window, maximumDepth: .max))
+          .map { ($0, nil) }
       }
-      var paths: [JSONPath] = []
+      var places: [ProblemList.Place] = []
       var lines = JSONLines(window)
-      while paths.count < offsets.count, let line = lines.next() {
-        let inLine = Array(offsets[paths.count...].prefix { $0 <= line.range.upperBound })
+      while places.count < offsets.count, let line = lines.next() {
+        let inLine = Array(offsets[places.count...].prefix { $0 <= line.range.upperBound })
         if inLine.isEmpty { continue }
-        paths += JSONPathFinder.find(
+        places += JSONPathFinder.find(
           inLine,
           in: JSONReader(
             window, line.range, line: line.number, column: line.column, maximumDepth: .max),
-          prefix: [.index(line.record)])
+          prefix: [.index(line.record)]
+        ).map { ($0, format == .ndjson ? line.number : nil) }
       }
-      while paths.count < offsets.count { paths.append(.root) }
-      return paths
+      while places.count < offsets.count { places.append((.root, nil)) }
+      return places
     }
   }
 }

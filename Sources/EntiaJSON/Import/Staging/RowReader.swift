@@ -303,7 +303,7 @@ struct RowReader {
         return nil
       }
       deferred.removeSubrange(frame.deferredStart...)
-      if !isComposite { addMissingID(frame) }
+      if !isComposite { addMissingID(frame, reader) }
       return nil
     }
     if frame.variants >= 0, isReference(frame) {
@@ -364,18 +364,56 @@ struct RowReader {
     stage.problems.add(.duplicateKey, at: origin, "the object has this member already")
   }
 
-  private func addMissingID(_ frame: Frame) {
-    let name = frame.entity.idName.string.quoted
-    let message =
-      switch frame.idToken {
-      case nil:
-        "this record of \(frame.entity.name) has no \(name)"
-          + (frame.entity.takesIDFromParent ? " and is nested in no row to take one from" : "")
-      case .null: "the \(name) of this record of \(frame.entity.name) is null"
-      case .some(let token):
-        "the \(name) of this record of \(frame.entity.name) is \(token.noun); an ID is a number "
-          + "or a string"
+  private func addMissingID(_ frame: Frame, _ reader: borrowing JSONReader) {
+    let entity = frame.entity
+    let name = entity.idName.string.quoted
+    let record = "this record of \(entity.name)"
+    let message: String
+    let cause: String
+    switch frame.idToken {
+    case nil:
+      let place = entity.takesIDFromParent ? " and is nested in no row to take one from" : ""
+      message = "\(record) has no \(name)\(place)"
+      cause = "no \(name)\(place)"
+      entity.idCandidates.add(possibleIDs(frame, reader))
+    case .null:
+      message = "the \(name) of \(record) is null"
+      cause = "\(name) is null"
+    case .some(let token):
+      let rule = "\(token.noun); an ID is a number or a string"
+      message = "the \(name) of \(record) is \(rule)"
+      cause = "\(name) is \(rule)"
+    }
+    stage.problems.add(
+      .missingID, at: frame.origin, message,
+      cause: ImportProblem.Cause(entity: entity.name, cause))
+  }
+
+  /// The members of a record that has ended whose values could be IDs.
+  private func possibleIDs(
+    _ frame: Frame, _ reader: borrowing JSONReader
+  ) -> [IDCandidates.Member] {
+    var found: [IDCandidates.Member] = []
+    for index in frame.start..<fields.count {
+      let member = members[index]
+      let range = member.start..<member.start + member.count
+      switch member.kind {
+      case .text:
+        let text = reader.bytes(range)
+        if Self.mayBeID(text) { found.append((fields[index], ValueHash.of(text, tag: 0))) }
+      case .arena:
+        let text = arena[range]
+        if Self.mayBeID(text) { found.append((fields[index], ValueHash.of(text, tag: 0))) }
+      case .one, .many: continue
       }
-    stage.problems.add(.missingID, at: frame.origin, message)
+    }
+    return found
+  }
+
+  /// Whether a value is a string or an integer.
+  private static func mayBeID(_ text: some Collection<UInt8>) -> Bool {
+    guard let first = text.first else { return false }
+    return first == Byte.quote || first == Byte.minus && text.dropFirst().allSatisfy(Byte.isDigit)
+      || text.allSatisfy(Byte.isDigit)
   }
 }
