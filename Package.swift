@@ -25,11 +25,10 @@ let package = Package(
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .target(name: "EntiaJSON", dependencies: ["EntiaCollections", "EntiaDatabase"]),
     .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
-    // The tool's room is a library with a door: tests cannot rely on importing an executable when
-    // the package also has a macro.
-    .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaJSON"], exclude: ["Main"]),
-    .executableTarget(
-      name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/EntiaCLI/Main"),
+    // The tool is a library with a main file of its own: tests cannot rely on importing an executable
+    // when the package also has a macro.
+    .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaJSON"]),
+    .executableTarget(name: "EntiaTool", dependencies: ["EntiaCLI"]),
 
     // Checks that the tests of several rooms share. It is no product.
     .target(name: "EntiaTestSupport", path: "Tests/EntiaTestSupport"),

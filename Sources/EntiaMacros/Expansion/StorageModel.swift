@@ -46,12 +46,6 @@ struct StorageProperty: Equatable, Sendable {
   var isSecondTable = false
 }
 
-/// A line of the file that is expanded.
-struct SourceLine: Equatable, Sendable {
-  var fileName: String
-  var number: Int
-}
-
 extension StorageModel {
   /// All properties, whatever their conditions.
   var properties: [StorageProperty] {

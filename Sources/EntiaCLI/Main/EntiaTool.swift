@@ -1,8 +1,0 @@
-import EntiaCLI
-
-@main
-struct EntiaTool {
-  static func main() {
-    EntiaCommand.main()
-  }
-}

@@ -1,0 +1,3 @@
+import EntiaCLI
+
+EntiaCommand.main()
