@@ -1,25 +1,26 @@
-/// An entity with what its relationships lead to nested in it, to a stated depth; made for encoding.
+/// An entity with the entities that it references nested in it, down to a given depth, for
+/// encoding.
 ///
 /// ```swift
 /// let post = library.denormalized(Post.EntityID("p1"), depth: 2)
 /// try JSONEncoder().encode(post)
 /// ```
 ///
-/// It encodes the entity's own members and, down to the depth, a member for each relationship that
-/// the entity has the key of, under the relationship's name: an object, `null`, or an array. Where
-/// the depth ends, where an entity repeats on its own branch, and where the target is missing, the
-/// ID stands instead. An entity that has keys must encode itself as an object, as `Codable` does
-/// unless told otherwise.
+/// The encoded object has the entity's own members. Down to the depth, it also has a member for
+/// each relationship whose key the entity holds, under the relationship's name: an object,
+/// `null`, or an array. The ID is encoded instead of the object beyond the depth, where an entity
+/// repeats on its own branch, and where the target is missing. An entity that has keys must
+/// encode itself as an object, which is the default of `Codable`.
 public struct DenormalizedEntity: Sendable {
-  /// How deep the nesting may be for encoding it: encoders recurse, and a secondary thread's stack of
-  /// 512 KB ends at about twice this.
+  /// The maximum depth of a nesting that can be encoded. Encoders recurse, and the 512 KB stack
+  /// of a secondary thread overflows at about twice this depth.
   public static let maximumEncodingDepth = 100
 
-  /// What a relationship's member shows of one target.
+  /// The representation of one target of a relationship.
   enum Child: Sendable {
-    /// The target, as the number of its node.
+    /// The target, as the index of its node.
     case node(Int)
-    /// The target's ID alone.
+    /// The ID of the target only.
     case id(any Sendable)
   }
 
@@ -30,8 +31,8 @@ public struct DenormalizedEntity: Sendable {
     var children: [Child]
   }
 
-  /// One entity with its members. All nodes lie in one flat list, so that neither making nor freeing
-  /// a deep nesting needs a deep stack.
+  /// One entity with its members. All nodes are stored in one flat list, so that creating and
+  /// freeing a deep nesting does not recurse.
   struct Node: Sendable {
     let entity: any EntityType
     var members: [Member] = []
@@ -39,14 +40,15 @@ public struct DenormalizedEntity: Sendable {
 
   var nodes: [Node] = []
 
-  /// How many entities the nesting has, repeats on different branches counted each.
+  /// The number of entities in the nesting. An entity that is nested on several branches is
+  /// counted once for each.
   public var entityCount: Int { nodes.count }
 }
 
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
-  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and for a
-  ///   nesting deeper than `maximumEncodingDepth`.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
+  ///   for a nesting deeper than `maximumEncodingDepth`.
   public func encode(to encoder: any Encoder) throws {
     try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
   }

@@ -1,11 +1,13 @@
 extension NormalizedStorageType {
-  /// Returns an entity with what its relationships lead to nested in it.
+  /// Returns an entity with the entities that it references nested in it.
   ///
   /// - Parameters:
-  ///   - id: the entity's ID.
-  ///   - depth: how many levels relationships are followed; 0 gives the entity as it is stored.
-  /// - Returns: the nesting, or `nil` when there is no such entity.
-  /// - Complexity: O(*k*) expected in the number of entities nested; no stack is used up by depth.
+  ///   - id: The ID of the entity.
+  ///   - depth: The number of levels of relationships to follow. With 0, the entity is returned
+  ///     as it is stored.
+  /// - Returns: The nesting, or `nil` when no entity has the ID.
+  /// - Complexity: O(*k*) expected in the number of nested entities. The traversal does not
+  ///   recurse.
   public func denormalized<Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, depth: Int = 1
   ) -> DenormalizedEntity? {
@@ -15,19 +17,19 @@ extension NormalizedStorageType {
   }
 }
 
-/// Where in the nesting a target goes.
+/// The position of a target in the nesting.
 private struct ChildPlace {
   let node: Int
   let member: Int
   let child: Int
 }
 
-/// A target that is to be nested, of an entity of any type.
+/// A target that is not nested yet, of any entity type.
 private protocol PendingResolution {
   func enter<Contents: StorageContents>(_ denormalizer: inout Denormalizer<Contents>)
 }
 
-/// Builds a nesting depth first with a stack of its own.
+/// Builds a nesting depth first, with an explicit stack.
 private struct Denormalizer<Contents: StorageContents> {
   enum Step {
     case enter(any PendingResolution)
@@ -37,7 +39,7 @@ private struct Denormalizer<Contents: StorageContents> {
   let snapshot: Snapshot<Contents>
   var result = DenormalizedEntity()
   var steps: [Step] = []
-  /// The IDs on the way from the root to where the walk is.
+  /// The IDs on the path from the root to the current entity.
   var branch: Set<AnyHashable> = []
 
   mutating func resolve(_ root: any PendingResolution) {
@@ -74,12 +76,12 @@ private struct Resolution<Entity: EntityType>: PendingResolution {
       snapshot: denormalizer.snapshot, entity: entity, node: index, levels: levels - 1)
     Contents.visitParts(&members)
     denormalizer.result.nodes[index].members = members.members
-    // The last step is taken first.
+    // Steps are taken from the end.
     denormalizer.steps += members.resolutions.reversed().map { .enter($0) }
   }
 }
 
-/// Lists the relationships that an entity has the key of, and what they name.
+/// Collects the relationships whose key an entity holds, and their targets.
 private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   let entity: Entity

@@ -1,22 +1,22 @@
-/// What a key leads to.
+/// The result of following a key.
 @frozen
 public enum EntityReference<Storage: NormalizedStorageType, Target: EntityType>: Equatable, Sendable
 {
-  /// The entity that the key names.
+  /// The entity that the key references.
   case loaded(EntityView<Storage, Target>)
-  /// The key names an entity that is not in the database.
+  /// The ID of an entity that is not in the database.
   case missing(Target.EntityID)
-  /// The key names nothing.
+  /// The key is `nil`.
   case none
 
-  /// The entity, or `nil` when it is missing or there is none.
+  /// The entity, or `nil` when it is missing or the key is `nil`.
   @inlinable
   public var view: EntityView<Storage, Target>? {
     if case .loaded(let view) = self { return view }
     return nil
   }
 
-  /// The ID that the key names, or `nil` when it names nothing.
+  /// The ID that the key references, or `nil` when the key is `nil`.
   @inlinable
   public var entityID: Target.EntityID? {
     switch self {
@@ -28,7 +28,7 @@ public enum EntityReference<Storage: NormalizedStorageType, Target: EntityType>:
 }
 
 extension EntityReference: CustomStringConvertible {
-  /// The entity, the ID that is missing, or nothing.
+  /// The entity, the missing ID, or `none`.
   public var description: String {
     switch self {
     case .loaded(let view): "loaded(\(view))"

@@ -1,6 +1,6 @@
 extension EntityView {
   /// The entities at the other end of join entities, each once, in the order in which the join
-  /// entities came to name this one.
+  /// entities began to reference this one.
   ///
   /// ```swift
   /// struct Membership: EntityType, Identifiable {       // joins people and teams
@@ -15,21 +15,22 @@ extension EntityView {
   /// person[inverse: \.membershipPerson]                     // the memberships, with their roles
   /// ```
   ///
-  /// - Complexity: O(*k*) expected in the number of those join entities.
+  /// - Complexity: O(*k*) expected in the number of join entities.
   public subscript<Near: RelationshipType, Far: RelationshipType>(
     through near: KeyPath<Storage.Contents, Near>, far: KeyPath<Storage.Contents, Far>
   ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
     others(self[inverse: near], far)
   }
 
-  /// Returns the entities at the other end of join entities, each once, in the order that the join
-  /// entities have by a field of theirs; those with equal fields are in the order in which they came.
+  /// Returns the entities at the other end of join entities, each once, in the order of a field
+  /// of the join entities. Join entities with equal fields keep the order in which they began to
+  /// reference this entity.
   ///
   /// ```swift
   /// playlist.entities(through: \.entryPlaylist, \.entrySong, sortedBy: \.position)
   /// ```
   ///
-  /// - Complexity: O(*k* log *k*) in the number of those join entities.
+  /// - Complexity: O(*k* log *k*) in the number of join entities.
   public func entities<Near: RelationshipType, Far: RelationshipType, Value: Comparable>(
     through near: KeyPath<Storage.Contents, Near>, _ far: KeyPath<Storage.Contents, Far>,
     sortedBy field: KeyPath<Near.Holder, Value>

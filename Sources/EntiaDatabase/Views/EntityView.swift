@@ -1,22 +1,23 @@
 public import EntiaCollections
 
-/// An entity read in its database: relationships are resolved when they are read, never stored.
+/// An entity with access to its database: relationships are resolved when they are read, never
+/// stored.
 ///
 /// ```swift
 /// let book = library.view(of: Book.EntityID("b1"))
 /// book?.title                                       // a field of the entity
-/// book?[\.bookAuthor]?.name                         // what its key names
-/// book?[\.bookAuthor]?[inverse: \.bookAuthor].count // who names it
+/// book?[\.bookAuthor]?.name                         // the entity that its key references
+/// book?[\.bookAuthor]?[inverse: \.bookAuthor].count // the entities that reference it
 /// ```
 ///
-/// A view is a value: it shows the version it was made from, whatever happens to the database.
+/// A view is a value: it shows the version that it was created from. Later changes of the
+/// database do not affect it.
 @frozen
 @dynamicMemberLookup
 public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @unchecked Sendable {
   @usableFromInline let snapshot: Snapshot<Storage.Contents>
-  // Unchecked because of this pointer: it leads to a row of the snapshot, which nobody changes and
-  // which lies there for as long as the snapshot is held. Nothing of a row is read, and nothing
-  // retained, but what is asked for.
+  // Unchecked because of this pointer. It points to a row of the snapshot, which is immutable and
+  // keeps the row at its address. Reading a field copies and retains only that field.
   @usableFromInline let row: UnsafePointer<Entity>
 
   /// The entity itself.
@@ -47,7 +48,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     get { entity[keyPath: path] }
   }
 
-  /// The entity that a key names, or `nil` when the key is `nil` or leads nowhere.
+  /// The entity that a key references, or `nil` when the key is `nil` or the entity is missing.
   /// - Complexity: O(1) expected.
   @inlinable
   public subscript<Target: EntityType>(
@@ -62,7 +63,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     }
   }
 
-  /// The entities that a list names, in its order, without those that are missing.
+  /// The entities that a list references, in its order, without the missing ones.
   /// - Complexity: O(*k*) expected in the length of the list.
   @inlinable
   public subscript<Target: EntityType>(
@@ -72,13 +73,13 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     get { resolve(snapshot.withRelationship(at: path) { $0.targetIDs(of: entity) }) }
   }
 
-  /// The entities that name this one, in the order in which they came to.
-  /// - Complexity: O(1) expected up to 16 of those entities, O(*k*) in their number beyond.
+  /// The entities that reference this one, in the order in which they began to.
+  /// - Complexity: O(1) expected for up to 16 entities, O(*k*) in their number for more.
   @inlinable
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
   ) -> EntityViews<Storage, Relationship.Holder> where Relationship.Target == Entity {
-    // Whoever names an entity is in the database, or would not be linked with it.
+    // No check that a holder exists: only holders in the database are linked.
     @inline(__always)
     get {
       guard let place = snapshot.place(of: path) else {
@@ -90,7 +91,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     }
   }
 
-  /// The end that has no key is not read so.
+  /// Unavailable: the relationship's key is on the other entity.
   @available(
     *, unavailable,
     message: "this entity is what the relationship names, so it has no key; write '[inverse: …]'"
@@ -101,7 +102,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     EntityViews(snapshot: snapshot, ids: [])
   }
 
-  /// The end that has the key is not read so.
+  /// Unavailable: this entity has the relationship's key.
   @available(
     *, unavailable,
     message: "this entity has the relationship's key; write '[…]' without 'inverse:'"
@@ -112,7 +113,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     EntityViews(snapshot: snapshot, ids: [])
   }
 
-  /// What a key leads to: an entity, an ID that is missing, or nothing.
+  /// Returns the result of following a key: an entity, a missing ID, or none.
   /// - Complexity: O(1) expected.
   @inlinable
   @inline(__always)
@@ -124,7 +125,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     return resolve(id).map { .loaded($0) } ?? .missing(id)
   }
 
-  /// What each ID of a list leads to, in the list's order.
+  /// Returns the result of following each ID of a list, in the list's order.
   /// - Complexity: O(*k*) expected in the length of the list.
   @inlinable
   @inline(__always)
@@ -161,9 +162,9 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
 }
 
 extension NormalizedStorageType {
-  /// Returns a view of the entity with an ID, or `nil`.
+  /// Returns a view of the entity with an ID, or `nil` when no entity has the ID.
   ///
-  /// A database that has no table of the entity type stops the program with a message.
+  /// - Precondition: The database has a table of the entity type.
   /// - Complexity: O(1) expected.
   @inlinable
   public func view<Entity: EntityType>(
@@ -174,7 +175,8 @@ extension NormalizedStorageType {
     return EntityView(snapshot: snapshot, row: row)
   }
 
-  /// Returns views of the entities with the IDs in the order asked, skipping those that are missing.
+  /// Returns views of the entities with the IDs, in the order of the IDs, without the missing
+  /// ones.
   /// - Complexity: O(*k*) expected in the number of IDs.
   @inlinable
   public func views<Entity: EntityType>(
@@ -189,12 +191,12 @@ extension NormalizedStorageType {
 }
 
 extension EntityView: Equatable {
-  /// Whether two views show equal entities, in whatever versions.
+  /// Whether two views show equal entities. The versions of the database may differ.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { haveSameValue(a.entity, b.entity) }
 }
 
 extension EntityView: CustomStringConvertible {
-  /// The entity.
+  /// The description of the entity.
   public var description: String { String(describing: entity) }
 }

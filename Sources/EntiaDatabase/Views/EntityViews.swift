@@ -1,16 +1,18 @@
-/// The entities that a list names, or that name an entity, as views that are made when they are read.
+/// The entities that a list references, or that reference an entity, as views that are created
+/// when they are read.
 ///
 /// ```swift
 /// for book in author[inverse: \.bookAuthor] { print(book.title) }
 /// author[inverse: \.bookAuthor].count                   // reads no book
 /// ```
 ///
-/// A value: it shows the version it was made from, whatever happens to the database.
+/// A value: it shows the version that it was created from. Later changes of the database do not
+/// affect it.
 @frozen
 public struct EntityViews<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
   @usableFromInline let snapshot: Snapshot<Storage.Contents>
 
-  /// The entities' IDs, in their order. All of them are in the database.
+  /// The IDs of the entities, in their order. Each of them is in the database.
   public let ids: [Entity.EntityID]
 
   @inlinable
@@ -21,11 +23,12 @@ public struct EntityViews<Storage: NormalizedStorageType, Entity: EntityType>: S
 }
 
 extension EntityViews: RandomAccessCollection {
-  /// Goes through the entities in their order.
+  /// An iterator over the entities, in their order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline let snapshot: Snapshot<Storage.Contents>
-    // Sound as a view's own pointer is: the table lies there for as long as the snapshot is held.
+    // Safe for the reason that a view's own pointer is: the snapshot keeps the table at its
+    // address.
     @usableFromInline let table: TablePointer<Entity>?
     @usableFromInline var ids: IndexingIterator<[Entity.EntityID]>
 
@@ -37,7 +40,7 @@ extension EntityViews: RandomAccessCollection {
       ids = views.ids.makeIterator()
     }
 
-    /// Returns the next entity, or `nil` behind the last.
+    /// Returns the next entity, or `nil` after the last.
     /// - Complexity: O(1) expected.
     @inlinable
     @inline(__always)
@@ -48,7 +51,7 @@ extension EntityViews: RandomAccessCollection {
     }
   }
 
-  /// Returns an iterator over the entities, in their order: what a `for` loop uses.
+  /// Returns an iterator over the entities, in their order.
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
@@ -64,7 +67,7 @@ extension EntityViews: RandomAccessCollection {
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The position behind the last entity.
+  /// The position after the last entity.
   @inlinable
   public var endIndex: Int { ids.count }
 
@@ -73,7 +76,7 @@ extension EntityViews: RandomAccessCollection {
   @inlinable
   public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-  /// The entity at a position, which must be in bounds.
+  /// Accesses the entity at a position, which must be in bounds.
   /// - Complexity: O(1) expected.
   @inlinable
   public subscript(position: Int) -> EntityView<Storage, Entity> {
@@ -88,12 +91,12 @@ extension EntityViews: RandomAccessCollection {
 }
 
 extension EntityViews: Equatable {
-  /// Whether two show equal entities in the same order, in whatever versions.
+  /// Whether two collections show equal entities in the same order. The versions may differ.
   /// - Complexity: O(*k*) expected in the number of entities.
   public static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
 }
 
 extension EntityViews: CustomStringConvertible {
-  /// The entities, as in an array.
+  /// The descriptions of the entities, formatted as an array.
   public var description: String { Array(self).description }
 }

@@ -1,4 +1,4 @@
-/// Looks for relationships of a holder's type that anybody asked about.
+/// Checks whether a resolved value has read the holders of any relationship of a holder type.
 @frozen
 @usableFromInline
 struct AskedHolders<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {

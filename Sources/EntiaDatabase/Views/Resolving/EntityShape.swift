@@ -1,4 +1,5 @@
-/// A value made of an entity and of what its relationships lead to, to whatever depth it declares.
+/// A value built from an entity and the entities that its relationships lead to, to any depth
+/// that it declares.
 ///
 /// ```swift
 /// struct PostPage: EntityShape {
@@ -17,14 +18,14 @@
 /// let page = resolver.resolve(PostPage.self, of: "p1", in: blog)
 /// ```
 ///
-/// Its value must follow from what it reads through the view alone. Make it `Encodable`, and
-/// `JSONEncoder` writes it as nested JSON.
+/// The value must depend only on the data that it reads through the view. An `Encodable` shape is
+/// encoded by `JSONEncoder` as nested JSON.
 public protocol EntityShape<Storage, Entity> {
-  /// The database that it is read from.
+  /// The database that the value is read from.
   associatedtype Storage: NormalizedStorageType
-  /// The entity that it begins with.
+  /// The entity type that the value starts from.
   associatedtype Entity: EntityType
 
-  /// Creates the value from an entity, whose view leads to all others.
+  /// Creates the value from an entity. Its view gives access to the related entities.
   init(_ entity: ResolvingView<Storage, Entity>)
 }

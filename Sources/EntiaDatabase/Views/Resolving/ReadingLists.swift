@@ -1,4 +1,4 @@
-/// Who read which row of one entity type, or asked who names it.
+/// The resolved values that read each row of an entity type, or that read its holders.
 @usableFromInline
 final class ReadingLists<Entity: EntityType> {
   @usableFromInline private(set) var lists: [Entity.EntityID: [Reading]] = [:]
@@ -9,7 +9,7 @@ final class ReadingLists<Entity: EntityType> {
     lists[id, default: []].noteReading(reading, among: nodes)
   }
 
-  /// Takes away those who read a row, and adds them to a list.
+  /// Removes the readers of a row and appends them to a list.
   @inlinable
   func take(_ id: Entity.EntityID, into readings: inout [Reading]) {
     guard let list = lists[id] else { return }

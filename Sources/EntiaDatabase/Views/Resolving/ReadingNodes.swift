@@ -1,21 +1,22 @@
-/// A value that read something: the number of its node, and which of the node's lives it is.
+/// The identity of a resolved value in the dependency graph: its node, and the generation of the
+/// node.
 @usableFromInline
 struct Reading: Equatable {
   @usableFromInline let node: Int
   @usableFromInline let life: Int
 }
 
-/// Which values were made of which: a graph whose nodes die when what they read changes, and take
-/// along those that were made of them.
+/// The dependency graph of resolved values. Invalidating a node invalidates every value that was
+/// built from it, and frees the nodes for reuse in a new generation.
 @usableFromInline
 struct ReadingNodes {
-  /// Which of its lives each node is in.
+  /// The current generation of each node.
   @usableFromInline private(set) var lives: [Int] = []
-  /// The values that were made of each node's.
+  /// The values that were built from each node's value.
   private var users: [[Reading]] = []
   private var free: [Int] = []
 
-  /// Begins a new node's life.
+  /// Allocates a node for a new value.
   mutating func begin() -> Reading {
     if let node = free.popLast() { return Reading(node: node, life: lives[node]) }
     lives.append(0)
@@ -26,12 +27,12 @@ struct ReadingNodes {
   @inlinable
   func isCurrent(_ reading: Reading) -> Bool { lives[reading.node] == reading.life }
 
-  /// Notes that one value was made of another.
+  /// Adds the dependency of one value on another.
   mutating func add(_ user: Reading, to part: Reading) {
     users[part.node].noteReading(user, among: self)
   }
 
-  /// Ends the lives of nodes, and of all that were made of them.
+  /// Invalidates nodes, and every value that was built from them.
   mutating func end(_ readings: [Reading]) {
     var pending = readings
     while let reading = pending.popLast() {
@@ -45,7 +46,7 @@ struct ReadingNodes {
 }
 
 extension [Reading] {
-  /// Adds a reading; those whose lives have ended go whenever the list would grow.
+  /// Appends a reading. Invalidated readings are removed whenever the list would grow.
   mutating func noteReading(_ reading: Reading, among nodes: ReadingNodes) {
     if last == reading { return }
     if count == capacity { removeAll { !nodes.isCurrent($0) } }

@@ -1,4 +1,4 @@
-/// Makes nested values from a database and remembers them by what they were made of.
+/// Builds nested values from a database and caches them together with their dependencies.
 ///
 /// ```swift
 /// var resolver = Resolver<Blog>()
@@ -6,31 +6,34 @@
 /// let again = resolver.resolve(PostPage.self, of: "p1", in: blog)      // no row is read
 /// ```
 ///
-/// A value is made anew only after a row changed that it was made of, a row came that it had missed,
-/// or an entity began or ceased to name another that it had asked for; nested values whose own rows
-/// are the same are kept. The database may be any version, newer or older: what differs between two
-/// versions decides.
+/// A value is built again only in three cases: a row that it was built from changed, a row that
+/// it looked up without success was inserted, or an entity began or ceased to reference another
+/// whose holders it read. Nested values whose own rows are unchanged are reused. The database may
+/// be any version, newer or older: the differences between the two versions decide.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
-  /// How deep shapes may nest in each other; deeper ones, and those that repeat on their own branch,
-  /// are left out.
+  /// The maximum depth of shapes nested in each other. Deeper shapes, and shapes that repeat on
+  /// their own branch, are left out.
   public static var maximumDepth: Int { 128 }
 
   @usableFromInline let memory: ResolverMemory<Storage>
 
-  /// Creates a resolver that remembers nothing yet.
-  /// - Parameter limit: how many values it remembers; it forgets them all when there are more.
+  /// Creates a resolver with an empty cache.
+  /// - Parameter limit: The maximum number of cached values. When `resolve` finds more than this,
+  ///   it empties the cache first.
   public init(limit: Int = 100_000) { memory = ResolverMemory(limit: limit) }
 
-  /// How many values are remembered, absent entities among them.
+  /// The number of cached values, including those of missing entities and outdated ones that have
+  /// not been replaced yet.
   public var count: Int { memory.remembered }
 
-  /// How many values have been made, nested ones among them: what a caller may count to see that
-  /// remembering works.
+  /// The number of values built so far, including nested ones. A test can use it to check that
+  /// caching works.
   public var madeCount: Int { memory.made }
 
-  /// Returns an entity as a shape, or `nil` when there is no such entity.
-  /// - Complexity: O(1) expected when nothing that the value was made of has changed, else what
-  ///   making its changed parts takes; and O(changes · log *n*) once for each new version.
+  /// Returns an entity as a shape, or `nil` when no entity has the ID.
+  /// - Complexity: O(1) expected when no dependency of the value has changed, otherwise the cost
+  ///   of building its changed parts. The first call with a new version adds O(changes · log
+  ///   *n*).
   @inlinable
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, in storage: Storage
@@ -40,8 +43,8 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
     return memory.value(shape, of: id, for: nil)
   }
 
-  /// Returns entities as a shape in the order asked, skipping those that are missing.
-  /// - Complexity: that of resolving each.
+  /// Returns entities as shapes in the order of the IDs, without the missing ones.
+  /// - Complexity: The cost of resolving each.
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of ids: some Sequence<Shape.Entity.EntityID>, in storage: Storage
   ) -> [Shape] where Shape.Storage == Storage {
@@ -49,6 +52,6 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
     return ids.compactMap { memory.value(shape, of: $0, for: nil) }
   }
 
-  /// Forgets everything.
+  /// Empties the cache.
   public mutating func removeAll() { memory.removeAll() }
 }

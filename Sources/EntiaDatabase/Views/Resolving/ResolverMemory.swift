@@ -1,11 +1,12 @@
-/// What a resolver remembers, and the version that it is of.
+/// The cache of a resolver, and the version that the cached values belong to.
 @usableFromInline
 final class ResolverMemory<Storage: NormalizedStorageType> {
-  /// A value that is being made.
+  /// A value that is being built.
   private struct Frame {
-    /// Whether it is as it would be on its own, and so worth remembering.
+    /// Whether the value is the same as when it is resolved on its own, so that it can be cached.
     var isWhole = true
-    /// Whether the branch came back to it: nested in what it leads to, it would be another.
+    /// Whether the shape repeats below the value. Nested in one of those entities, the value
+    /// would differ.
     var isCyclic = false
   }
 
@@ -19,7 +20,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
   @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @usableFromInline private(set) var lastMemory: AnyObject?
   @usableFromInline private(set) var rowReadings: [ObjectIdentifier: AnyObject] = [:]
-  /// By how far the relationship is from the beginning of the contents.
+  /// The readers of holders, by the byte offset of the relationship in the contents.
   @usableFromInline private(set) var linkReadings: [Int: AnyObject] = [:]
 
   init(limit: Int) { self.limit = limit }
@@ -36,7 +37,8 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     snapshot = nil
   }
 
-  /// Forgets what was made of anything that differs in another version, and reads that one from here on.
+  /// Moves to another version: invalidates the values that depend on a difference between the
+  /// two.
   @inlinable
   func move(to newer: Snapshot<Storage.Contents>) {
     if remembered > limit { removeAll() }
@@ -54,8 +56,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
   @usableFromInline
   func end(_ readings: [Reading]) { nodes.end(readings) }
 
-  /// Returns what is remembered of the shape that was asked for last.
-  // Compiled into its caller, who knows the types: the usual case costs one look-up.
+  /// Returns the cached value of the shape that was resolved last.
   @inlinable
   func entry<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID
@@ -67,7 +68,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
     return entry
   }
 
-  /// Returns an entity as a shape: remembered, or made.
+  /// Returns an entity as a shape, from the cache or newly built.
   @usableFromInline
   func value<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: Reading?
@@ -80,7 +81,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
       return entry.value
     }
     if let place = memory.open[id] {
-      // What stands between the two is so on this branch alone.
+      // The values between the two are cut short only on this branch, so they are not cached.
       frames[place].isCyclic = true
       for frame in frames.indices.dropFirst(place + 1) { frames[frame].isWhole = false }
       return nil
@@ -135,7 +136,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
 }
 
 extension ResolverMemory {
-  /// Returns the entity with an ID, and notes who read it; a miss is read too.
+  /// Returns the entity with an ID, and records the read. A miss is recorded too.
   func find<Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, for reading: Reading
   ) -> Entity? {
@@ -145,7 +146,7 @@ extension ResolverMemory {
     return snapshot?.find(id)
   }
 
-  /// Returns the IDs of those that name an entity, and notes who asked.
+  /// Returns the IDs of the holders of an entity, and records the read.
   func holderIDs<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID,
     at path: KeyPath<Storage.Contents, Relationship>, for reading: Reading
@@ -160,7 +161,7 @@ extension ResolverMemory {
     return snapshot.withRelationship(at: path) { $0.holderIDs(of: target) }
   }
 
-  /// Who read rows of a type, if anybody did.
+  /// The readers of the rows of a type, or `nil` when there are none.
   @inlinable
   func rowReadings<Entity: EntityType>(of entity: Entity.Type) -> ReadingLists<Entity>? {
     rowReadings[ObjectIdentifier(entity)].map {
@@ -168,11 +169,12 @@ extension ResolverMemory {
     }
   }
 
-  /// Whether anybody asked who names an entity.
+  /// Whether any resolved value has read the holders of an entity.
   @inlinable
   var asksForHolders: Bool { !linkReadings.isEmpty }
 
-  /// Who asked who names an entity through a relationship, if anybody did.
+  /// The resolved values that read the holders of an entity through a relationship, or `nil` when
+  /// there are none.
   @inlinable
   func linkReadings<Target: EntityType>(
     at offset: Int, of target: Target.Type

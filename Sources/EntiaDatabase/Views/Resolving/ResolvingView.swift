@@ -1,6 +1,6 @@
-/// An entity read while a shape is made of it: a view that notes what is read.
+/// An entity that a shape is built from: a view that records each read as a dependency.
 ///
-/// It is of use only in the initializer of an `EntityShape`.
+/// Valid only in the initializer of an `EntityShape`.
 @dynamicMemberLookup
 public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> {
   let memory: ResolverMemory<Storage>
@@ -23,19 +23,19 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
     entity[keyPath: path]
   }
 
-  /// The entity that a key names, or `nil` when the key is `nil` or leads nowhere.
+  /// The entity that a key references, or `nil` when the key is `nil` or the entity is missing.
   /// - Complexity: O(1) expected.
   public subscript<Target: EntityType>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Target>>
   ) -> ResolvingView<Storage, Target>? { targetID(path).flatMap { view(of: $0) } }
 
-  /// The entities that a list names, in its order, without those that are missing.
+  /// The entities that a list references, in its order, without the missing ones.
   /// - Complexity: O(*k*) expected in the length of the list.
   public subscript<Target: EntityType>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
   ) -> [ResolvingView<Storage, Target>] { targetIDs(path).compactMap { view(of: $0) } }
 
-  /// The entities that name this one, in the order in which they came to.
+  /// The entities that reference this one, in the order in which they began to.
   /// - Complexity: O(*k*) expected in the number of those entities.
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
@@ -43,24 +43,25 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
     memory.holderIDs(of: entityID, at: path, for: reading).compactMap { view(of: $0) }
   }
 
-  /// The entity that a key names, as a shape that is remembered by itself; `nil` when the key is `nil`
-  /// or leads nowhere, and where the shape repeats on its own branch.
+  /// The entity that a key references, as a shape that is cached on its own. The result is `nil`
+  /// when the key is `nil`, when the entity is missing, and when the shape repeats on its own
+  /// branch.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> Shape? where Shape.Storage == Storage {
     targetID(path).flatMap { memory.value(shape, of: $0, for: reading) }
   }
 
-  /// The entities that a list names, as shapes that are remembered by themselves, without those that
-  /// are missing or repeat on their own branch.
+  /// The entities that a list references, as shapes that are cached on their own. Entities that
+  /// are missing or repeat on their own branch are left out.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> [Shape] where Shape.Storage == Storage {
     targetIDs(path).compactMap { memory.value(shape, of: $0, for: reading) }
   }
 
-  /// The entities that name this one, as shapes that are remembered by themselves, without those that
-  /// repeat on their own branch.
+  /// The entities that reference this one, as shapes that are cached on their own. Entities that
+  /// repeat on their own branch are left out.
   public subscript<Shape: EntityShape, Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>, as shape: Shape.Type
   ) -> [Shape]

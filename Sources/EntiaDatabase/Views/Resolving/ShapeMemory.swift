@@ -1,16 +1,17 @@
-/// The remembered values of one shape.
+/// The cached values of one shape.
 @usableFromInline
 final class ShapeMemory<Shape: EntityShape> {
   @usableFromInline
   struct Entry {
     @usableFromInline let reading: Reading
-    /// `nil` where the entity is missing.
+    /// `nil` when the entity is missing.
     @usableFromInline let value: Shape?
-    /// Whether it leads back to itself; such a one is not nested in others.
+    /// Whether the value's shape repeats below it. A cyclic value is not reused inside other
+    /// values.
     let isCyclic: Bool
   }
 
   @usableFromInline var entries: [Shape.Entity.EntityID: Entry] = [:]
-  /// The values that are being made now, by their places in the order of nesting.
+  /// The values that are being built, with their depth in the nesting.
   var open: [Shape.Entity.EntityID: Int] = [:]
 }

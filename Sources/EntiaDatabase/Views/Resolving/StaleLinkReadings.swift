@@ -1,4 +1,5 @@
-/// Collects who asked who names an entity, where holders began or ceased to name it.
+/// Collects the readers of the holders of an entity when a holder began or ceased to reference
+/// it.
 @frozen
 @usableFromInline
 struct StaleLinkReadings<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {

@@ -1,7 +1,7 @@
-/// Collects who read anything that differs between two versions.
+/// Collects the resolved values that depend on a difference between two versions.
 ///
-/// Compiled into whoever resolves, who knows the types: an unrelated commit costs the way through the
-/// trees to what it changed, and a look at whether anybody read that.
+/// Specialized in the caller's module, where the types are known. An unrelated commit costs the
+/// path through the trees to its changes, and one check for readers.
 @frozen
 @usableFromInline
 struct StaleReadings<Storage: NormalizedStorageType>: StorageVisitor {
@@ -79,7 +79,7 @@ struct StaleReadings<Storage: NormalizedStorageType>: StorageVisitor {
     readings += links.readings
   }
 
-  /// Whether anybody asked who of a type names an entity.
+  /// Whether any resolved value has read holders of a type.
   @inlinable
   @inline(__always)
   func asksForHolders<Holder: EntityType>(of holder: Holder.Type) -> Bool {
