@@ -1,8 +1,8 @@
-/// How a column's fields become JSON.
+/// The conversion of a column's fields to JSON.
 enum CSVForm {
-  /// As they are: numbers, `true` and `false`.
+  /// Unchanged: numbers, `true` and `false`.
   case literal
-  /// As they are if they are JSON's lists or objects, otherwise as strings.
+  /// Unchanged if they are JSON arrays or objects, otherwise as strings.
   case nested
   case string
 }

@@ -1,4 +1,4 @@
-/// Turns records of comma-separated values into lines of JSON, one after the other.
+/// Converts records of comma-separated values to lines of JSON.
 struct CSVLines {
   let names: [String]
   let forms: [CSVForm]
@@ -8,12 +8,12 @@ struct CSVLines {
     self.forms = forms
   }
 
-  /// Creates the lines of a table whose schema is not known.
+  /// Creates a converter for a table without a schema.
   init(_ table: CSVTable) {
     self.init(names: table.columns.map(\.name), forms: table.columns.map(\.form))
   }
 
-  /// Appends one record; an empty field leaves its member out.
+  /// Appends one record. An empty field has no member.
   func append(_ fields: [CSVReader.Field], to bytes: inout [UInt8]) {
     bytes.append(Byte.openBrace)
     var isFirst = true
@@ -26,7 +26,7 @@ struct CSVLines {
       switch forms[index] {
       case .literal: bytes += field.bytes
       case .nested where CSVTable.isNested(field.bytes):
-        // A line ends the record, and whitespace between JSON's tokens means nothing.
+        // A line feed ends the record, and whitespace between JSON tokens is not significant.
         bytes += field.bytes.map {
           $0 == Byte.newline || $0 == Byte.carriageReturn ? Byte.space : $0
         }

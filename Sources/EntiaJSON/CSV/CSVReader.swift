@@ -1,18 +1,18 @@
-/// Reads comma-separated values (RFC 4180) record by record, without keeping more than one.
+/// Reads comma-separated values (RFC 4180) record by record, and stores only the current one.
 ///
-/// Lines may end with LF as well as CR LF. A line with nothing on it is passed over.
+/// Lines may end with LF or CR LF. Empty lines are skipped.
 struct CSVReader {
   /// One field of a record.
   struct Field: Equatable {
     var bytes: [UInt8] = []
-    /// Whether it stood in quotes, so that it is a text even if it is empty.
+    /// Whether the field is quoted, so that it is a text even if it is empty.
     var isQuoted = false
 
     var isEmpty: Bool { bytes.isEmpty && !isQuoted }
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Why a text is no CSV.
+  /// An error in the CSV text.
   struct Failure: Error, Equatable {
     let message: String
     /// The line, counted from 1.
@@ -21,9 +21,9 @@ struct CSVReader {
 
   private let window: ByteWindow
   private var position = 0
-  /// The line that the next byte is on, counted from 1.
+  /// The line of the next byte, counted from 1.
   private(set) var line = 1
-  /// The line that the last record began on.
+  /// The first line of the last record.
   private(set) var recordLine = 1
 
   init(_ window: ByteWindow) {
@@ -33,8 +33,8 @@ struct CSVReader {
 
   /// Reads the next record.
   ///
-  /// - Parameter fields: The fields, whose memory is used again.
-  /// - Returns: Whether there was one.
+  /// - Parameter fields: The fields, whose memory is reused.
+  /// - Returns: Whether a record was read; false at the end.
   mutating func next(_ fields: inout [Field]) throws(Failure) -> Bool {
     while true {
       fields.removeAll(keepingCapacity: true)
@@ -50,13 +50,13 @@ struct CSVReader {
     }
   }
 
-  /// The next byte, which stays; nil at the end.
+  /// Returns the next byte without consuming it, or nil at the end.
   private mutating func byte() -> UInt8? {
     if position >= window.end { window.extend(keepingFrom: position) }
     return position < window.end ? window[position] : nil
   }
 
-  /// Reads one field and what ends it, and returns whether another one follows.
+  /// Reads one field and its terminator, and returns whether another field follows.
   private mutating func readField(_ fields: inout [Field]) throws(Failure) -> Bool {
     var field = Field()
     if byte() == Byte.quote {
@@ -82,7 +82,7 @@ struct CSVReader {
     }
   }
 
-  /// Whether the carriage return that comes next is the end of a line, and no part of a field.
+  /// Returns whether the next carriage return ends a line and is not part of a field.
   private mutating func endsLine() -> Bool {
     if position + 1 >= window.end { window.extend(keepingFrom: position) }
     return position + 1 >= window.end || window[position + 1] == Byte.newline

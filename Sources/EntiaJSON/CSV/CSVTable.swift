@@ -1,25 +1,25 @@
 /// A text of comma-separated values as the records of an entity: its columns and their types.
 ///
-/// CSV has no types. An ID and what refers to it is a number if all IDs of its entity are, in all
-/// inputs and in the database; any other column holds numbers, or `true` and `false`, or lists and
-/// objects as JSON, if every field of it does, and text otherwise. So one odd value never makes the
-/// types of a column differ from row to row.
+/// CSV has no types. An ID and the references to it are numbers if all IDs of the entity are
+/// numbers, in all inputs and in the database. Any other column holds numbers, Booleans, or JSON
+/// arrays and objects, if all of its fields do, and text otherwise. A single odd value therefore
+/// never gives a column different types in different rows.
 ///
-/// An empty field in quotes is an empty text in a column of texts. In any other column it is no
-/// value, as if it stood without the quotes, because many programs quote all fields; an import
-/// counts it as ignored.
+/// An empty quoted field is an empty text in a text column. In any other column it is a missing
+/// value, like an unquoted one, because many programs quote all fields; an import counts it as
+/// ignored.
 struct CSVTable {
-  /// What the fields of a column may be, as far as they were read.
+  /// The possible types of a column, given the fields that have been read.
   struct Column {
     let name: String
     var hasValues = false
     var areNumbers = true
     var areBools = true
     var areNested = true
-    /// The number of empty fields in quotes.
+    /// The number of empty quoted fields.
     var emptyTexts = 0
 
-    /// Notes one field.
+    /// Updates the possible types with one field.
     mutating func add(_ field: CSVReader.Field) {
       if field.bytes.isEmpty {
         if field.isQuoted { emptyTexts += 1 }
@@ -32,7 +32,7 @@ struct CSVTable {
       if areNested { areNested = CSVTable.isNested(field.bytes) }
     }
 
-    /// How the fields become JSON where the schema says nothing of them.
+    /// The conversion to JSON if the schema does not define one.
     var form: CSVForm {
       guard hasValues else { return .string }
       return areNested ? .nested : areNumbers || areBools ? .literal : .string
@@ -42,7 +42,7 @@ struct CSVTable {
   private(set) var columns: [Column] = []
   private(set) var problems: [CSVReader.Failure] = []
 
-  /// Reads a text to its end, and notes what its columns hold and what is wrong with it.
+  /// Reads a text to its end, and records the types of its columns and its problems.
   init(_ window: ByteWindow) {
     var reader = CSVReader(window)
     var fields: [CSVReader.Field] = []
@@ -66,7 +66,7 @@ struct CSVTable {
     }
   }
 
-  /// After so many problems it is clear that something else is wrong.
+  /// The number of problems after which reading stops: the text is probably not CSV.
   private static let maximumProblems = 100
 
   private static func counted(_ count: Int) -> String {
@@ -94,7 +94,7 @@ struct CSVTable {
     }
   }
 
-  /// Whether a field is a list or an object as JSON has it.
+  /// Returns whether a field is a JSON array or object.
   static func isNested(_ bytes: [UInt8]) -> Bool {
     guard bytes.first == Byte.openBracket || bytes.first == Byte.openBrace else { return false }
     do {

@@ -1,14 +1,14 @@
-/// Writes comma-separated values as RFC 4180 has them: lines end with CR LF, and a field with a
-/// comma, a quote or a line end in it stands in quotes.
+/// Writes comma-separated values as in RFC 4180: lines end with CR LF, and fields with a comma, a
+/// quote or a line break are quoted.
 struct CSVWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Writes a line of fields; nil is a field without a value, which differs from an empty text.
+  /// Writes a line of fields. Nil is a missing value, which differs from an empty text.
   mutating func write(_ fields: [String?]) {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(Byte.comma) }
       guard let field else {
-        // A line with nothing on it would be no line at all.
+        // A missing value has no quotes; an empty text does.
         continue
       }
       write(field)
@@ -32,7 +32,7 @@ struct CSVWriter {
     bytes.append(Byte.quote)
   }
 
-  /// Returns what was written since the last time, and forgets it.
+  /// Returns the bytes written since the last call, and removes them.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

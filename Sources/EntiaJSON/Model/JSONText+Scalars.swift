@@ -1,18 +1,18 @@
 extension JSONText {
-  /// Says whether the value is a number or a string.
+  /// Whether the value is a number or a string.
   var isKey: Bool {
     guard let first = text.utf8.first else { return false }
     return Byte.isDigit(first) || first == Byte.minus || first == Byte.quote
   }
 
-  /// The ID that the value is, if it is a number or a string; nil otherwise.
+  /// The value as an ID if it is a number or a string, otherwise nil.
   var key: RecordKey? {
     guard let first = text.utf8.first else { return nil }
     if Byte.isDigit(first) || first == Byte.minus { return .number(JSONNumber(checked: text)) }
     return string.map(RecordKey.string)
   }
 
-  /// The content, if the value is a string; nil otherwise.
+  /// The content of the string if the value is a string, otherwise nil.
   var string: String? {
     guard text.utf8.first == Byte.quote else { return nil }
     return JSONReader.reading(Array(text.utf8)) { reader -> String? in
@@ -24,7 +24,7 @@ extension JSONText {
     }
   }
 
-  /// The IDs that the value lists, if it is an array of numbers and strings; nil otherwise.
+  /// The elements as IDs if the value is an array of numbers and strings, otherwise nil.
   var keys: [RecordKey]? {
     guard text.utf8.first == Byte.openBracket else { return nil }
     return JSONReader.reading(Array(text.utf8)) { reader -> [RecordKey]? in
@@ -45,7 +45,7 @@ extension JSONText {
     }
   }
 
-  /// What messages call the value, such as "an object".
+  /// The name of the value's kind in messages, such as "an object".
   var noun: String {
     switch text.utf8.first {
     case UInt8(ascii: "n"): JSONToken.null.noun

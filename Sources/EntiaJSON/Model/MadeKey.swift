@@ -1,21 +1,23 @@
-/// An ID that is made of several values: their texts with `/` between them.
+/// An ID composed of several values: their texts, separated by `/`.
 ///
-/// No two lists of values make the same text: in a string `~` becomes `~0` and `/` becomes `~1`, and
-/// a string that is written like a number begins with `~2`, so that `1` and `"1"` stay two.
+/// Different lists of values have different texts: in a string `~` is escaped as `~0` and `/` as
+/// `~1`, and a string that is also a valid number has the prefix `~2`, so that `1` and `"1"`
+/// differ.
 struct MadeKey {
-  /// The bytes that an ID made from a parent's may have. An ID holds those of all parents above it,
-  /// so that a bound keeps deep records from making long ones.
+  /// The maximum length in bytes of an ID derived from a parent's ID. A derived ID contains the IDs
+  /// of all its ancestors, so without a limit deeply nested records would have very long IDs.
   static let maximumLength = 512
 
   private(set) var text = ""
   private var hasParts = false
 
-  /// Makes a key of no value.
+  /// Creates an empty key.
   init() {}
 
-  /// Makes the beginning of the IDs that are taken from a row.
+  /// Creates the prefix of the IDs that are derived from a row.
   ///
-  /// - Parameter isMade: whether the row's own ID was taken from its parent, and goes on here.
+  /// - Parameter isMade: Whether the row's own ID was derived from its parent, so that it is
+  ///   extended.
   init(parent: RecordID, isMade: Bool) {
     if isMade {
       text = parent.key.text
@@ -34,11 +36,11 @@ struct MadeKey {
     }
   }
 
-  /// Adds a name or a position.
+  /// Appends a name or a position.
   mutating func append(step: String) { append(text: Self.escaped(step)) }
 
   private mutating func append(text part: String) {
-    // An empty first part is one all the same.
+    // An empty first part is also separated from the next one.
     if hasParts { text += "/" }
     hasParts = true
     text += part
@@ -60,7 +62,8 @@ struct MadeKey {
   private static let slash = UInt8(ascii: "/")
   private static let tilde = UInt8(ascii: "~")
 
-  /// Gives the values that made a text; of one that no values make, what comes nearest.
+  /// Returns the values that a text is composed of. A text with invalid escapes is decoded
+  /// leniently.
   static func parts(of text: String) -> [RecordKey] {
     text.utf8.split(separator: slash, omittingEmptySubsequences: false).map { part in
       if part.first == tilde, part.dropFirst().first == Byte.zero + 2 {

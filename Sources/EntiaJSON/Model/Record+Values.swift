@@ -1,5 +1,5 @@
 extension Record {
-  /// The value of a member where it lies.
+  /// The value of a member, in the row's memory if possible.
   enum Part {
     /// The canonical text.
     case plain(UnsafeBufferPointer<UInt8>)
@@ -7,9 +7,9 @@ extension Record {
     case references([RecordID])
   }
 
-  /// The rows that one member names, among those that all of them name.
+  /// The references of one member: a range of the row's references.
   struct PartTargets {
-    // Where the row keeps them: a copy would be retained for every member.
+    // A pointer into the row: copying the references would retain them for every member.
     fileprivate let head: UnsafeMutablePointer<RecordBody.Head>
     fileprivate let range: Range<Int>
 
@@ -19,7 +19,7 @@ extension Record {
     }
   }
 
-  /// Calls the closure with the value of each member, in the order of the names.
+  /// Calls the closure with the value of each member, in order of the names.
   ///
   /// - Complexity: O(size of the row).
   @inline(__always)
@@ -36,7 +36,8 @@ extension Record {
     }
   }
 
-  /// Calls the closure with the text or mark of each member and the rows that it names, likewise.
+  /// Calls the closure with the text or mark and the references of each member, in order of the
+  /// names.
   @inline(__always)
   func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
     body.withUnsafeMutablePointers { head, bytes in
@@ -71,7 +72,7 @@ extension RecordValue {
     }
   }
 
-  /// Appends the value as a row keeps it.
+  /// Appends the value in the stored form.
   func append(to texts: inout [UInt8], _ targets: inout [RecordID]) {
     switch self {
     case .plain(let text): texts.append(contentsOf: text.text.utf8)
@@ -85,7 +86,7 @@ extension RecordValue {
     texts.append(RecordBody.end)
   }
 
-  /// Appends what stands for a number of rows.
+  /// Appends the mark of a list of references.
   static func appendMark(many count: Int, to texts: inout [UInt8]) {
     texts.append(RecordBody.manyMark)
     texts.append(contentsOf: String(count).utf8)

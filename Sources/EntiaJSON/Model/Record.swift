@@ -1,13 +1,13 @@
 public import EntiaDatabase
 
-/// A row of any entity: an ID and members, as a schema and JSON give them.
+/// A row of any entity: an ID and members, as defined by a schema and JSON data.
 public struct Record: EntityType, @unchecked Sendable {
-  // Unchecked because of the body, which is memory: it is written once, before anybody else has it,
-  // and only read from then on.
+  // Unchecked because of the body's raw memory. It is written once, before the body is shared, and
+  // only read afterwards.
 
-  /// The raw ID names the entity as well.
+  /// The raw ID includes the entity.
   public typealias EntityIDRawType = RecordID
-  /// The hash is in the ID.
+  /// The hash is stored in the ID.
   public typealias EntityIDStorage = RecordIDStorage
 
   let body: RecordBody
@@ -23,7 +23,8 @@ public struct Record: EntityType, @unchecked Sendable {
     }
   }
 
-  /// Makes a row from members in any order, without the ID; of two with one name the first counts.
+  /// Creates a row from members in any order, without the ID. Of several members with the same
+  /// name, the first is used.
   ///
   /// - Complexity: O(members × log members).
   public init(id: RecordID, members: [(name: String, value: RecordValue)]) {
@@ -46,10 +47,10 @@ public struct Record: EntityType, @unchecked Sendable {
   /// The ID of the row.
   public var entityID: EntityID { EntityID(id) }
 
-  /// Says whether the row has an ID.
+  /// Returns whether the row has an ID.
   public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
 
-  /// The names of the members, sorted by their UTF-8.
+  /// The names of the members, sorted by their UTF-8 bytes.
   var names: [ExactString] { body.header.names }
 
   /// The values of the members.
@@ -60,12 +61,12 @@ public struct Record: EntityType, @unchecked Sendable {
     return values
   }
 
-  /// The members, sorted by the UTF-8 of their names; the ID is none of them.
+  /// The members, sorted by the UTF-8 bytes of their names. The ID is not one of them.
   public var members: [(name: String, value: RecordValue)] {
     zip(names, values).map { ($0.string, $1) }
   }
 
-  /// Gives the value of a member; nil if the row has no such member.
+  /// The value of a member, or nil if the row has no such member.
   ///
   /// - Complexity: O(size of the row).
   public subscript(name: String) -> RecordValue? {
@@ -80,14 +81,14 @@ public struct Record: EntityType, @unchecked Sendable {
     return value
   }
 
-  /// The IDs of the rows that this row names, in the order of its members.
+  /// The IDs of the rows that this row refers to, in order of its members.
   public var references: [EntityID] {
     var references: [EntityID] = []
     body.header.targets.visit { references.append(EntityID($0)) }
     return references
   }
 
-  /// Says whether two rows have the same ID and the same members.
+  /// Returns whether two rows have the same ID and the same members.
   public static func == (left: Record, right: Record) -> Bool {
     left.body === right.body || left.body.isEqual(to: right.body)
   }

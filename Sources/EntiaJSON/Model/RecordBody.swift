@@ -1,23 +1,25 @@
-/// What a row is made of, in one piece of memory: the ID, the names, the rows it names, and behind
-/// them the texts of its members.
+/// The content of a row in one allocation: the ID, the member names, the references, and after them
+/// the texts of the members.
 ///
-/// Each member has its text in the order of the names, ended by a line end, which no canonical text
-/// contains. In the place of what names rows stands a mark, and the rows are in ``Head/targets``.
+/// Each member has a text, in order of the names, terminated by a newline, which no canonical text
+/// contains. The text of a member with references is a mark; the references are in
+/// ``Head/targets``.
 final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
-  /// Ends each member's text.
+  /// The terminator of each member's text.
   static let end = Byte.newline
-  /// Stands for one row.
+  /// The mark of one reference.
   static let oneMark: UInt8 = 0x01
-  /// Stands for rows; their number follows in decimal digits.
+  /// The mark of a list of references; their number follows in decimal digits.
   static let manyMark: UInt8 = 0x02
 
   struct Head {
     let id: RecordID
-    /// The names of the members, sorted by their UTF-8; rows that have the same share them.
+    /// The names of the members, sorted by their UTF-8 bytes. Rows with the same names share the
+    /// array.
     let names: [ExactString]
-    /// The rows that members name, in the order of the members.
+    /// The rows that the members refer to, in order of the members.
     let targets: RecordTargets
-    /// How many bytes the texts have.
+    /// The length of the texts in bytes.
     let count: Int
   }
 
@@ -30,11 +32,11 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
     if let address = texts.baseAddress {
       body.withUnsafeMutablePointerToElements { $0.update(from: address, count: texts.count) }
     }
-    // `create` makes an instance of the class that it is called on.
+    // `create` returns an instance of the class that it is called on.
     return unsafeDowncast(body, to: RecordBody.self)
   }
 
-  /// Calls the closure with the texts, which live as long as the body.
+  /// Calls the closure with the texts, which are valid as long as the body exists.
   @inline(__always)
   func withTexts<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withUnsafeMutablePointers { head, bytes in
@@ -42,7 +44,7 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
     }
   }
 
-  /// Says whether the members are these.
+  /// Returns whether the row has exactly these members.
   func hasMembers(
     _ names: [ExactString], _ targets: RecordTargets, _ texts: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -56,7 +58,7 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
   }
 }
 
-/// The rows that a row names: mostly none or one, which need no list.
+/// The references of a row. Most rows have at most one, which needs no array.
 enum RecordTargets: Hashable, Sendable {
   case none
   case one(RecordID)

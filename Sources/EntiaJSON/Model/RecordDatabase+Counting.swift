@@ -2,11 +2,11 @@ import EntiaCollections
 import EntiaDatabase
 
 extension RecordDatabase {
-  /// How many rows each entity has, of those that have any.
+  /// Returns the number of rows of each entity that has rows, sorted by name.
   ///
   /// - Complexity: O(rows).
   func countsByEntity() -> [(entity: String, count: Int)] {
-    // Rows of one import share the name, so few names are ever compared.
+    // Rows of one import share the name object, so few names are compared.
     var counts: [ObjectIdentifier: (name: EntityName, count: Int)] = [:]
     var last: EntityName?
     var count = 0

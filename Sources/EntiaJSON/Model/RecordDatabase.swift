@@ -1,55 +1,55 @@
 public import EntiaDatabase
 
-/// A database of rows of any entity, as a schema and JSON give them: a plain value.
+/// A database of rows of any entity, defined by a schema and JSON data: a value type.
 ///
-/// All rows are in one table, and what they name is one relationship over it, so that it obeys the
-/// same laws as a storage with a table for each entity.
+/// All rows are in one table, and their references are one relationship over it. The database
+/// therefore obeys the same laws as a storage with a table for each entity.
 public struct RecordDatabase: Sendable {
-  /// The entities, and which members are relationships.
+  /// The entities, and the members that are relationships.
   public internal(set) var schema = Schema()
-  /// The rows that imports found at the top level, in the order of the inputs, by entity.
+  /// The keys of the rows that imports found at the top level, in input order, by entity.
   var resultKeys: [ExactString: [RecordKey]] = [:]
   var storage = RecordStorage()
 
-  /// Makes a database without rows.
+  /// Creates an empty database.
   public init() {}
 
-  /// How many rows there are, of all entities.
+  /// The number of rows of all entities.
   public var count: Int { storage.records.count }
 
-  /// Says whether there is no row.
+  /// Whether the database has no rows.
   public var isEmpty: Bool { storage.records.isEmpty }
 
-  /// Gives a row; nil if there is none.
+  /// Returns a row, or nil if it does not exist.
   ///
   /// - Complexity: O(1).
   public func record(_ id: RecordID) -> Record? { storage.records.find(by: Record.EntityID(id)) }
 
-  /// All rows, in the order they were inserted.
+  /// All rows, in insertion order.
   ///
-  /// - Complexity: O(rows); the table itself, which is O(1), is ``table``.
+  /// - Complexity: O(rows). ``table`` is O(1).
   public var records: [Record] { storage.records.allEntities() }
 
-  /// The rows as the table that they are in, to compare with another version, for example.
+  /// The table of all rows, for example to compare it with another version.
   public var table: Tables.Hash<Record> { storage.records }
 
-  /// Gives the rows that name a row, which need not exist itself.
+  /// Returns the IDs of the rows that refer to a row, which need not exist itself.
   ///
-  /// - Complexity: O(rows that name it).
+  /// - Complexity: O(rows that refer to it).
   public func holders(of id: RecordID) -> [RecordID] {
     storage.snapshot.contents.references.holderIDs(of: Record.EntityID(id)).map(\.raw)
   }
 
-  /// The rows that imports found at the top level, in the order of the inputs; by entity, sorted by
-  /// name.
+  /// The keys of the rows that imports found at the top level, in input order, by entity. The
+  /// entities are sorted by name.
   public var result: [(entity: String, keys: [RecordKey])] {
     resultKeys.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
   }
 }
 
 extension RecordDatabase: Equatable {
-  /// Says whether two databases have the same schema, the same rows in any order, and the same result
-  /// in the same order.
+  /// Returns whether two databases have the same schema, the same rows in any order, and the same
+  /// result in the same order.
   public static func == (left: RecordDatabase, right: RecordDatabase) -> Bool {
     left.schema == right.schema && left.resultKeys == right.resultKeys
       && left.storage == right.storage

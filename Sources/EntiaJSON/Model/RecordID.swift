@@ -3,13 +3,14 @@ public import EntiaDatabase
 
 /// The ID of a row among the rows of all entities.
 ///
-/// An ID is one word: whoever names a row shares the entity, the key and their hash with the row.
+/// An ID is one pointer: all references to a row share the entity, the key and their hash with the
+/// row.
 public struct RecordID: Hashable, Sendable {
   let node: RecordIDNode
 
   init(_ node: RecordIDNode) { self.node = node }
 
-  /// Makes an ID.
+  /// Creates an ID.
   public init(entity: String, key: RecordKey) {
     node = RecordIDNode(entity: EntityName(entity), key: key)
   }
@@ -20,20 +21,20 @@ public struct RecordID: Hashable, Sendable {
   /// The ID within the entity.
   public var key: RecordKey { node.key }
 
-  /// Says whether two IDs have the same bytes.
+  /// Returns whether two IDs have the same bytes.
   public static func == (left: RecordID, right: RecordID) -> Bool {
     left.node === right.node || left.node.isEqual(to: right.node)
   }
 
-  /// Feeds the ID's hash to a hasher.
+  /// Hashes the stored hash of the ID.
   public func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
 }
 
-/// What an ID is made of, once for all that name the row.
+/// The content of an ID, shared by all references to the row.
 final class RecordIDNode: Sendable {
   let entity: EntityName
   let key: RecordKey
-  /// Well-mixed bits of the entity and the key, seeded once a process.
+  /// A well-mixed hash of the entity and the key; the seed is chosen once a process.
   let hash: UInt64
 
   init(entity: EntityName, key: RecordKey, hash: UInt64) {
@@ -48,7 +49,7 @@ final class RecordIDNode: Sendable {
     self.init(entity: entity, key: key, hash: hash)
   }
 
-  /// Gives the hash of the ID whose key has these bytes.
+  /// Returns the hash of the ID whose key has these bytes.
   static func hash(
     _ entity: EntityName, isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> UInt64 {
@@ -62,18 +63,18 @@ final class RecordIDNode: Sendable {
   }
 }
 
-/// Keeps the ID of a row, whose hash is in it already.
+/// Stores the ID of a row, which includes the hash.
 public struct RecordIDStorage: EntityIDStorageType {
   /// The ID.
   public let raw: RecordID
 
-  /// Keeps an ID.
+  /// Creates a storage of an ID.
   public init(_ raw: RecordID) { self.raw = raw }
 
-  /// The hash that the ID has had since it was made.
+  /// The hash, computed when the ID was created.
   public var tableHash: UInt64 { raw.node.hash }
 
-  /// Returns the kept hash mixed with the seed.
+  /// Returns the stored hash mixed with the seed.
   public func hashValue(seed: Int) -> Int {
     Int(
       truncatingIfNeeded: HashMixing.foldedProduct(

@@ -1,14 +1,15 @@
-/// The ID of a row within its entity, as JSON gives it: a number or a string.
+/// The ID of a row within its entity, a JSON number or string.
 ///
-/// Keys are equal when their types and their bytes are: `1`, `1.0` and `"1"` are three keys. Import
-/// refuses two of them in one entity, so that none is ever taken for the other.
+/// Keys are equal if their types and their bytes are equal: `1`, `1.0` and `"1"` are three keys.
+/// Import refuses two keys of the same text or value in one entity, so that they are never
+/// confused.
 public enum RecordKey: Hashable, Sendable {
-  /// A number, as it is written.
+  /// A number, with its exact text.
   case number(JSONNumber)
   /// A string.
   case string(String)
 
-  /// The key without its type: what names its row in an exported table.
+  /// The key without its type, which identifies the row in an exported table.
   public var text: String {
     switch self {
     case .number(let number): number.text
@@ -24,7 +25,7 @@ public enum RecordKey: Hashable, Sendable {
     }
   }
 
-  /// Says whether two keys have the same type and the same bytes.
+  /// Returns whether two keys have the same type and the same bytes.
   public static func == (left: RecordKey, right: RecordKey) -> Bool {
     switch (left, right) {
     case (.number(let left), .number(let right)): left == right
@@ -33,7 +34,7 @@ public enum RecordKey: Hashable, Sendable {
     }
   }
 
-  /// Feeds the key to a hasher.
+  /// Hashes the key.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .number(let number): number.text.hashExactly(into: &hasher)
@@ -43,7 +44,7 @@ public enum RecordKey: Hashable, Sendable {
 }
 
 extension RecordKey: Comparable {
-  /// Orders numbers by value before strings by their UTF-8.
+  /// Orders keys: numbers by value, then strings by their UTF-8 bytes.
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
     switch (left, right) {
     case (.number(let left), .number(let right)): left < right
@@ -55,7 +56,7 @@ extension RecordKey: Comparable {
 }
 
 extension RecordKey: CustomStringConvertible {
-  /// The key as JSON writes it, shortened if it is long.
+  /// The key as JSON text, shortened if it is long.
   public var description: String {
     switch self {
     case .number(let number): number.text.excerpt()
@@ -65,13 +66,13 @@ extension RecordKey: CustomStringConvertible {
 }
 
 extension RecordKey {
-  /// Says whether the key is a number.
+  /// Whether the key is a number.
   var isNumber: Bool {
     if case .number = self { true } else { false }
   }
 
-  /// What orders most keys: keys of lower ranks come first, and those of one rank have to be
-  /// compared. Numbers that are no small integers have none.
+  /// A sort rank: keys of lower rank sort first, and keys of equal rank have to be compared. Nil
+  /// for numbers that are not small integers.
   var rank: UInt64? {
     switch self {
     case .number(let number):
@@ -89,13 +90,13 @@ extension RecordKey {
     }
   }
 
-  /// Makes the key whose text has these bytes, which were checked.
+  /// Creates the key whose validated text has these bytes.
   init(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
     self = isNumber ? .number(JSONNumber(checked: text)) : .string(text)
   }
 
-  /// Says whether the key is of a type and has these bytes.
+  /// Returns whether the key has this type and exactly these bytes.
   func isExactly(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch self {
     case .number(let number): isNumber && number.text.hasExactly(bytes)
@@ -103,12 +104,12 @@ extension RecordKey {
     }
   }
 
-  /// The other key of the same text: `"1"` for `1`, `1` for `"1"`, nil for `"a1"`.
+  /// The key of the other type with the same text: `"1"` for `1`, `1` for `"1"`, nil for `"a1"`.
   var otherType: RecordKey? {
     switch self {
     case .number(let number): .string(number.text)
     case .string(let string):
-      // Most strings are no numbers; their first byte says so.
+      // The first byte rules out most strings.
       if let first = string.utf8.first, Byte.isDigit(first) || first == Byte.minus {
         JSONNumber(string).map(RecordKey.number)
       } else {

@@ -1,9 +1,10 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// What rows name, as one relationship over the one table, with the reverse direction kept.
+/// The references of all rows, as one relationship over the one table, with an index of the reverse
+/// direction.
 ///
-/// Most rows are named by one row, which needs no list here: an import of any size has a link for
+/// Most rows have one holder, which needs no array here: the import of a large file has a link for
 /// nearly every row.
 struct RecordReferences: RelationshipType {
   typealias Holder = Record
@@ -11,24 +12,24 @@ struct RecordReferences: RelationshipType {
 
   typealias ID = Record.EntityID
 
-  /// The rows that name one row, in the order in which they came to.
+  /// The rows that refer to one row, in the order in which the links were added.
   enum Holders: Sendable {
     case one(ID)
     case few([ID])
     case many(ManyHolders)
   }
 
-  /// The many rows that name one: beside the links, so that a link to a row which one row names, as
-  /// most are, takes no more room than that.
+  /// A large set of holders, stored outside the links: a link with one holder, the usual case, thus
+  /// needs no more space.
   final class ManyHolders: @unchecked Sendable {
-    // Unchecked because of the table, which is changed only while nobody else has it.
+    // Unchecked because of the table, which is mutated only while uniquely referenced.
     fileprivate var ids: PersistentTable<SelfKeyed<ID>>
 
     fileprivate init(_ ids: PersistentTable<SelfKeyed<ID>>) { self.ids = ids }
   }
 
   static var isToMany: Bool { true }
-  // What is imported may name rows that come with a later import, or never.
+  // Imported rows may refer to rows that a later import inserts, or that never exist.
   var onDelete: NullableDeleteRule { .keepDangling }
   var onHolderDelete: HolderDeleteRule { .keep }
   var isRequired: Bool { false }
@@ -50,7 +51,7 @@ struct RecordReferences: RelationshipType {
 
   var linkedTargetIDs: [Record.EntityID] { links.map(\.key) }
 
-  // The rule keeps what dangles, so that nothing is ever taken out of a key.
+  // The delete rule keeps dangling references, so that no reference is removed.
   func nullify(_ targets: Set<Record.EntityID>, in holder: inout Record) {}
 
   mutating func removeAllLinks() { links = PersistentTable() }
@@ -81,11 +82,11 @@ struct RecordReferences: RelationshipType {
 }
 
 extension RecordReferences.Holders {
-  /// As many holders as an array serves better than a table.
+  /// The number of holders up to which an array is better than a table.
   private static let fewLimit = 16
 
   fileprivate mutating func insert(_ holder: Record.EntityID) {
-    // Whatever is changed is moved out first, so that it is changed in place.
+    // The payload is moved out first, so that it is mutated in place.
     switch consume self {
     case .one(let id):
       self = id == holder ? .one(id) : .few([id, holder])
@@ -101,7 +102,7 @@ extension RecordReferences.Holders {
     }
   }
 
-  /// Removes a holder, and says whether none is left.
+  /// Removes a holder, and returns whether none is left.
   fileprivate mutating func remove(_ holder: Record.EntityID) -> Bool {
     switch consume self {
     case .one(let id):
@@ -119,7 +120,7 @@ extension RecordReferences.Holders {
     }
   }
 
-  /// Sees that nobody else has what is to be changed.
+  /// Copies the holders unless they are uniquely referenced.
   private static func own(_ many: inout RecordReferences.ManyHolders) {
     if !isKnownUniquelyReferenced(&many) { many = RecordReferences.ManyHolders(many.ids) }
   }

@@ -1,9 +1,9 @@
 import EntiaDatabase
 
-/// The rows of all entities as one table, and what they name as one relationship over it.
+/// The rows of all entities as one table, and their references as one relationship over it.
 ///
-/// The schema is data, so there can be no table type for each entity; in every other respect this is
-/// a storage like those that are declared, and obeys the same laws.
+/// The schema is data, so the entities have no table types of their own. In every other respect
+/// this is a storage like a declared one, and obeys the same laws.
 struct RecordStorage: NormalizedStorageType {
   struct Contents: StorageContents {
     var records = Tables.Hash<Record>()
@@ -16,7 +16,8 @@ struct RecordStorage: NormalizedStorageType {
     }
   }
 
-  // A storage with relationships says that it may refuse, whatever their rules are now.
+  // A storage with relationships is declared as one that may refuse changes, even if its current
+  // rules never do.
   typealias Refusal = any Error
 
   var snapshot = Snapshot(Contents())
@@ -24,9 +25,9 @@ struct RecordStorage: NormalizedStorageType {
 }
 
 extension RecordStorage {
-  /// Inserts rows, or puts them in the place of those that have their IDs, in one batch.
+  /// Inserts rows in one batch, and replaces the rows with the same IDs.
   ///
-  /// - Throws: what a rule of the storage says against it. The rows are then as they were.
+  /// - Throws: The violated rule of the storage. The rows are then unchanged.
   mutating func write(_ records: [Record]) throws {
     if self.records.isEmpty { return fill(records) }
     try performBatchUpdates { context in
@@ -34,8 +35,8 @@ extension RecordStorage {
     }
   }
 
-  /// Makes the first version of rows, each with an ID of its own: no rule can be against it, and
-  /// what a batch asks of every row is not asked.
+  /// Creates the first version from rows with distinct IDs. No rule can refuse them, so the checks
+  /// of a batch are skipped.
   private mutating func fill(_ records: [Record]) {
     var contents = snapshot.contents
     contents.records = Tables.Hash(records)
@@ -44,8 +45,8 @@ extension RecordStorage {
     snapshot = Snapshot(unchecked: contents)
   }
 
-  /// What is wrong with the rows or the two directions of the relationship, in sentences; references
-  /// to no row are told by those who know the members.
+  /// Returns descriptions of the defects of the table and of both directions of the relationship.
+  /// Dangling references are excluded; a caller that has the members reports them.
   func defects() -> [String] {
     verify().filter {
       if case .danglingReference = $0 { false } else { true }

@@ -1,10 +1,10 @@
-/// What a row keeps of one member.
+/// The stored value of one member.
 public enum RecordValue: Hashable, Sendable {
-  /// A value that names no row; also the `null` of an empty reference.
+  /// A value without references; also the `null` of an empty reference.
   case plain(JSONText)
-  /// The row that a to-one relationship names.
+  /// The row that a to-one relationship refers to.
   case reference(RecordID)
-  /// The rows that a to-many relationship names, in their order.
+  /// The rows that a to-many relationship refers to, in order.
   case references([RecordID])
 
   /// The value `null`.

@@ -1,11 +1,12 @@
 public import EntiaDatabase
 
 extension Schema {
-  /// The schema in the form that is printed as text and as a Mermaid diagram.
+  /// Returns the schema in the form that is printed as text and as a Mermaid diagram.
   ///
-  /// JSON says nothing of delete rules, and only of the members that the schema names.
-  /// - Parameter name: what the database is called.
-  /// - Complexity: O(size of the schema), and sorting.
+  /// A JSON schema has no delete rules, and names no members except IDs and relationships.
+  ///
+  /// - Parameter name: The name of the database.
+  /// - Complexity: O(size of the schema), plus sorting.
   public func storageSchema(name: String) -> StorageSchema {
     StorageSchema(
       name: name,

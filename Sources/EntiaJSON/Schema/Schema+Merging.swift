@@ -1,14 +1,14 @@
 extension Schema {
-  /// Two schemas that say different things of one entity.
+  /// A contradiction between two schemas about one entity.
   struct Disagreement {
-    /// The steps from a schema to what the other contradicts.
+    /// The path in a schema to the contradicted part.
     let path: [JSONPath.Step]
     let message: String
   }
 
-  /// Adds what another schema says; where the two contradict each other, this one stays.
+  /// Adds the content of another schema. Where the two contradict each other, this schema is kept.
   ///
-  /// - Returns: where they contradict each other.
+  /// - Returns: The contradictions.
   mutating func merge(_ other: Schema) -> [Disagreement] {
     var disagreements: [Disagreement] = []
     for theirs in other.entities {
@@ -54,13 +54,13 @@ extension Schema {
 }
 
 extension Schema.Entity {
-  /// Says whether two entities' rows are named in the same way.
+  /// Returns whether the rows of two entities have the same kind of ID.
   func hasSameID(as other: Self) -> Bool {
     takesIDFromParent == other.takesIDFromParent
       && idNames.map(ExactString.init) == other.idNames.map(ExactString.init)
   }
 
-  /// What messages call the ID.
+  /// The description of the ID in messages.
   var idSentence: String {
     idNames.map(\.quoted).joined(separator: " and ")
       + (takesIDFromParent ? " or taken from the parent" : "")

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Reads a schema from JSON.
+  /// Parses a schema from JSON.
   ///
   /// ```json
   /// {"entities": {"posts": {"id": "id", "relationships": {"author": {"to": "authors"},
@@ -7,20 +7,23 @@ extension Schema {
   ///               "authors": {}, "tags": {"id": "name"}}}
   /// ```
   ///
-  /// Beyond that, `"id": ["order", "number"]` makes an ID of several members; `"idFromParent": true`
-  /// names a record without an ID by the row that it is nested in; `"to": {"photo": "photos",
-  /// "video": "videos"}, "by": "type"` names rows of several entities, which the member `type` of
-  /// each tells apart (`by` may be left out then); and `"aliases": {"writer": "author"}` says what
-  /// a GraphQL response calls a member.
+  /// Further forms:
   ///
-  /// - Returns: the schema, or everything that is wrong with it, each with its place: members that
-  ///   mean nothing, relationships to no entity, values of the wrong type.
-  /// - Complexity: O(length of the text), and sorting.
+  /// - `"id": ["order", "number"]` composes an ID of several members.
+  /// - `"idFromParent": true` derives the ID of a record without an ID from the row that contains
+  ///   it.
+  /// - `"to": {"photo": "photos", "video": "videos"}, "by": "type"` refers to rows of several
+  ///   entities, which the member `type` of each distinguishes. `by` may be omitted then.
+  /// - `"aliases": {"writer": "author"}` maps the aliases in GraphQL responses to members.
+  ///
+  /// - Returns: The schema, or all problems with their positions: unknown members, relationships to
+  ///   unknown entities, values of the wrong type.
+  /// - Complexity: O(length of the text), plus sorting.
   public static func parse(_ bytes: [UInt8], file: String) -> Result<Schema, ImportProblems> {
     parse(bytes, file: file, at: .root)
   }
 
-  /// Reads a schema that stands at a path of a larger text.
+  /// Parses a schema at a path of a larger text.
   static func parse(
     _ bytes: [UInt8], file: String, at path: JSONPath
   ) -> Result<Schema, ImportProblems> {
@@ -41,7 +44,7 @@ extension Schema {
 }
 
 extension JSONValue {
-  /// What messages call the value, such as "an object".
+  /// The name of the value's kind in messages, such as "an object".
   var noun: String {
     switch self {
     case .null: JSONToken.null.noun

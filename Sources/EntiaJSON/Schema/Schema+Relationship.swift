@@ -1,26 +1,26 @@
 extension Schema {
-  /// A member that names rows: of one entity, or of several that a type tells apart.
+  /// A member that refers to rows: of one entity, or of several that a type distinguishes.
   public struct Relationship: Hashable, Sendable {
-    /// What a type says of the object that has it.
+    /// The entity of the objects that have a type.
     public struct Variant: Hashable, Sendable {
-      /// The type, as it stands in the object.
+      /// The type, as in the object.
       public let type: String
-      /// The entity whose row the object is.
+      /// The entity of the object.
       public let entity: String
     }
 
     /// The name of the member.
     public let name: String
-    /// The entity whose rows it names; the first one of several.
+    /// The entity that it refers to; of several entities, the first.
     public let target: String
-    /// Says whether it names a list of rows, or one.
+    /// Whether it refers to a list of rows.
     public let isMany: Bool
-    /// The member of each object that says its type; nil where all rows are of one entity.
+    /// The member with the type in each object, or nil if all rows are of one entity.
     public let typeName: String?
-    /// The types, sorted by their UTF-8; none where all rows are of one entity.
+    /// The types, sorted by their UTF-8 bytes; empty if all rows are of one entity.
     public let variants: [Variant]
 
-    /// Makes a relationship to one entity.
+    /// Creates a relationship to one entity.
     public init(_ name: String, to target: String, isMany: Bool = false) {
       self.name = name
       self.target = target
@@ -29,18 +29,18 @@ extension Schema {
       variants = []
     }
 
-    /// Makes a relationship to several entities: each object says its type, and so does each
-    /// reference, as `{"type": "photo", "id": 1}`.
+    /// Creates a relationship to several entities. Each object has a member with its type, and so
+    /// has each reference, such as `{"type": "photo", "id": 1}`.
     ///
     /// ```swift
     /// Schema.Relationship("media", to: ["photo": "photos", "video": "videos"], isMany: true)
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the name of the member.
-    ///   - types: the entity of each type; one at least.
-    ///   - typeName: the member of each object that says its type.
-    ///   - isMany: whether the member is a list.
+    ///   - name: The name of the member.
+    ///   - types: The entity of each type; at least one.
+    ///   - typeName: The member of each object that has its type.
+    ///   - isMany: Whether the member is a list.
     public init(
       _ name: String, to types: [String: String], by typeName: String = "type",
       isMany: Bool = false
@@ -53,13 +53,13 @@ extension Schema {
       target = variants.first?.entity ?? ""
     }
 
-    /// The entities whose rows it names, each once, sorted by their UTF-8.
+    /// The entities that it refers to, without duplicates, sorted by their UTF-8 bytes.
     public var targets: [String] {
       guard typeName != nil else { return [target] }
       return Set(variants.map { ExactString($0.entity) }).sorted().map(\.string)
     }
 
-    /// Says whether two relationships have the same bytes.
+    /// Returns whether two relationships have the same bytes.
     public static func == (left: Self, right: Self) -> Bool {
       left.isMany == right.isMany && left.name.isExactly(right.name)
         && left.target.isExactly(right.target)
@@ -74,31 +74,31 @@ extension Schema.Relationship.Variant {
 }
 
 extension Schema.Relationship {
-  /// Says whether it may name rows of an entity.
+  /// Returns whether the relationship may refer to rows of an entity.
   func names(_ entity: String) -> Bool {
     typeName == nil
       ? target.isExactly(entity) : variants.contains { $0.entity.isExactly(entity) }
   }
 
-  /// The type that a reference to a row of an entity says: of several the first.
+  /// Returns the type in references to rows of an entity: the first if there are several.
   func type(of entity: String) -> String? {
     variants.first { $0.entity.isExactly(entity) }?.type
   }
 
-  /// The entities that it names, as messages call them.
+  /// Returns the list of its entities for messages.
   func targetNames(_ text: (String) -> String) -> String {
     let names = targets.map(text)
     guard let last = names.last, names.count > 1 else { return names.joined() }
     return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// What messages call the relationship.
+  /// The description of the relationship in messages.
   var sentence: String {
     "to \(isMany ? "many" : "one") of " + targetNames(\.quoted)
       + (typeName.map { " by \($0.quoted)" } ?? "")
   }
 
-  /// Writes what the relationship is, without its name, as a schema says it.
+  /// Writes the relationship without its name, in the form of a schema file.
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("to")

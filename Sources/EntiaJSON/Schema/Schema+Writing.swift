@@ -1,7 +1,8 @@
 extension Schema {
-  /// Gives the schema as JSON that ``parse(_:file:)`` reads: a line an entity, sorted by name.
+  /// Returns the schema as JSON that ``parse(_:file:)`` reads: one line for each entity, sorted by
+  /// name.
   ///
-  /// - Complexity: O(size of the schema), and sorting.
+  /// - Complexity: O(size of the schema), plus sorting.
   public func bytes() -> [UInt8] {
     var writer = JSONWriter(layout: .lines(depth: 2))
     write(to: &writer)

@@ -1,28 +1,29 @@
-/// Which entities there are, which member is their ID, and which members name other rows.
+/// The entities, the members that are their IDs, and the members that refer to other rows.
 public struct Schema: Hashable, Sendable {
   /// One kind of rows.
   public struct Entity: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The name of the member that holds the ID; of a composite ID its members' names in one, such
-    /// as `order+number`.
+    /// The name of the member that holds the ID. For a composite ID, the names of its members
+    /// joined by `+`, such as `order+number`.
     public let idName: String
-    /// The names of the members that make the ID: one that holds it, or several.
+    /// The names of the members that make up the ID: one, or several for a composite ID.
     public let idNames: [String]
-    /// Says whether a record without an ID is named by the row that it is nested in, the member and
-    /// the position there, such as `posts/p1/comments/0`.
+    /// Whether a record without an ID has an ID derived from the containing row, the member and the
+    /// position, such as `posts/p1/comments/0`.
     public let takesIDFromParent: Bool
     var byName: [ExactString: Relationship]
     var membersByAlias: [ExactString: String]
 
-    /// Makes an entity; of two relationships with one name the last counts.
+    /// Creates an entity. Of several relationships with the same name, the last is used.
     ///
     /// - Parameters:
-    ///   - name: the name.
-    ///   - idName: the name of the member that holds the ID.
-    ///   - takesIDFromParent: whether a record without an ID is named by the row it is nested in.
-    ///   - relationships: the members that name other rows.
-    ///   - aliases: the names that GraphQL responses give members, and the members' own.
+    ///   - name: The name.
+    ///   - idName: The name of the member that holds the ID.
+    ///   - takesIDFromParent: Whether a record without an ID has one derived from the containing
+    ///     row.
+    ///   - relationships: The members that refer to other rows.
+    ///   - aliases: The aliases of members in GraphQL responses, with the members' names.
     public init(
       _ name: String, idName: String = "id", takesIDFromParent: Bool = false,
       relationships: [Relationship] = [], aliases: [String: String] = [:]
@@ -32,11 +33,11 @@ public struct Schema: Hashable, Sendable {
         aliases: aliases)
     }
 
-    /// Makes an entity whose ID is made of several members: numbers, strings, or references to one
-    /// row.
+    /// Creates an entity with an ID composed of several members: numbers, strings, or references to
+    /// one row.
     ///
-    /// The members stay members of the row. What refers to it names it by their texts, with `/`
-    /// between them.
+    /// The members remain members of the row. References to the row contain their texts, separated
+    /// by `/`.
     public init(
       _ name: String, idNames: [String], relationships: [Relationship] = [],
       aliases: [String: String] = [:]
@@ -60,20 +61,21 @@ public struct Schema: Hashable, Sendable {
         aliases.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// Says whether the ID is made of several members.
+    /// Whether the ID is composed of several members.
     public var hasCompositeID: Bool { idNames.count > 1 }
 
-    /// The relationships, sorted by the UTF-8 of their names.
+    /// The relationships, sorted by the UTF-8 bytes of their names.
     public var relationships: [Relationship] {
       byName.values.sorted { $0.name.precedesExactly($1.name) }
     }
 
-    /// The names that GraphQL responses give members, sorted by their UTF-8, and the members' own.
+    /// The aliases of members in GraphQL responses, sorted by their UTF-8 bytes, with the members'
+    /// names.
     public var aliases: [(alias: String, member: String)] {
       membersByAlias.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
     }
 
-    /// Gives the relationship that a member is; nil if it is a plain member.
+    /// Returns the relationship of a member, or nil if it is a plain member.
     ///
     /// - Complexity: O(1).
     public func relationship(_ name: String) -> Relationship? { byName[ExactString(name)] }
@@ -81,26 +83,26 @@ public struct Schema: Hashable, Sendable {
 
   private var byName: [ExactString: Entity]
 
-  /// Makes a schema; of two entities with one name the last counts.
+  /// Creates a schema. Of several entities with the same name, the last is used.
   public init(_ entities: [Entity] = []) {
     byName = Dictionary(entities.map { (ExactString($0.name), $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The entities, sorted by the UTF-8 of their names.
+  /// The entities, sorted by the UTF-8 bytes of their names.
   ///
   /// - Complexity: O(entities × log entities).
   public var entities: [Entity] {
     byName.values.sorted { $0.name.precedesExactly($1.name) }
   }
 
-  /// Gives the entity of a name; nil if there is none.
+  /// Returns the entity with a name, or nil if there is none.
   ///
   /// - Complexity: O(1).
   public func entity(_ name: String) -> Entity? { byName[ExactString(name)] }
 
-  /// Says whether there is no entity.
+  /// Whether the schema has no entities.
   public var isEmpty: Bool { byName.isEmpty }
 
-  /// Adds an entity, or replaces the one of its name.
+  /// Inserts an entity, or replaces the one with the same name.
   mutating func set(_ entity: Entity) { byName[ExactString(entity.name)] = entity }
 }

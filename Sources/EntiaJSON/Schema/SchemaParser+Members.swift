@@ -1,5 +1,5 @@
 extension SchemaParser {
-  /// Reads which member holds an ID, or which members make it.
+  /// Reads the name of the ID member, or the names of the members of a composite ID.
   mutating func idNames(_ value: JSONValue, at path: JSONPath) -> [String]? {
     guard case .array(let parts) = value else { return string(value, at: path).map { [$0] } }
     var names: [String] = []
@@ -15,7 +15,7 @@ extension SchemaParser {
     return names.isEmpty ? nil : names
   }
 
-  /// Reads what responses call members.
+  /// Reads the aliases of members in responses.
   mutating func aliases(_ value: JSONValue, at path: JSONPath) -> [String: String] {
     var aliases: [String: String] = [:]
     for member in members(value, at: path, known: nil) {
@@ -24,7 +24,7 @@ extension SchemaParser {
     return aliases
   }
 
-  /// Reads a relationship: `{"to": "authors"}`, or in short `"authors"` and `["comments"]`.
+  /// Reads a relationship: `{"to": "authors"}`, or the short forms `"authors"` and `["comments"]`.
   mutating func relationship(
     _ member: JSONValue.Member, at path: JSONPath
   ) -> Schema.Relationship? {

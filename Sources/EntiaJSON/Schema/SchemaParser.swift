@@ -1,9 +1,9 @@
-/// Reads a schema from a tree and lists what is wrong with it.
+/// Reads a schema from a tree and collects its problems.
 struct SchemaParser {
-  /// An entity that a relationship names.
+  /// A reference of a relationship to an entity.
   struct Target {
     let name: String
-    /// The member that tells its rows from others'.
+    /// The member that distinguishes the entity's rows from those of other entities.
     let typeName: String?
     let path: JSONPath
   }
@@ -108,7 +108,8 @@ struct SchemaParser {
 
   // MARK: Parts
 
-  /// The members of an object that mean something; the others, and a needed one's lack, are told.
+  /// Returns the known members of an object. Reports unknown members, and a required member that is
+  /// missing.
   mutating func members(
     _ value: JSONValue, at path: JSONPath, known: [String]?, needed: String? = nil
   ) -> [JSONValue.Member] {

@@ -1,4 +1,4 @@
-/// The bytes that the grammar names.
+/// The bytes with a meaning in the JSON grammar.
 enum Byte {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
@@ -19,11 +19,11 @@ enum Byte {
   static let carriageReturn = UInt8(ascii: "\r")
   static let space = UInt8(ascii: " ")
 
-  /// Says whether a byte is one of `0` to `9`.
+  /// Returns whether a byte is one of `0` to `9`.
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
 
-  /// Gives the value of a hexadecimal digit, or nil if the byte is none.
+  /// Returns the value of a hexadecimal digit, or nil if the byte is not one.
   @inline(__always)
   static func hexValue(_ byte: UInt8) -> UInt32? {
     switch byte {

@@ -1,8 +1,8 @@
 import EntiaCollections
 
-/// Hashing and comparing of bytes where they lie.
+/// Hashes, compares and searches bytes in place, without a copy.
 enum ByteRange {
-  /// Gives well-mixed bits of bytes, seeded once a process.
+  /// Returns a well-mixed hash of bytes; the seed is chosen once a process.
   ///
   /// - Complexity: O(number of bytes).
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
@@ -22,7 +22,7 @@ enum ByteRange {
     return HashMixing.foldedProduct(hash ^ tail, 0xE703_7ED1_A0B4_28DB)
   }
 
-  /// Says whether as many bytes at two places are the same.
+  /// Returns whether the first `count` bytes at two addresses are equal.
   @inline(__always)
   static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
@@ -45,7 +45,7 @@ enum ByteRange {
     return true
   }
 
-  /// Says whether two ranges hold the same bytes.
+  /// Returns whether two buffers hold the same bytes.
   @inline(__always)
   static func areEqual(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
@@ -57,7 +57,7 @@ enum ByteRange {
 }
 
 extension ByteRange {
-  /// Finds the first place of a byte.
+  /// Returns the index of the first occurrence of a byte, or nil if it does not occur.
   ///
   /// - Complexity: O(number of bytes).
   static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -70,7 +70,8 @@ extension ByteRange {
         littleEndian: UnsafeRawPointer(base).loadUnaligned(
           fromByteOffset: offset, as: UInt64.self))
       let differences = word ^ wanted
-      // A byte that is 0 borrows from its high bit; the lowest mark is always a true one.
+      // A byte that is 0 borrows from its high bit, which may set the bit of a later byte too. The
+      // lowest set bit is always a true hit.
       let hits = (differences &- ones) & ~differences & 0x8080_8080_8080_8080
       if hits != 0 { return offset &+ hits.trailingZeroBitCount >> 3 }
       offset &+= 8
@@ -82,7 +83,7 @@ extension ByteRange {
     return nil
   }
 
-  /// How often a byte occurs.
+  /// Returns the number of occurrences of a byte.
   ///
   /// - Complexity: O(number of bytes).
   static func count(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
@@ -92,12 +93,13 @@ extension ByteRange {
       bytes,
       of: { word in
         let differences = word ^ wanted
-        // Nothing is carried from one byte to the next, so that every mark is a true one.
+        // No carry crosses from one byte to the next, so every set bit is a true hit.
         return (~(((differences & lows) &+ lows) | differences | lows)).nonzeroBitCount
       }, and: { $0 == byte })
   }
 
-  /// How many Unicode scalars valid UTF-8 encodes: the bytes that continue none.
+  /// Returns the number of Unicode scalars in valid UTF-8: the bytes that are not continuation
+  /// bytes.
   ///
   /// - Complexity: O(number of bytes).
   static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
@@ -107,7 +109,8 @@ extension ByteRange {
         and: { $0 & 0xC0 == 0x80 })
   }
 
-  /// Adds up what eight bytes at once count, and what each of the rest does.
+  /// Returns the sum of `word` over the groups of eight bytes, plus the number of the remaining
+  /// bytes that match `byte`.
   @inline(__always)
   private static func sum(
     _ bytes: UnsafeBufferPointer<UInt8>, of word: (UInt64) -> Int, and byte: (UInt8) -> Bool

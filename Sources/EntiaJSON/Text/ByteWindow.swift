@@ -1,36 +1,37 @@
-/// The part of an input that is in memory: the whole, or what has been read of it and is still
-/// needed.
+/// The part of an input that is in memory: the whole input, or the bytes that have been read and
+/// are still needed.
 ///
-/// Bytes are told by their offsets in the input, whatever part of it is here.
+/// Bytes are addressed by their offsets in the input, not in memory.
 final class ByteWindow {
-  /// Fills memory with the next bytes of an input, as many as there are; none at the end.
+  /// Fills a buffer with the next bytes of an input and returns their number. The number is 0 only
+  /// at the end of the input.
   typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
 
-  /// The bytes that are read at once, unless more have to be kept.
+  /// The number of bytes read at once, unless more bytes have to be kept.
   static let chunk = 1 << 20
 
-  /// Where the bytes are, as if the input's first byte were here: only bytes from ``start`` to
-  /// ``end`` may be read.
+  /// The address that the input's first byte would have. Only offsets from ``start`` to ``end`` may
+  /// be read through it.
   private(set) var base: UnsafePointer<UInt8>
-  /// The offset of the first byte that is here.
+  /// The offset of the first byte in memory.
   private(set) var start = 0
-  /// The offset after the last byte that is here.
+  /// The offset after the last byte in memory.
   private(set) var end: Int
-  /// Says whether no byte follows.
+  /// Whether the end of the input has been read.
   private(set) var isFinal: Bool
-  /// Why the input could not be read to its end.
+  /// The error because of which the input could not be read to its end.
   private(set) var failure: (any Error)?
-  /// The line and the column of the first byte that is here, counted from 1.
+  /// The line and the column of the first byte in memory, counted from 1.
   private(set) var line = 1
   private(set) var column = 1
 
   private let fill: Fill?
-  /// What is told of the bytes as they are read.
+  /// Called after each read with the number of bytes read so far.
   private let progress: (Int) -> Void
   private var memory: UnsafeMutablePointer<UInt8>?
   private var capacity = 0
 
-  /// Makes a window on bytes that the caller keeps alive and unchanged.
+  /// Creates a window on bytes that the caller keeps alive and unchanged.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     // An empty buffer may have no address; no byte is read through this one.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
@@ -40,7 +41,7 @@ final class ByteWindow {
     progress = { _ in }
   }
 
-  /// Makes a window on an input that is read as it is needed.
+  /// Creates a window on an input that is read on demand.
   init(progress: @escaping (Int) -> Void = { _ in }, _ fill: @escaping Fill) {
     base = UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     end = 0
@@ -52,13 +53,13 @@ final class ByteWindow {
 
   deinit { memory?.deallocate() }
 
-  /// The byte at an offset that is here.
+  /// The byte at an offset, which must be in memory.
   subscript(offset: Int) -> UInt8 { base[offset] }
 
-  /// Reads on, and forgets the bytes before an offset.
+  /// Reads more of the input, and discards the bytes before an offset.
   ///
-  /// Where much has to be kept, as much is read again, so that a value of any length is moved a
-  /// constant number of times.
+  /// At least as many bytes are read as are kept, so that a value of any length is moved a constant
+  /// number of times.
   func extend(keepingFrom kept: Int) {
     guard let fill, !isFinal else { return }
     let kept = min(max(kept, start), end)
@@ -91,7 +92,7 @@ final class ByteWindow {
     progress(end)
   }
 
-  /// Moves the count of lines and columns to an offset.
+  /// Advances the line and the column to an offset.
   private func countLines(to offset: Int) {
     let bytes = UnsafeBufferPointer(start: base + start, count: offset - start)
     let newlines = ByteRange.count(of: Byte.newline, in: bytes)

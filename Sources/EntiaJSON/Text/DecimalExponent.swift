@@ -1,12 +1,12 @@
 /// A power of ten of any size: exponents such as `1e99999999999999999999` fit no machine integer.
 struct DecimalExponent {
-  /// The limbs hold nine digits each, the lowest first, without zeros at the top.
+  /// The base of the limbs: each holds nine digits, lowest first, without zeros at the top.
   private static let limb = 1_000_000_000
 
   private let isNegative: Bool
   private let limbs: [Int]
 
-  /// Makes the sum of an exponent's text (a sign and digits, or nothing) and a small number.
+  /// Creates the sum of an exponent's text (a sign and digits, or empty) and a small number.
   init(text: ArraySlice<UInt8>, plus offset: Int) {
     var digits = text
     let isNegativeText = digits.first == Byte.minus
@@ -22,7 +22,8 @@ struct DecimalExponent {
     }
   }
 
-  /// Gives a negative number, zero or a positive number, as this is below, equal or above.
+  /// Returns a negative number, zero or a positive number, if this exponent is less than, equal to
+  /// or greater than the other.
   func compare(to other: DecimalExponent) -> Int {
     if limbs.isEmpty, other.limbs.isEmpty { return 0 }
     let isBelow = isNegative && !limbs.isEmpty
@@ -62,7 +63,7 @@ struct DecimalExponent {
     return sum
   }
 
-  /// The difference of a number and one that is not greater.
+  /// Returns the difference of a number and one that is not greater.
   private static func difference(_ left: [Int], _ right: [Int]) -> [Int] {
     var difference: [Int] = []
     var borrow = 0

@@ -1,14 +1,14 @@
-/// Turns values as they are read into canonical text (see ``JSONText``); its memory is used again
-/// from value to value.
+/// Turns values into canonical text (see ``JSONText``) as they are read. The memory is reused from
+/// value to value.
 struct JSONCanonicalizer {
-  /// A stretch of the text that is read, or of the arena.
+  /// A range of bytes in the input or in the arena.
   private struct Slice {
     var start = 0
     var count = 0
     var isInArena = false
   }
 
-  /// One value, in the order of the text; its parts follow it.
+  /// One value, in input order; its parts follow it.
   private struct Node {
     let token: JSONToken
     var name = Slice()
@@ -18,31 +18,31 @@ struct JSONCanonicalizer {
     var next = 0
   }
 
-  /// An array or object that is being written.
+  /// An array or object whose text is being written.
   private struct Open {
     let isObject: Bool
     var position: Int
     let start: Int
   }
 
-  /// The offsets of names that an earlier member of their object has already.
+  /// The offsets of member names that repeat an earlier name of the same object.
   private(set) var duplicates: [Int] = []
 
-  /// The canonical text that was written last.
+  /// The canonical text of the last value.
   private(set) var output: [UInt8] = []
   private var nodes: [Node] = []
-  /// What was written with escapes, resolved.
+  /// The content of the strings that have escapes, with the escapes resolved.
   private var arena: [UInt8] = []
   private var open: [Int] = []
   private var order: [Int] = []
   private var writing: [Open] = []
 
-  /// Forgets the duplicates that were told.
+  /// Removes all recorded duplicates.
   mutating func forgetDuplicates() { duplicates.removeAll(keepingCapacity: true) }
 
-  /// Reads the value that a token begins.
+  /// Reads the value that begins with a token, and returns its canonical text.
   ///
-  /// - Throws: what is wrong with the text.
+  /// - Throws: A ``JSONError`` if the text is invalid.
   mutating func read(
     _ first: JSONToken, from reader: inout JSONReader
   ) throws(JSONError) -> JSONText {
@@ -50,9 +50,10 @@ struct JSONCanonicalizer {
     return JSONText(canonical: String(decoding: output, as: UTF8.self))
   }
 
-  /// Reads the value that a token begins; its text is ``output`` until the next is read.
+  /// Reads the value that begins with a token, and stores its canonical text in ``output`` until the
+  /// next value is read.
   ///
-  /// - Throws: what is wrong with the text.
+  /// - Throws: A ``JSONError`` if the text is invalid.
   mutating func write(
     _ first: JSONToken, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -110,7 +111,7 @@ struct JSONCanonicalizer {
     }
   }
 
-  /// The content of the last string or name.
+  /// Returns the position of the content of the last string or name.
   private mutating func slice(of reader: JSONReader) -> Slice {
     guard reader.hasEscapes else {
       return Slice(start: reader.tokenStart + 1, count: reader.rawString.count)
@@ -172,7 +173,7 @@ struct JSONCanonicalizer {
         JSONWriter.append(content: $0, to: &output)
       }
     } else {
-      // Written without escapes, so none is needed.
+      // The input has the string without escapes, so none is needed.
       output.append(contentsOf: bytes(slice, base))
     }
     output.append(Byte.quote)
@@ -203,7 +204,7 @@ struct JSONCanonicalizer {
     }
   }
 
-  /// Compares the names of two nodes by their bytes.
+  /// Compares the names of two nodes by their bytes: negative, zero or positive.
   private func compare(_ left: Int, _ right: Int, _ base: UnsafePointer<UInt8>) -> Int {
     arena.withUnsafeBufferPointer { arena in
       let left = name(nodes[left].name, base, arena)

@@ -1,45 +1,45 @@
-/// What makes bytes not a JSON text, and where.
+/// An error in a JSON text: the rule that is broken, and the position.
 public struct JSONError: Error, Hashable, Sendable {
-  /// The rule of the grammar, or the limit, that was broken.
+  /// A rule of the grammar, or a limit.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// There is nothing but whitespace.
+    /// The text is empty or only whitespace.
     case emptyInput
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A byte stands where the grammar allows none like it.
+    /// A byte is not allowed at its position.
     case unexpectedByte
-    /// Something follows the end of the one value a text may hold.
+    /// The text continues after the end of its one value.
     case trailingContent
-    /// A word is none of `true`, `false` and `null`.
+    /// A word is not `true`, `false` or `null`.
     case invalidLiteral
-    /// A number breaks the number grammar: a leading zero or plus, a bare point, an empty exponent.
+    /// A number violates the grammar: a leading zero or plus, a bare point, or an empty exponent.
     case invalidNumber
-    /// A string holds a control character that must be escaped.
+    /// A string contains a control character that is not escaped.
     case controlCharacter
-    /// A backslash is followed by nothing that the grammar knows.
+    /// A backslash is not followed by a valid escape.
     case invalidEscape
-    /// A `\u` escape names one half of a surrogate pair, without the other.
+    /// A `\u` escape encodes one half of a surrogate pair, without the other half.
     case loneSurrogate
     /// The bytes are not UTF-8.
     case invalidUTF8
-    /// Arrays and objects nest deeper than the limit in force.
+    /// The nesting of arrays and objects exceeds the limit.
     case tooDeep
-    /// An object has two members of one name.
+    /// An object has two members of the same name.
     case duplicateName
   }
 
   /// The rule that was broken.
   public let kind: Kind
-  /// The byte where it was broken, counted from 0.
+  /// The byte offset of the error, counted from 0.
   public let offset: Int
-  /// The line of that byte, counted from 1.
+  /// The line of the error, counted from 1.
   public let line: Int
-  /// The character within that line, counted from 1.
+  /// The column of the error in Unicode scalars, counted from 1.
   public let column: Int
-  /// What was found and what was expected, without the place.
+  /// The found and the expected text, without the position.
   public let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
     self.kind = kind
     self.offset = offset
@@ -50,7 +50,8 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The message and the place, such as `expected a value, found '}' at line 1, column 8 (byte 7)`.
+  /// The message and the position, such as `expected a value, found '}' at line 1, column 8 (byte
+  /// 7)`.
   public var description: String {
     "\(message) at line \(line), column \(column) (byte \(offset))"
   }

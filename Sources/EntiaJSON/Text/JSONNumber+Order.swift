@@ -1,5 +1,5 @@
 extension JSONNumber: Comparable {
-  /// Orders numbers by value, and texts of one value by their bytes.
+  /// Orders numbers by value; numbers of equal value are ordered by the bytes of their texts.
   ///
   /// - Complexity: O(length of the longer text).
   public static func < (left: JSONNumber, right: JSONNumber) -> Bool {
@@ -7,10 +7,10 @@ extension JSONNumber: Comparable {
     return order == 0 ? left.text.utf8.lexicographicallyPrecedes(right.text.utf8) : order < 0
   }
 
-  /// Compares the exact values of two numbers: `1e2` and `100` have the same.
+  /// Compares the exact values of two numbers: `1e2` and `100` are equal.
   ///
-  /// - Returns: a negative number, zero or a positive number, as this value is below, equal to or
-  ///   above the other.
+  /// - Returns: A negative number, zero or a positive number, if this value is less than, equal to
+  ///   or greater than the other.
   /// - Complexity: O(length of the longer text).
   public func compareValue(to other: JSONNumber) -> Int {
     if text.utf8.count <= 18, other.text.utf8.count <= 18, let left = integer,
@@ -26,7 +26,7 @@ extension JSONNumber: Comparable {
   }
 }
 
-/// A number taken apart: sign × 0.d₁d₂d₃… × 10^exponent, with d₁ and the last digit not 0.
+/// The parts of a number: sign × 0.d₁d₂d₃… × 10^exponent, where d₁ and the last digit are not 0.
 private struct Decimal {
   let sign: Int
   let digits: [UInt8]
@@ -46,7 +46,7 @@ private struct Decimal {
     let integerDigits = (pointAt ?? digits.count) - leadingZeros
     let trailingZeros = digits.reversed().prefix { $0 == Byte.zero }.count
     guard leadingZeros < digits.count else {
-      // Zero is zero, whatever its sign and exponent.
+      // All zeros are equal, regardless of sign and exponent.
       self.sign = 0
       self.digits = []
       self.exponent = DecimalExponent(text: [], plus: 0)

@@ -1,20 +1,20 @@
-/// A number as JSON writes it, with every digit of its text.
+/// A JSON number that keeps every digit of its text.
 ///
-/// Two numbers are equal when they are written alike: `1`, `1.0` and `1e0` are three numbers of one
-/// value. Order is by value, exactly, however long the digits or the exponent; texts of one value
-/// follow one another in the order of their bytes.
+/// Two numbers are equal if their texts are equal: `1`, `1.0` and `1e0` are three numbers of the
+/// same value. The order is by exact value, for digits and exponents of any length; numbers of
+/// equal value are ordered by the bytes of their texts.
 public struct JSONNumber: Hashable, Sendable {
-  /// The number as written.
+  /// The text of the number, as in the input.
   public let text: String
 
-  /// Makes a number from a text; nil if the text breaks JSON's number grammar.
+  /// Creates a number from a text, or nil if the text is not a JSON number.
   ///
   /// - Complexity: O(length of the text).
   public init?(_ text: String) {
     let isNumber = JSONReader.reading(Array(text.utf8)) { reader -> Bool in
       do {
         let token = try reader.next()
-        // Whitespace around a number is the text's, not the number's.
+        // The reader accepts whitespace around a number, but the number's text has none.
         return token == .number && reader.tokenStart == 0 && reader.tokenEnd == reader.count
       } catch {
         return false
@@ -24,28 +24,28 @@ public struct JSONNumber: Hashable, Sendable {
     self.text = text
   }
 
-  /// Makes a number from an integer.
+  /// Creates a number from an integer.
   public init(_ value: some BinaryInteger) { text = String(value) }
 
-  /// Makes a number from a text that a reader has checked.
+  /// Creates a number from a text that a reader has validated.
   init(checked text: String) { self.text = text }
 
-  /// Says whether the number is written as an integer, without point and exponent.
+  /// Whether the text is an integer, without point and exponent.
   public var isInteger: Bool {
     text.utf8.allSatisfy { Byte.isDigit($0) || $0 == Byte.minus }
   }
 
-  /// Says whether the text is the only one of its value among integers: digits alone, and not `-0`.
+  /// Whether the text is the plain notation of an integer: not `-0`, which has the value of `0`.
   var isPlainInteger: Bool { isInteger && text != "-0" }
 
-  /// The value, if it is written as an integer that fits; nil otherwise.
+  /// The value if the text is an integer that fits, otherwise nil.
   public var integer: Int? {
-    // Of the texts that are JSON numbers, those that this reads are the integers.
+    // Of all JSON numbers, `Int` parses only those without point and exponent.
     Int(text)
   }
 }
 
 extension JSONNumber: CustomStringConvertible {
-  /// The number as written.
+  /// The text of the number.
   public var description: String { text }
 }

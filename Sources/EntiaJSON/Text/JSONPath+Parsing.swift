@@ -1,10 +1,10 @@
 extension JSONPath {
   /// Creates a path from its text: `$.data.items`, `data.items`, `$["odd key"][0]`.
   ///
-  /// A final `[*]`, for all elements, may stand there and says nothing more.
+  /// A final `[*]`, for all elements, is accepted and ignored.
   ///
-  /// - Parameter text: the text.
-  /// - Returns: nil if the text is no path of names and positions.
+  /// - Parameter text: The text of the path.
+  /// - Returns: Nil if the text is not a path of names and positions.
   /// - Complexity: O(length of the text).
   public init?(_ text: String) {
     var steps: [Step] = []
@@ -30,7 +30,7 @@ extension JSONPath {
     self.init(steps)
   }
 
-  /// Takes a position or a quoted name, and the bracket behind it, from the beginning of a text.
+  /// Removes a position or a quoted name, and the closing bracket, from the start of a text.
   private static func bracketed(_ rest: inout Substring) -> Step? {
     guard let quote = rest.first else { return nil }
     let step: Step

@@ -1,4 +1,4 @@
-/// Where a value stands in a JSON text, such as `$[3].author` or `$["odd key"]`.
+/// The position of a value in a JSON text, such as `$[3].author` or `$["odd key"]`.
 public struct JSONPath: Hashable, Sendable {
   /// One step from a value to one of its parts.
   public enum Step: Hashable, Sendable {
@@ -6,28 +6,29 @@ public struct JSONPath: Hashable, Sendable {
     case name(String)
     /// The element of an array at this position, counted from 0.
     case index(Int)
-    /// This many steps that are not told, because the place is too deep to tell in full.
+    /// A number of omitted steps, in the path of a very deep value.
     case skipped(Int)
   }
 
-  /// The steps from the whole text.
+  /// The steps from the root.
   public var steps: [Step]
 
-  /// The whole text.
+  /// The path of the whole text.
   public static let root = JSONPath([])
 
-  /// Makes a path.
+  /// Creates a path.
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// Gives the path of a member of the value here.
+  /// Returns the path of a member of this value.
   public func name(_ name: String) -> JSONPath { JSONPath(steps + [.name(name)]) }
 
-  /// Gives the path of an element of the value here.
+  /// Returns the path of an element of this value.
   public func index(_ index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// The path's text: names that are plain words after a point, others quoted in brackets.
+  /// The path as text. Names that are plain words follow a point, other names are quoted in
+  /// brackets.
   public var description: String {
     var text = "$"
     for step in steps {

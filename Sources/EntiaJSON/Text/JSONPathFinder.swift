@@ -1,19 +1,19 @@
-/// Finds the paths of offsets in a text, in one pass over it.
+/// Finds the paths of offsets in a text, in one pass.
 ///
-/// Readers keep offsets only, which cost nothing; paths are found when there is a problem to tell.
+/// Readers keep only offsets, at no cost. Paths are found only when a problem is reported.
 struct JSONPathFinder {
-  /// The steps of a path that are told at its beginning and at its end.
+  /// The number of steps that are kept at the start and at the end of a long path.
   private static let toldAtStart = 24
   private static let toldAtEnd = 8
 
   private struct Level {
     let isObject: Bool
-    /// The element or member that was begun last; -1 before the first.
+    /// The index of the current element or member; -1 before the first.
     var index = -1
-    /// Where the name of that member begins.
+    /// The offset of the current member's name.
     var nameStart = 0
-    /// The name, once the member turns out to have parts of its own: what is read of the input may
-    /// be gone by the time it is asked for.
+    /// The name, stored when the member's value has parts. The name's bytes may be discarded before
+    /// the path is needed.
     var name: String?
   }
 
@@ -26,8 +26,8 @@ struct JSONPathFinder {
     self.prefix = prefix
   }
 
-  /// Gives the path of each offset: of the value or member that begins there, else of what encloses
-  /// it. The offsets come in ascending order.
+  /// Returns the path of each offset: of the value or member that begins there, otherwise of the
+  /// enclosing value. The offsets must be in ascending order.
   ///
   /// - Complexity: O(length of the text up to the last offset + offsets).
   static func paths(
@@ -36,7 +36,7 @@ struct JSONPathFinder {
     find(offsets, in: JSONReader(bytes, maximumDepth: .max), prefix: prefix)
   }
 
-  /// Gives the same for a text that a reader has at hand.
+  /// Returns the paths of offsets in the text of a reader.
   static func find(
     _ offsets: [Int], in reader: JSONReader, prefix: [JSONPath.Step] = []
   ) -> [JSONPath] {
@@ -48,7 +48,8 @@ struct JSONPathFinder {
     var paths: [JSONPath] = []
     while paths.count < offsets.count {
       let before = reader.tokenEnd
-      // An error tells of the bytes since the last token, and a path of the innermost name.
+      // The position of an error needs the bytes since the last token, and a path needs the
+      // innermost name.
       reader.keptFrom =
         levels.last.map { $0.isObject ? min($0.nameStart, before) : before } ?? before
       do {
@@ -75,7 +76,7 @@ struct JSONPathFinder {
       levels[levels.count - 1].nameStart = start
       levels[levels.count - 1].name = nil
     case .endArray, .endObject:
-      // The end belongs to the whole, not to its last part.
+      // A closing bracket has the path of the whole value, not of its last part.
       levels[levels.count - 1].index = -1
     case .end:
       break
@@ -91,7 +92,7 @@ struct JSONPathFinder {
     }
   }
 
-  /// Says where the text breaks: in a part that has begun, or in the whole.
+  /// Sets the path of a syntax error: a part that has begun, or the whole value.
   private mutating func beginBroken(after before: Int, at offset: Int, isAfterName: Bool) {
     guard let last = levels.indices.last else { return }
     if levels[last].isObject {
@@ -126,7 +127,7 @@ struct JSONPathFinder {
   private func name(at start: Int) -> String? {
     var reader = reader.reader(from: start)
     do {
-      // The name was read before, so it is read again without an error.
+      // This name has been read before without an error.
       return try reader.next() == .string ? reader.string() : nil
     } catch {
       return nil

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Gives the content of the string or name that was read last, its escapes resolved.
+  /// Returns the content of the last string or name, with escapes resolved.
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
@@ -11,29 +11,29 @@ extension JSONReader {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// Gives the number that was read last, with every digit.
+  /// Returns the last number, with every digit.
   ///
   /// - Complexity: O(length of the number).
   public func number() -> JSONNumber {
     JSONNumber(checked: String(decoding: tokenBytes, as: UTF8.self))
   }
 
-  /// The bytes of the last token, quotes included.
+  /// The bytes of the last token, including quotes.
   var tokenBytes: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base + tokenStart, count: tokenEnd - tokenStart)
   }
 
-  /// The bytes of a range that has been read and kept.
+  /// Returns the bytes of a range that has been read and kept.
   func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// The bytes between the quotes of the last string, as written.
+  /// The bytes between the quotes of the last string, escapes unresolved.
   var rawString: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base + tokenStart + 1, count: tokenEnd - tokenStart - 2)
   }
 
-  /// Appends the content of the last string, its escapes resolved, to bytes.
+  /// Appends the content of the last string, with escapes resolved.
   func appendContent(to content: inout [UInt8]) {
     guard hasEscapes else {
       content.append(contentsOf: rawString)
@@ -69,7 +69,7 @@ extension JSONReader {
     }
   }
 
-  /// The value of four hexadecimal digits that were checked when the string was read.
+  /// Returns the value of four hexadecimal digits, which were validated when the string was read.
   private func hex(at index: Int) -> UInt32 {
     var unit: UInt32 = 0
     for offset in 0..<4 { unit = unit << 4 | (Byte.hexValue(base[index + offset]) ?? 0) }

@@ -1,9 +1,9 @@
 extension JSONReader {
-  /// Reads up to the value at a path, which is read next.
+  /// Reads up to the value at a path, so that the next token begins that value.
   ///
-  /// - Parameter path: the path from the value that is read next.
-  /// - Returns: nil, or why there is no such value.
-  /// - Throws: what is wrong with the text.
+  /// - Parameter path: The path, relative to the next value.
+  /// - Returns: Nil, or a message that describes why the value does not exist.
+  /// - Throws: A ``JSONError`` if the text is invalid.
   mutating func descend(to path: JSONPath) throws(JSONError) -> String? {
     for step in path.steps {
       let token = try next()
@@ -30,7 +30,7 @@ extension JSONReader {
 
   /// Reads up to the value of a member.
   ///
-  /// - Returns: nil, or the names of the members if none has the name.
+  /// - Returns: Nil, or the names of up to 100 members if none has the name.
   private mutating func skip(toMember name: String) throws(JSONError) -> [String]? {
     var names: [String] = []
     while try next() == .name {
@@ -44,11 +44,12 @@ extension JSONReader {
 
   /// Reads to the end of the outermost value.
   ///
-  /// - Parameter path: the path that led to the value that was read last.
-  /// - Returns: where the names of the path come again in their objects, in the order of the text.
+  /// - Parameter path: The path of the value that was read last.
+  /// - Returns: The offsets of member names on the path that occur again in their objects, in
+  ///   ascending order.
   mutating func ascend(from path: JSONPath) throws(JSONError) -> [Int] {
     var duplicates: [Int] = []
-    // How many of the objects and arrays on the path are still open.
+    // The number of objects and arrays on the path that are still open.
     var level = depth
     while depth > 0 {
       let token = try next()
@@ -61,10 +62,10 @@ extension JSONReader {
     return duplicates
   }
 
-  /// The only member of the object that is read next whose value is an array of objects; nil if
-  /// there is none, or several.
+  /// Returns the only member of the next object whose value is an array that begins with an object,
+  /// or nil if there is none or several.
   ///
-  /// - Returns: the name of the member, and where the object begins.
+  /// - Returns: The name of the member, and the offset of the object.
   mutating func onlyListOfObjects() -> (name: String, start: Int)? {
     var found: [String] = []
     var start = 0
@@ -83,7 +84,7 @@ extension JSONReader {
         while depth > outside { _ = try next() }
       }
     } catch {
-      // A text that breaks later may still show where its records are.
+      // A text with an error further on can still show where its records are.
     }
     return found.count == 1 ? (found[0], start) : nil
   }

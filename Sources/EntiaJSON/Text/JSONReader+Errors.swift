@@ -1,23 +1,23 @@
 extension JSONReader {
-  /// Makes an error at the position.
+  /// Creates an error at the current position.
   @inline(never)
   func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
     error(kind, message, at: position)
   }
 
-  /// Makes an error at an offset.
+  /// Creates an error at an offset.
   @inline(never)
   func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
-    // Nothing is counted for an error that only says that more has to be read.
+    // An error that only requests more input needs no line and column.
     if let window, !window.isFinal {
       return JSONError(kind: kind, offset: offset, line: 0, column: 0, message: message)
     }
     return located(kind, message, at: offset)
   }
 
-  /// Makes an error with its line and column.
+  /// Creates an error with its line and column.
   func located(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
-    // Counted here, once, because a reader throws once: nothing is kept while it reads well.
+    // Counted only here: a reader throws at most once, so that reading keeps no counts.
     var line = self.line.number
     let start = self.line.start
     var column = self.line.column
@@ -33,14 +33,15 @@ extension JSONReader {
     return JSONError(kind: kind, offset: offset, line: line, column: column, message: message)
   }
 
-  /// Makes the error for a byte at the position that the grammar does not allow there.
+  /// Creates the error for an unexpected byte at the current position.
   @inline(never)
   func unexpected(_ expected: String) -> JSONError {
     let hint = position < 2 ? otherEncoding.map { "; \($0)" } ?? "" : ""
     return error(.unexpectedByte, "expected \(expected), found \(describeByte(position))\(hint)")
   }
 
-  /// What the bytes are that the text begins with, if they are known not to be UTF-8.
+  /// A hint at the encoding or compression of a text that does not begin as UTF-8, if it is
+  /// recognized.
   private var otherEncoding: String? {
     guard line.start == 0, count >= 2 else { return nil }
     switch (base[0], base[1]) {
@@ -51,7 +52,8 @@ extension JSONReader {
     }
   }
 
-  /// Names the byte at an offset for a message: `'x'`, or `byte 0x00` if it is not printable ASCII.
+  /// Describes the byte at an offset in a message: `'x'`, or `byte 0x00` if it is not printable
+  /// ASCII.
   func describeByte(_ offset: Int) -> String {
     guard offset < count else { return "the end of the text" }
     let byte = base[offset]
@@ -61,7 +63,7 @@ extension JSONReader {
     return "byte 0x" + (digits.count < 2 ? "0" : "") + digits
   }
 
-  /// Quotes the word at an offset for a message, no more of it than helps.
+  /// Quotes the word at an offset in a message, up to 12 bytes.
   func describeWord(_ offset: Int) -> String {
     var word = ""
     var index = offset

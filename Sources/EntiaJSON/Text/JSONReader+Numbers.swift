@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads the number whose first byte stands at the position, and checks it.
+  /// Reads and validates the number whose first byte is at the current position.
   mutating func readNumber(_ first: UInt8) throws(JSONError) {
     tokenStart = position
     if first == Byte.minus { position += 1 }

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads the string whose opening quote stands at the position, and checks it.
+  /// Reads and validates the string whose opening quote is at the current position.
   mutating func readString() throws(JSONError) {
     tokenStart = position
     hasEscapes = false
@@ -27,16 +27,16 @@ extension JSONReader {
     }
   }
 
-  /// Moves to the next byte that a string's scan must look at: a quote, a backslash, a control
-  /// character or the beginning of a multibyte sequence.
+  /// Advances to the next byte that needs a closer look: a quote, a backslash, a control character
+  /// or the first byte of a multibyte sequence.
   @inline(__always)
   private mutating func skipPlainASCII() {
     let raw = UnsafeRawPointer(base)
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
-    // Eight bytes at once: a byte below x sets its high bit in (word - x) & ~word, and equality
-    // with c is being below 1 after an exclusive or with c. A borrow can only mark a byte above a
-    // true hit, so the lowest mark is always a true one.
+    // Eight bytes at once: a byte below x sets its high bit in (word - x) & ~word, and a byte
+    // equals c if it is below 1 after an exclusive or with c. A borrow can set only a bit above a
+    // true hit, so the lowest set bit is always a true hit.
     while position + 8 <= count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
       let quotes = word ^ (ones &* UInt64(Byte.quote))
@@ -117,7 +117,7 @@ extension JSONReader {
     return error(.loneSurrogate, "'\\u' names half of a surrogate pair, without the other half")
   }
 
-  /// Passes over one UTF-8 sequence of two to four bytes (the table of RFC 3629).
+  /// Advances past one UTF-8 sequence of two to four bytes (the table of RFC 3629).
   private mutating func readMultibyte(_ lead: UInt8) throws(JSONError) {
     let length: Int
     var lower: UInt8 = 0x80

@@ -8,16 +8,16 @@
 /// }
 /// ```
 ///
-/// The reader keeps every digit of a number, knows the exact byte where each token stands, checks
-/// UTF-8 as strictly as the grammar, and never traps, whatever the bytes. A byte order mark at the
-/// very beginning is skipped, as the RFC allows; anywhere else it is refused. Two members of one
-/// name are told by whoever gathers the members (``JSONValue``, the importer): the reader itself
-/// remembers none, so that its memory grows by one bit a level of nesting and by nothing else.
+/// The reader keeps every digit of a number and the exact byte offsets of each token. It validates
+/// UTF-8 as strictly as the grammar, and never traps, for any input. A byte order mark at the very
+/// start is skipped, as the RFC allows; anywhere else it is an error. The reader does not detect
+/// duplicate member names; the types that collect members do (``JSONValue``, the importer). Its
+/// memory therefore grows by one bit per level of nesting and by nothing else.
 public struct JSONReader {
-  /// The levels of nesting that are read unless told otherwise: one million.
+  /// The default limit of the nesting depth: one million levels.
   public static let defaultMaximumDepth = 1_000_000
 
-  /// What may come next.
+  /// The tokens that the grammar allows next.
   enum State: UInt8 {
     case value
     case firstElement
@@ -27,7 +27,7 @@ public struct JSONReader {
     case end
   }
 
-  /// A place in a text, and its line and column: where counting them begins.
+  /// A position in a text with its line and column, from which lines are counted.
   struct Line {
     var start = 0
     var number = 1
@@ -39,35 +39,35 @@ public struct JSONReader {
   private(set) var count: Int
   let maximumDepth: Int
   private(set) var line: Line
-  /// Where more bytes come from, if they are not all here.
+  /// The source of more bytes, if not all are in memory.
   private(set) var window: ByteWindow?
-  /// The byte from which on all are kept when more are read.
+  /// The offset from which bytes are kept when more of the input is read.
   var keptFrom = Int.max
 
   var position = 0
   var state = State.value
   var scopes = JSONScopes()
 
-  /// The byte where the last token begins.
+  /// The offset of the first byte of the last token.
   public internal(set) var tokenStart = 0
-  /// The byte after the last token; for a name, after its closing quote.
+  /// The offset after the last token; for a name, after its closing quote.
   public internal(set) var tokenEnd = 0
-  /// Says whether the last string or name was written with escapes.
+  /// Whether the last string or name contains escapes.
   public internal(set) var hasEscapes = false
 
-  /// How many arrays and objects are open.
+  /// The number of open arrays and objects.
   public var depth: Int { scopes.depth }
 
-  /// Makes a reader over bytes that the caller keeps alive and unchanged while it reads.
+  /// Creates a reader of bytes that the caller keeps alive and unchanged.
   ///
-  /// Prefer ``reading(_:maximumDepth:_:)``, which sees to that.
+  /// Prefer ``reading(_:maximumDepth:_:)``, which guarantees that.
   public init(
     _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) {
     self.init(bytes, from: 0, maximumDepth: maximumDepth)
   }
 
-  /// Makes a reader of a value inside a larger text; offsets are those of the larger text.
+  /// Creates a reader of a value inside a larger text; offsets are those of the larger text.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from position: Int,
     maximumDepth: Int = JSONReader.defaultMaximumDepth
@@ -82,10 +82,10 @@ public struct JSONReader {
     if position == 0 { skipByteOrderMark() }
   }
 
-  /// Makes a reader of an input that is read as it is needed.
+  /// Creates a reader of an input that is read on demand.
   init(_ window: ByteWindow, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
-    // A byte order mark, and what tells another encoding, are the first bytes, which a pipe may give
-    // one by one.
+    // The byte order mark and the marks of other encodings are in the first bytes, and a pipe may
+    // deliver these one by one.
     while window.end < 3, !window.isFinal { window.extend(keepingFrom: window.start) }
     base = window.base
     count = window.end
@@ -96,7 +96,7 @@ public struct JSONReader {
     if position == 0 { skipByteOrderMark() }
   }
 
-  /// Makes a reader of a value that is here as a whole; offsets are those of the input.
+  /// Creates a reader of a value that is completely in memory; offsets are those of the input.
   init(
     _ window: ByteWindow, _ range: Range<Int>, line number: Int, column: Int = 1,
     maximumDepth: Int = JSONReader.defaultMaximumDepth
@@ -114,7 +114,7 @@ public struct JSONReader {
     if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { position = 3 }
   }
 
-  /// Gives a reader of a value that has been read as a whole and kept.
+  /// Returns a reader of a value that has been read completely and kept.
   func reader(from position: Int) -> JSONReader {
     var reader = self
     reader.window = nil
@@ -124,15 +124,15 @@ public struct JSONReader {
     return reader
   }
 
-  /// Reads on with a copy of this reader, which stays where it is; all bytes from the last token on
-  /// are kept meanwhile.
+  /// Calls a closure with a copy of this reader, which itself stays at its position. All bytes from
+  /// the last token on are kept meanwhile.
   mutating func lookingAhead<Result>(
     _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
     var ahead = self
     ahead.keptFrom = min(keptFrom, tokenStart)
     defer {
-      // Reading on may have moved the bytes that are here.
+      // The copy may have read more and moved the bytes in memory.
       base = ahead.base
       count = ahead.count
       line = ahead.line
@@ -140,10 +140,10 @@ public struct JSONReader {
     return try body(&ahead)
   }
 
-  /// Reads bytes with a reader that is valid during the closure only.
+  /// Calls a closure with a reader of bytes, which is valid only during the call.
   ///
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   public static func reading<Result, Failure: Error>(
     _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth,
     _ body: (inout JSONReader) throws(Failure) -> Result
@@ -154,23 +154,23 @@ public struct JSONReader {
     }
   }
 
-  /// Reads one token.
+  /// Reads the next token.
   ///
-  /// - Returns: the token; ``JSONToken/end`` at the end of the text, and again thereafter.
-  /// - Throws: what is wrong with the text, and where. The reader is then of no further use.
+  /// - Returns: The token; ``JSONToken/end`` at the end of the text and on every later call.
+  /// - Throws: A ``JSONError`` if the text is invalid. The reader must not be used afterwards.
   /// - Complexity: O(length of the token and of the whitespace before it).
   public mutating func next() throws(JSONError) -> JSONToken {
     guard let window else { return try step() }
     return try next(in: window)
   }
 
-  /// Reads one token, and more of the input where the token may go on there.
+  /// Reads the next token, and more of the input if the token may continue there.
   private mutating func next(in window: ByteWindow) throws(JSONError) -> JSONToken {
     while true {
       let (position, state) = (position, state)
       do {
         let token = try step()
-        // What ends with the bytes that are here may be the beginning of more.
+        // A token that ends at the last byte in memory may continue in the bytes that follow.
         guard tokenEnd == count, token == .number || token == .end, !window.isFinal else {
           return token
         }
@@ -188,12 +188,12 @@ public struct JSONReader {
     }
   }
 
-  /// Says whether an error may be there only because bytes are not.
+  /// Returns whether an error may be due to missing bytes only.
   private func isCut(_ error: JSONError) -> Bool {
     switch error.kind {
     case .unexpectedEnd, .emptyInput: true
     case .invalidUTF8: error.offset + 4 > count
-    // The message quotes the word, which goes on as well.
+    // The message quotes the whole word, which may continue.
     case .invalidLiteral: error.offset + 64 > count
     default: false
     }
@@ -227,9 +227,9 @@ public struct JSONReader {
     }
   }
 
-  /// Passes over the value that the last token began; a value without parts is passed already.
+  /// Skips the value that the last token began. A value without parts is already read.
   ///
-  /// - Throws: what is wrong with the passed text, which is checked like any other.
+  /// - Throws: A ``JSONError`` if the skipped text is invalid; it is validated like all text.
   /// - Complexity: O(length of the value).
   public mutating func skipValue(_ first: JSONToken) throws(JSONError) {
     guard first.opens else { return }

@@ -1,11 +1,12 @@
-/// Which of the open levels are objects: one bit a level, the innermost in the lowest bit.
+/// Whether each open level is an object or an array: one bit a level, the innermost in the lowest
+/// bit.
 struct JSONScopes {
   private(set) var depth = 0
   private var bits: UInt64 = 0
-  /// The bits of full blocks of 64 levels below the current one.
+  /// The bits of full blocks of 64 levels outside the current block.
   private var blocks: [UInt64] = []
 
-  /// Says whether the innermost open level is an object.
+  /// Whether the innermost open level is an object.
   @inline(__always)
   var inObject: Bool { bits & 1 == 1 && depth > 0 }
 

@@ -1,33 +1,34 @@
-/// The tokens of one value, one after the other: what a decoder walks about in.
+/// The tokens of one value in input order, which a decoder traverses.
 ///
-/// Nothing is made of a token before it is decoded: its text is a stretch of the input until then.
+/// A token is not converted before it is decoded; until then it is a range of the input.
 struct JSONTape {
   struct Node {
     let token: JSONToken
     let hasEscapes: Bool
-    /// Where the token stands in the input, quotes included.
+    /// The position of the token in the input, including quotes.
     let start: Int
     var end: Int
     /// The index of the node after this one and its parts.
     var next: Int
-    /// In an object the index of the name after the one that was found last: members are mostly
-    /// asked for in the order in which they stand.
+    /// For an object, the index of the name after the one that was found last: members are mostly
+    /// looked up in input order.
     var hint: Int
-    /// Whether something has decoded the value.
+    /// Whether the value has been decoded.
     var isDecoded = false
   }
 
   var nodes: [Node] = []
-  /// The offsets of names that an earlier member of their object has already.
+  /// The offsets of member names that repeat an earlier name of the same object.
   private(set) var duplicates: [Int] = []
   private var open: [Int] = []
-  /// The names of the object that has ended.
+  /// The names of the last closed object.
   private var names: [Int] = []
 
-  /// Reads the value that a token begins, in the place of the last one.
+  /// Reads the value that begins with a token, and replaces the previous value.
   ///
-  /// An object's names stand before the values of their members.
-  /// - Throws: what is wrong with the text.
+  /// In an object, each name precedes the value of its member.
+  ///
+  /// - Throws: A ``JSONError`` if the text is invalid.
   mutating func read(_ first: JSONToken, from reader: inout JSONReader) throws(JSONError) {
     nodes.removeAll(keepingCapacity: true)
     duplicates.removeAll(keepingCapacity: true)
@@ -52,7 +53,7 @@ struct JSONTape {
     }
   }
 
-  /// Gives the index of the node after an object's name that spells a member; nil if there is none.
+  /// Returns the index of a member's value, or nil if the object has no matching name.
   mutating func member(
     of object: Int, where matches: (Node) -> Bool
   ) -> Int? {
@@ -73,7 +74,7 @@ struct JSONTape {
     return nil
   }
 
-  /// Notes that a member was found, by its name.
+  /// Records that a member was found, so that the next lookup begins after it.
   mutating func passMember(_ name: Int, of object: Int) {
     nodes[object].hint = nodes[name + 1].next
   }
@@ -115,7 +116,7 @@ struct JSONTape {
 }
 
 extension JSONReader {
-  /// The content of a string or name that has been read and kept.
+  /// Returns the content of a string or name that has been read and kept.
   func text(of node: JSONTape.Node) -> String {
     guard node.hasEscapes else {
       return String(decoding: bytes(node.start + 1..<node.end - 1), as: UTF8.self)
@@ -124,7 +125,7 @@ extension JSONReader {
     do {
       _ = try reader.next()
     } catch {
-      // It was read before, so it is read again without an error.
+      // This token has been read before without an error.
       return ""
     }
     return reader.string()

@@ -1,37 +1,37 @@
-/// A JSON value as text in its canonical form: what a row keeps of a member that is no reference.
+/// A JSON value as text in canonical form: the stored form of members that are not references.
 ///
-/// The canonical form has no whitespace, the members of every object sorted by the UTF-8 of their
-/// names, only the escapes that JSON demands, and numbers as they were written. So two values are
-/// equal exactly when their texts are, and a value nested 100,000 levels deep is compared, copied
-/// and released like any string.
+/// The canonical form has no whitespace, sorts the members of every object by the UTF-8 bytes of
+/// their names, has only the required escapes, and keeps numbers as written. Two values are
+/// therefore equal if and only if their texts are equal, and a value nested 100,000 levels deep is
+/// compared, copied and released like any string.
 public struct JSONText: Hashable, Sendable {
-  /// The text.
+  /// The canonical text.
   public let text: String
 
   /// The value `null`.
   public static let null = JSONText(canonical: "null")
 
-  /// Wraps a text that is canonical already.
+  /// Creates a value from a text that is already canonical.
   init(canonical text: String) { self.text = text }
 
-  /// Makes the text of a tree.
+  /// Creates the canonical text of a tree.
   ///
-  /// - Complexity: O(size of the tree), and sorting for objects of many members.
+  /// - Complexity: O(size of the tree), plus sorting of the members of large objects.
   public init(_ value: JSONValue) {
     do {
-      // A tree of any depth is written without recursion, so the text may nest as deep as it likes.
+      // A tree of any depth is written without recursion, so its text needs no depth limit.
       self = try JSONText.parse(value.bytes(), maximumDepth: .max, keepsDuplicates: true)
     } catch {
-      // The writer writes what the reader reads.
+      // The reader accepts all text of the writer.
       self = .null
     }
   }
 
-  /// Reads one text.
+  /// Parses one JSON text.
   ///
-  /// - Throws: what is wrong with the text; also ``JSONError/Kind/duplicateName`` if an object has
-  ///   two members of one name.
-  /// - Complexity: O(length of the text), and sorting for objects of many members.
+  /// - Throws: A ``JSONError`` if the text is invalid; ``JSONError/Kind/duplicateName`` if an
+  ///   object has two members of the same name.
+  /// - Complexity: O(length of the text), plus sorting of the members of large objects.
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONText {
     try parse(bytes, maximumDepth: JSONReader.defaultMaximumDepth, keepsDuplicates: false)
   }
@@ -52,13 +52,13 @@ public struct JSONText: Hashable, Sendable {
     }
   }
 
-  /// Reads the text into a tree.
+  /// Parses the text into a tree.
   ///
-  /// - Throws: ``JSONError/Kind/tooDeep`` if it nests deeper than ``JSONValue/maximumDepth``.
+  /// - Throws: ``JSONError/Kind/tooDeep`` if the nesting exceeds ``JSONValue/maximumDepth``.
   /// - Complexity: O(length of the text).
   public func value() throws(JSONError) -> JSONValue { try JSONValue.parse(text) }
 
-  /// Says whether two texts have the same bytes.
+  /// Returns whether two texts have the same bytes.
   public static func == (left: JSONText, right: JSONText) -> Bool {
     left.text.isExactly(right.text)
   }
@@ -66,11 +66,11 @@ public struct JSONText: Hashable, Sendable {
   /// Feeds the text to a hasher.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
 
-  /// Says whether the value is `null`.
+  /// Whether the value is `null`.
   public var isNull: Bool { self == .null }
 }
 
 extension JSONText: CustomStringConvertible {
-  /// The text.
+  /// The canonical text.
   public var description: String { text }
 }

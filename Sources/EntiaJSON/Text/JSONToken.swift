@@ -1,4 +1,4 @@
-/// One step of a ``JSONReader`` through a text.
+/// A token of a JSON text, read by a ``JSONReader``.
 public enum JSONToken: UInt8, Hashable, Sendable {
   /// The value `null`.
   case null
@@ -6,11 +6,11 @@ public enum JSONToken: UInt8, Hashable, Sendable {
   case `true`
   /// The value `false`.
   case `false`
-  /// A number; its digits are the reader's ``JSONReader/number()``.
+  /// A number; ``JSONReader/number()`` returns its digits.
   case number
-  /// A string value; its content is the reader's ``JSONReader/string()``.
+  /// A string value; ``JSONReader/string()`` returns its content.
   case string
-  /// The name of a member, its colon included; the member's value follows.
+  /// The name of a member, including its colon; the member's value follows.
   case name
   /// The `{` that opens an object.
   case beginObject
@@ -25,10 +25,10 @@ public enum JSONToken: UInt8, Hashable, Sendable {
 }
 
 extension JSONToken {
-  /// Says whether this token opens an array or an object.
+  /// Whether this token opens an array or an object.
   var opens: Bool { self == .beginObject || self == .beginArray }
 
-  /// What messages call a value that begins with this token, such as "an object".
+  /// The name of the kind of value that begins with this token in messages, such as "an object".
   var noun: String {
     switch self {
     case .null: "null"

@@ -1,9 +1,10 @@
 extension JSONValue {
-  /// Reads one text into a tree.
+  /// Parses one JSON text into a tree.
   ///
-  /// - Throws: what is wrong with the text; also ``JSONError/Kind/duplicateName`` if an object has
-  ///   two members of one name, and ``JSONError/Kind/tooDeep`` past ``maximumDepth`` levels.
-  /// - Complexity: O(length of the text), and sorting for objects of many members.
+  /// - Throws: A ``JSONError`` if the text is invalid; ``JSONError/Kind/duplicateName`` if an
+  ///   object has two members of the same name, and ``JSONError/Kind/tooDeep`` if the nesting
+  ///   exceeds ``maximumDepth``.
+  /// - Complexity: O(length of the text), plus sorting of the members of large objects.
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     try JSONReader.reading(bytes, maximumDepth: maximumDepth) {
       (reader) throws(JSONError) -> JSONValue in
@@ -14,10 +15,10 @@ extension JSONValue {
     }
   }
 
-  /// Reads one text into a tree.
+  /// Parses one JSON text into a tree.
   ///
-  /// - Throws: as ``parse(_:)-([UInt8])`` does.
-  /// - Complexity: O(length of the text), and sorting for objects of many members.
+  /// - Throws: The same errors as ``parse(_:)-([UInt8])``.
+  /// - Complexity: O(length of the text), plus sorting of the members of large objects.
   public static func parse(_ text: String) throws(JSONError) -> JSONValue {
     try parse(Array(text.utf8))
   }
@@ -33,7 +34,7 @@ extension JSONValue {
       return .object(zip(names, elements).map { Member($0.name, $1) })
     }
 
-    /// The offset of a name that an earlier member has already.
+    /// The offset of the first name that repeats an earlier name.
     var duplicate: Int? {
       guard names.count > 1 else { return nil }
       let sorted = names.sorted {

@@ -1,6 +1,6 @@
 /// A JSON value in memory: for schemas, reports and other small texts.
 ///
-/// Rows do not hold such trees but flat text (``JSONText``), which has no depth to overflow a stack.
+/// Rows store flat text (``JSONText``) instead, whose depth cannot overflow the stack.
 public enum JSONValue: Sendable {
   /// The value `null`.
   case null
@@ -22,20 +22,20 @@ public enum JSONValue: Sendable {
     /// The value.
     public let value: JSONValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The levels of nesting that are read into a tree.
+  /// The maximum nesting depth of a parsed tree.
   ///
-  /// Comparing and releasing a tree takes stack for every level. This many fit the smallest stack a
-  /// thread is given by default.
+  /// Comparing and releasing a tree uses stack space for every level. This depth fits the smallest
+  /// default stack of a thread.
   public static let maximumDepth = 512
 
-  /// Gives the value of a member; nil if this is no object or has no such member.
+  /// The value of a member, or nil if this value is not an object or has no such member.
   ///
   /// - Complexity: O(members).
   public subscript(name: String) -> JSONValue? {
@@ -45,7 +45,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-  /// Says whether two values are the same: numbers by text, strings by bytes, arrays in order,
+  /// Returns whether two values are equal: numbers by text, strings by bytes, arrays in order,
   /// objects by their members in any order.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     JSONText(left) == JSONText(right)

@@ -1,7 +1,7 @@
 extension JSONWriter {
   private static let hexDigits = Array("0123456789abcdef".utf8)
 
-  /// Appends a string in its canonical form: quotes, and only the escapes that JSON demands.
+  /// Appends a string in canonical form: quoted, with only the required escapes.
   static func append(string: String, to bytes: inout [UInt8]) {
     bytes.append(Byte.quote)
     var string = string
@@ -9,7 +9,7 @@ extension JSONWriter {
     bytes.append(Byte.quote)
   }
 
-  /// Appends the content of a string, with the escapes that JSON demands.
+  /// Appends the content of a string, with only the required escapes.
   static func append(content: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     var start = 0
     var index = 0
@@ -28,7 +28,8 @@ extension JSONWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
   }
 
-  /// Says whether none of eight bytes surely needs an escape.
+  /// Returns whether none of the eight bytes at an index needs an escape. False positives for the
+  /// need of an escape are possible.
   @inline(__always)
   private static func needsNoEscape(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
     let word = UnsafeRawBufferPointer(content).loadUnaligned(
@@ -36,7 +37,7 @@ extension JSONWriter {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* UInt64(Byte.quote))
     let slashes = word ^ (ones &* UInt64(Byte.backslash))
-    // A byte below x borrows from its high bit, as in the reader's search.
+    // A byte below x borrows from its high bit, as in the search of `JSONReader`.
     let marks =
       ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes)
       | ((slashes &- ones) & ~slashes)

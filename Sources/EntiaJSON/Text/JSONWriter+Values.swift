@@ -1,9 +1,9 @@
 extension JSONWriter {
-  /// Writes a tree, its members in their order.
+  /// Writes a tree, with members in their order.
   ///
   /// - Complexity: O(size of the tree).
   public mutating func value(_ value: JSONValue) {
-    // What is still to be written, the next step last: no recursion, however deep the tree.
+    // The pending steps, the next one last. A stack instead of recursion supports any depth.
     var steps: [Step] = [.value(value)]
     while let step = steps.popLast() {
       switch step {
@@ -38,7 +38,7 @@ extension JSONWriter {
 }
 
 extension JSONValue {
-  /// Gives the value as text.
+  /// Returns the value as text.
   ///
   /// - Complexity: O(size of the value).
   public func bytes(layout: JSONWriter.Layout = .compact) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Writes JSON text, the same bytes for the same calls, without recursion.
+/// A writer of JSON text: the same calls write the same bytes, without recursion.
 ///
 /// ```swift
 /// var writer = JSONWriter(layout: .compact)
@@ -9,29 +9,30 @@
 /// String(decoding: writer.bytes, as: UTF8.self)   // {"posts":3}
 /// ```
 ///
-/// The writer puts commas and colons; that every object and array is closed, and every member of an
-/// object named, is its caller's part.
+/// The writer inserts commas and colons. The caller must close every object and array, and write a
+/// name before each member's value.
 public struct JSONWriter {
-  /// How a text is laid out.
+  /// The layout of a text.
   public enum Layout: Hashable, Sendable {
-    /// No whitespace at all.
+    /// No whitespace.
     case compact
-    /// A line for each value, down to this many levels of nesting; deeper ones stay on their line.
+    /// One line for each value down to this nesting depth; deeper values stay on the line of their
+    /// parent.
     ///
-    /// The bound keeps the whitespace of a deeply nested text in proportion to the text.
+    /// The bound keeps the whitespace of a deeply nested text proportional to its length.
     case lines(depth: Int)
   }
 
-  /// What has been written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
   private let lineDepth: Int
   private var depth = 0
-  /// Says whether the innermost open array or object is still empty.
+  /// Whether the innermost open array or object is still empty.
   private var isFirst = true
   private var isAfterName = false
 
-  /// Makes a writer that has written nothing.
+  /// Creates a writer without output.
   public init(layout: Layout) {
     switch layout {
     case .compact: lineDepth = 0
@@ -51,7 +52,7 @@ public struct JSONWriter {
   /// Closes the innermost array.
   public mutating func endArray() { close(Byte.closeBracket) }
 
-  /// Writes the name of a member, whose value must follow.
+  /// Writes the name of a member. Its value must be written next.
   public mutating func name(_ name: String) {
     beforeValue()
     Self.append(string: name, to: &bytes)
@@ -64,7 +65,7 @@ public struct JSONWriter {
     Self.append(string: string, to: &bytes)
   }
 
-  /// Writes a number as it is written.
+  /// Writes a number with its own text.
   public mutating func number(_ number: JSONNumber) {
     beforeValue()
     bytes.append(contentsOf: number.text.utf8)
@@ -85,35 +86,35 @@ public struct JSONWriter {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// Writes a whole value, on its line.
+  /// Writes a whole value without line breaks.
   public mutating func text(_ text: JSONText) {
     beforeValue()
     bytes.append(contentsOf: text.text.utf8)
   }
 
-  /// Writes a whole value in its canonical form, on its line.
+  /// Writes a whole value, given in canonical form, without line breaks.
   mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
     beforeValue()
     bytes.append(contentsOf: text)
   }
 
-  /// Writes a whole value that the closure appends, on its line.
+  /// Writes a whole value that the closure appends, without line breaks.
   @inline(__always)
   mutating func value(_ append: (inout [UInt8]) -> Void) {
     beforeValue()
     append(&bytes)
   }
 
-  /// Gives what has been written since the last time, and forgets it.
+  /// Returns the bytes written since the last call, and removes them.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Ends the last line; a text that is a file ends with this.
+  /// Ends the last line. A file ends with a newline.
   public mutating func endLine() { bytes.append(Byte.newline) }
 
-  /// Writes a name that is JSON text already, quotes and escapes included.
+  /// Writes a name that is already JSON text, including quotes and escapes.
   mutating func name(json: String) {
     beforeValue()
     bytes.append(contentsOf: json.utf8)

@@ -1,7 +1,8 @@
 extension String {
-  /// Says whether two strings have the same bytes.
+  /// Returns whether two strings have the same bytes.
   ///
-  /// `==` calls strings equal that Unicode calls equivalent; two such IDs are still two IDs.
+  /// `==` compares by Unicode equivalence, but two equivalent IDs with different bytes are
+  /// different IDs.
   func isExactly(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isEqual = withBytes { left in
@@ -10,25 +11,26 @@ extension String {
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Says whether the string has these bytes and no others.
+  /// Returns whether the string has exactly these bytes.
   @inline(__always)
   func hasExactly(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard utf8.count == bytes.count else { return false }
     return withBytes { ByteRange.areEqual($0, bytes) } ?? utf8.elementsEqual(bytes)
   }
 
-  /// Calls the closure with the bytes where they lie; nil if they lie nowhere in one piece.
+  /// Calls the closure with the string's bytes, or returns nil if they are not contiguous in
+  /// memory.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
     utf8.withContiguousStorageIfAvailable(body)
   }
 
-  /// Says whether the bytes of this string come before those of another.
+  /// Returns whether this string's bytes order before those of another.
   func precedesExactly(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// Feeds the bytes, and their number, to a hasher.
+  /// Hashes the bytes and their number.
   @inline(__always)
   func hashExactly(into hasher: inout Hasher) {
     let isHashed: Void? = utf8.withContiguousStorageIfAvailable {
@@ -41,13 +43,13 @@ extension String {
     }
   }
 
-  /// The string, or its beginning and an ellipsis if it is long: what a message can bear.
+  /// Returns the string, shortened with an ellipsis if it is too long for a message.
   func excerpt(_ limit: Int = 60) -> String {
     guard utf8.count > limit else { return self }
     return String(prefix(limit)) + "…"
   }
 
-  /// The string as JSON writes it, shortened for a message.
+  /// The string as a JSON string, shortened for a message.
   var quoted: String {
     var bytes: [UInt8] = []
     JSONWriter.append(string: excerpt(), to: &bytes)

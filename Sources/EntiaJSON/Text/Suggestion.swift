@@ -1,8 +1,9 @@
-/// Finds the name that somebody who wrote another one may have meant.
+/// Suggests a known name for a misspelled one.
 public enum Suggestion {
-  /// Gives the nearest of some names, or nil if none is near: at most a third of the letters wrong.
+  /// Returns the nearest of some names, or nil if none is near: at most one edit, or a third of the
+  /// letters.
   ///
-  /// - Complexity: O(names × length²), for names of up to 64 letters.
+  /// - Complexity: O(names × length²), for names of up to 64 UTF-8 bytes; longer names are ignored.
   public static func nearest(to name: String, among names: [String]) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let letters = Array(name.lowercased())
@@ -15,12 +16,13 @@ public enum Suggestion {
     return best?.name
   }
 
-  /// Gives `; did you mean "posts"?`, or nothing if no name is near.
+  /// Returns `; did you mean "posts"?`, or an empty string if no name is near.
   static func sentence(for name: String, among names: [String]) -> String {
     nearest(to: name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
   }
 
-  /// The letters to insert, remove, replace or swap with their neighbour to make one of the other.
+  /// Returns the edit distance: the number of letters to insert, delete, replace or swap with their
+  /// neighbor.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
