@@ -1,13 +1,13 @@
 extension BatchContext {
   /// The database with the changes that the batch has made so far.
   ///
-  /// A value like any other version: later changes of the batch do not show in it. Rules that are
-  /// judged at the end of a batch have not been judged; where the value is kept as a database, the next
-  /// batch on it judges all of its rows. References that a removal left dangling, and IDs that are held
-  /// without their entities, stay in it: `verify()` lists both.
+  /// It is a value: later changes of the batch do not affect it. Rules that are checked at the
+  /// end of a batch have not been checked. If the value is kept as a database, the next batch on
+  /// it checks all of its rows. References that a removal left dangling, and held IDs whose
+  /// entities are missing, stay in it: `verify()` lists both.
   ///
-  /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path to
-  ///   each row that it changes, as it does beside `current`.
+  /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path
+  ///   to each row that it changes, as it does for `current`.
   public var pending: Storage {
     storage(of: workspace.needsJudgement ? workspace.version().unjudged : workspace.version())
   }
@@ -19,10 +19,10 @@ extension BatchContext {
     return storage
   }
 
-  /// The database as `pending` has it, for reading alone.
+  /// The database as `pending` returns it, for reads that do not keep the version.
   private var readable: Storage { storage(of: workspace.version()) }
 
-  /// Returns the entities that a description asks for.
+  /// Returns the entities that a description selects.
   ///
   /// ```swift
   /// try library.performBatchUpdates { context in
@@ -32,10 +32,10 @@ extension BatchContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - descriptor: What to fetch.
-  ///   - includePendingChanges: Whether the changes of this batch show; otherwise the entities are
-  ///     those of `current`.
-  /// - Complexity: As `fetch` of a database, and O(parts of the storage).
+  ///   - descriptor: The entities to fetch.
+  ///   - includePendingChanges: Whether the result includes the changes of this batch; otherwise
+  ///     the entities are those of `current`.
+  /// - Complexity: That of `fetch` of a database, plus O(parts of the storage).
   public func fetch<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
   ) -> [Entity] {
@@ -44,21 +44,22 @@ extension BatchContext {
 
   /// Returns the number of entities that `fetch` would return.
   /// - Parameters:
-  ///   - descriptor: What to fetch.
-  ///   - includePendingChanges: Whether the changes of this batch count.
-  /// - Complexity: As `fetchCount` of a database, and O(parts of the storage).
+  ///   - descriptor: The entities to count.
+  ///   - includePendingChanges: Whether the count includes the changes of this batch.
+  /// - Complexity: That of `fetchCount` of a database, plus O(parts of the storage).
   public func fetchCount<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
   ) -> Int {
     (includePendingChanges ? readable : current).fetchCount(descriptor)
   }
 
-  /// Returns an entity with its relationships resolved on read, or `nil` when no row has the ID.
+  /// Returns a view of an entity, whose relationships are resolved when they are read, or `nil`
+  /// when no row has the ID.
   /// - Parameters:
   ///   - id: The ID of the entity.
-  ///   - includePendingChanges: Whether the changes of this batch show.
-  /// - Returns: A view of the database as it is now; later changes of the batch do not show in it.
-  /// - Complexity: O(1) expected, and O(parts of the storage).
+  ///   - includePendingChanges: Whether the view includes the changes of this batch.
+  /// - Returns: A view of the database as it is now; later changes of the batch do not affect it.
+  /// - Complexity: O(1) expected, plus O(parts of the storage).
   public func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>, includePendingChanges: Bool = true
   ) -> EntityView<Storage, Entity>? {

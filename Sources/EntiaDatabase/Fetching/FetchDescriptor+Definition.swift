@@ -1,11 +1,11 @@
 import Foundation
 
 extension FetchDescriptor {
-  /// What descriptions that ask the same have in common; `nil` where that cannot be found out, such
-  /// as for a closure.
+  /// A hashable definition of the fetch, by which descriptions are compared; `nil` when the fetch
+  /// has a part that cannot be compared, such as a closure.
   ///
-  /// Equal definitions mean equal results. Descriptions that ask the same in other words may have
-  /// different ones.
+  /// Equal definitions imply equal results. Descriptions with the same meaning in different words
+  /// may have different definitions.
   ///
   /// - Complexity: O(*k*) in the size of the predicate, by reflection.
   package var definition: (any Hashable & Sendable)? {
@@ -22,10 +22,10 @@ extension FetchDescriptor {
   }
 }
 
-/// What is asked for by a description.
+/// The definition of a fetch.
 ///
-/// Sendable although its parts are of any type: they are types, key paths and values of the standard
-/// library and Foundation, and none is ever changed.
+/// Sendable although its parts are of any type: they are types, key paths and values of the
+/// standard library and Foundation, and are never changed.
 private struct FetchDefinition<Entity: EntityType>: Hashable, @unchecked Sendable {
   let parts: [AnyHashable]
   let sortBy: [SortDescriptor<Entity>]
@@ -33,16 +33,16 @@ private struct FetchDefinition<Entity: EntityType>: Hashable, @unchecked Sendabl
   let fetchOffset: Int?
 }
 
-/// The types, key paths and values that an expression of a predicate is made of.
+/// The types, key paths and values that make up the expression of a predicate.
 ///
-/// Values are compared by what they are made of and not by `==` of types of the user, which may pass
-/// over what the predicate reads.
+/// Values are compared by their structure. The `==` of a user's type may ignore a property that
+/// the predicate reads.
 private struct ExpressionDefinition {
   private(set) var parts: [AnyHashable] = []
-  /// Whether everything is known that the expression is made of.
+  /// Whether every part of the expression can be compared.
   private(set) var isKnown = true
-  /// The variables by the order in which they first appear, which is the same in predicates that read
-  /// the same.
+  /// The number of each variable, in order of first appearance, so that equal predicates number
+  /// their variables alike.
   private var variables: [PredicateExpressions.VariableID: Int] = [:]
 
   mutating func add(_ value: Any) {
@@ -77,8 +77,8 @@ private struct ExpressionDefinition {
     }
   }
 
-  /// Adds a case without a payload: by its raw value, or of an enumeration of Foundation, whose
-  /// equality is known.
+  /// Adds an enumeration case without a payload: its raw value, or the case itself if Foundation
+  /// declares the enumeration, since its equality is known.
   private mutating func addCase(_ value: Any) {
     if let raw = value as? any RawRepresentable {
       add(raw.rawValue)
@@ -95,7 +95,7 @@ private struct ExpressionDefinition {
     Mirror(reflecting: value).displayStyle == .optional
   }
 
-  /// A value that is compared as a whole.
+  /// Returns a value that is compared as a whole, or `nil` for other types.
   private static func atom(_ value: Any) -> AnyHashable? {
     switch value {
     case let path as AnyKeyPath: path
@@ -116,7 +116,7 @@ private struct ExpressionDefinition {
   }
 }
 
-/// The variable of a predicate, which has another key in each predicate.
+/// A variable of a predicate, of any type. The keys of variables differ between predicates.
 private protocol AnyPredicateVariable {
   var key: PredicateExpressions.VariableID { get }
 }

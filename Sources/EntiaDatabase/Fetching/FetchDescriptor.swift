@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which entities to fetch, in what order, and how many.
+/// A description of a fetch: which entities to fetch, in which order, and how many.
 ///
 /// ```swift
 /// library.fetch(
@@ -11,50 +11,52 @@ public import Foundation
 /// library.fetch(FetchDescriptor<Book> { $0.title.hasPrefix("The ") })
 /// ```
 ///
-/// Without a sort, entities come in the order of their table. With one, entities that no descriptor
-/// tells apart come in the order of their IDs, or in that of the table when the IDs have no order.
-/// A floating-point NaN comes behind every number, and in a reversed sort before every number. An
-/// index changes what a fetch costs, never what it gives.
+/// Without a sort, entities are in the order of their table. With a sort, entities that compare
+/// equal are in the order of their IDs, or in the order of the table when the IDs have no order.
+/// A floating-point NaN sorts after every number, and in a reversed sort before every number. An
+/// index changes the cost of a fetch, never its result.
 ///
-/// A row for which a predicate has no value does not match: where it unwraps a `nil` by force, asks
-/// for an element that is not there, divides by zero or overflows. Nothing that a row holds makes a
-/// fetch fail.
+/// A row for which a predicate has no value does not match. That is the case where the predicate
+/// force-unwraps `nil`, reads an element out of bounds, divides by zero or overflows. No content
+/// of a row makes a fetch fail.
 ///
-/// An expression of a kind that Entia does not know is left to Foundation as a whole, with everything
-/// inside of it; `explain` lists it. Foundation stops the process where arithmetic in it overflows or a
-/// range has its bounds in the wrong order. Of the kinds that `#Predicate` makes these are, where
-/// Foundation has them, predicates and expressions that are evaluated inside of another
+/// Foundation evaluates an expression of a kind that Entia cannot compile, with everything inside
+/// of it; `explain` lists it. Foundation stops the process when arithmetic in it overflows or
+/// when a range has its bounds in the wrong order. Of the kinds that `#Predicate` creates, where
+/// Foundation has them, these are: predicates and expressions that are evaluated inside another
 /// (`other.evaluate($0)`), and the comparisons `caseInsensitiveCompare`, `localizedCompare` and
-/// `localizedStandardContains`. Combine predicates with `&&` and `||` in one `#Predicate` instead.
+/// `localizedStandardContains`. Combine predicates with `&&` and `||` in one `#Predicate`
+/// instead.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
-  /// What the entities must fulfil, where it was given as a predicate; all do when there is none.
+  /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
     didSet { compiled = predicate.map { CompiledPredicate($0) } }
   }
-  /// How the entities are sorted: by the first, where that is equal by the second, and so on.
+  /// The sort of the entities: the first descriptor decides, then the second for entities that
+  /// are equal by the first, and so on.
   public var sortBy: [SortDescriptor<Entity>]
-  /// How many entities are fetched at most; all, when there is none.
+  /// The maximum number of entities to fetch; `nil` for no limit.
   public var fetchLimit: Int?
-  /// How many of the entities are passed over.
+  /// The number of entities to skip.
   public var fetchOffset: Int?
 
   /// The predicate, compiled once.
   private(set) var compiled: CompiledPredicate?
-  /// What the entities must fulfil, where it was given as a closure.
+  /// The closure that the entities must satisfy, if the description was created with one.
   @usableFromInline let filter: RowClosure<Entity>?
-  /// What entities that are related to them must fulfil.
+  /// The conditions on related entities.
   var related: [any RelatedCondition<Entity>] = []
   /// The orders by fields of related entities, which decide before `sortBy`.
   var relatedSorts: [any RelatedSort<Entity>] = []
-  /// Where a page begins.
+  /// The start of the page.
   var start: PageStart<Entity>?
 
   /// Creates a description with a predicate, or of all entities.
   /// - Parameters:
-  ///   - predicate: what the entities must fulfil; all do when there is none.
-  ///   - sortBy: how they are sorted; in the table's order when empty.
-  ///   - fetchLimit: how many are fetched at most.
-  ///   - fetchOffset: how many are passed over.
+  ///   - predicate: The predicate that the entities must satisfy; `nil` to fetch all.
+  ///   - sortBy: The sort of the entities; empty for the table's order.
+  ///   - fetchLimit: The maximum number of entities to fetch.
+  ///   - fetchOffset: The number of entities to skip.
   /// - Complexity: O(*k*) in the size of the predicate, which is compiled here.
   public init(
     predicate: Predicate<Entity>? = nil, sortBy: [SortDescriptor<Entity>] = [],
@@ -68,12 +70,12 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
     filter = nil
   }
 
-  /// Creates a description with a closure, which no index can serve.
+  /// Creates a description with a closure, which cannot use an index.
   /// - Parameters:
-  ///   - sortBy: how the entities are sorted; in the table's order when empty.
-  ///   - fetchLimit: how many are fetched at most.
-  ///   - fetchOffset: how many are passed over.
-  ///   - isIncluded: which entities are fetched.
+  ///   - sortBy: The sort of the entities; empty for the table's order.
+  ///   - fetchLimit: The maximum number of entities to fetch.
+  ///   - fetchOffset: The number of entities to skip.
+  ///   - isIncluded: A closure that returns whether to fetch an entity.
   @inlinable
   public init(
     sortBy: [SortDescriptor<Entity>] = [], fetchLimit: Int? = nil, fetchOffset: Int? = nil,
@@ -97,7 +99,8 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
 }
 
 extension FetchDescriptor {
-  /// This description without its order, which decides which entities are fetched, not how many.
+  /// This description without its sort. The number of fetched entities stays the same, but others
+  /// may be fetched.
   package var unsorted: Self {
     var result = self
     result.sortBy = []
@@ -105,7 +108,8 @@ extension FetchDescriptor {
     return result
   }
 
-  /// The sort of a fetch that asks for nothing else; `nil` when a plan has to be made.
+  /// The sort of a fetch that has no conditions and that an index may serve directly; `nil` when
+  /// the fetch needs a plan.
   @usableFromInline
   var plainSort: IndexSort<Entity>? {
     guard !sortBy.isEmpty, relatedSorts.isEmpty, compiled == nil, filter == nil, related.isEmpty,
@@ -115,7 +119,7 @@ extension FetchDescriptor {
   }
 }
 
-/// A closure that was given for a predicate, taking a row where it lies.
+/// A filter closure that takes a row by its address, without a copy.
 @frozen
 @usableFromInline
 struct RowClosure<Entity: EntityType>: Sendable {
@@ -125,9 +129,9 @@ struct RowClosure<Entity: EntityType>: Sendable {
   init(_ accepts: @escaping @Sendable (UnsafePointer<Entity>) -> Bool) { self.accepts = accepts }
 }
 
-/// Where a page begins.
+/// The start of a page.
 enum PageStart<Entity: EntityType>: Sendable {
   case beginning
-  /// Behind a row, as it was when the page before was read.
+  /// After a row, as it was when the previous page was read.
   case behind(Entity)
 }

@@ -1,4 +1,4 @@
-/// How a fetch is served: what `explain` answers.
+/// A description of how a fetch is served, returned by `explain`.
 ///
 /// ```swift
 /// print(library.explain(descriptor))
@@ -7,22 +7,25 @@
 public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity.
   public let entity: String
-  /// How many rows the table has.
+  /// The number of rows in the table.
   public let tableCount: Int
-  /// The names of the indexes and relationships that find the rows; none when the table is scanned.
+  /// The names of the indexes and relationships that find the rows; empty when the table is
+  /// scanned.
   public internal(set) var indexes: [String] = []
-  /// How the rows are found, in words.
+  /// The way in which the rows are found, in words.
   public internal(set) var access = "a scan of the table"
-  /// How many rows are examined at most; fewer when a limit is reached.
+  /// The maximum number of rows that are examined; fewer when a limit is reached.
   public internal(set) var rowsExamined: Int
-  /// Whether the rows that match are sorted by what the fetch asks for; otherwise they are found in
-  /// that order, or it asks for none.
+  /// Whether the matching rows are sorted. Otherwise they are found in the order of the fetch, or
+  /// the fetch has no sort.
   public internal(set) var isSorting = false
-  /// Whether rows that an index finds are put in the order of the table, which the fetch asks for.
+  /// Whether rows that an index finds are put in the order of the table, because the fetch has no
+  /// sort.
   var isCollecting = false
-  /// How many rows are kept while they are sorted, at most; all that match, when there is no limit.
+  /// The maximum number of rows that are kept while they are sorted; `nil` when all matches are
+  /// kept, or when nothing is sorted.
   public internal(set) var sortLimit: Int?
-  /// What is slower than it could be, and why.
+  /// The parts of the fetch that could be faster, and why.
   public internal(set) var notes: [String] = []
 
   /// The explanation as a sentence, and a line for each note.

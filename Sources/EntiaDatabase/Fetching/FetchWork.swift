@@ -1,19 +1,19 @@
-/// What a fetch did, counted.
+/// The work of a fetch, in counters.
 public struct FetchWork: Hashable, Sendable {
-  /// How many rows were looked at.
+  /// The number of rows examined.
   public var rowsExamined = 0
-  /// How many rows of related entities were looked at.
+  /// The number of rows of related entities examined.
   public var relatedRowsExamined = 0
-  /// How many times two rows were compared in order to sort them.
+  /// The number of comparisons of two rows for sorting.
   public var comparisons = 0
-  /// How many rows of the result there were.
+  /// The number of rows in the result.
   public var rowsReturned = 0
 
-  /// Creates counters that are at zero.
+  /// Creates counters with the value zero.
   public init() {}
 }
 
-/// Counts while a fetch runs.
+/// A reference to the counters of a running fetch.
 final class FetchCounter {
   var work = FetchWork()
 }

@@ -1,23 +1,23 @@
 extension NormalizedStorageType {
-  /// Returns the entities that a description asks for.
+  /// Returns the entities that a description selects.
   ///
   /// ```swift
   /// library.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.year > 1999 }))
   /// ```
   ///
-  /// Fetching entities of which the database has no table stops the program with a message.
-  ///
-  /// - Complexity: O(result · log *n*) where an index finds all of them, and O(*n*) otherwise; with a
-  ///   sort that no index has, O(log *k*) for each that matches and *k* that are kept.
+  /// - Precondition: The database has a table of the entity type.
+  /// - Complexity: O(result · log *n*) when an index finds all of them, otherwise O(*n*). A sort
+  ///   that no index has adds O(log *k*) for each match, where *k* is the number of entities that
+  ///   are kept.
   @inlinable
   public func fetch<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
     var work = FetchWork()
     return fetch(descriptor, work: &work)
   }
 
-  /// Returns the entities that a description asks for, and counts what that took.
-  /// - Parameter work: is added to.
-  /// - Complexity: as `fetch`.
+  /// Returns the entities that a description selects, and counts the work.
+  /// - Parameter work: The counters to increase.
+  /// - Complexity: That of `fetch`.
   @inlinable
   public func fetch<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, work: inout FetchWork
@@ -49,8 +49,8 @@ extension NormalizedStorageType {
     return result
   }
 
-  /// Returns the IDs of the entities that a description asks for, in the same order.
-  /// - Complexity: as `fetch`; no entity is copied.
+  /// Returns the IDs of the entities that a description selects, in the same order.
+  /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchIDs<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>
   ) -> [Entity.EntityID] {
@@ -62,8 +62,8 @@ extension NormalizedStorageType {
     return result
   }
 
-  /// Returns how many entities `fetch` would return.
-  /// - Complexity: as `fetch`, without a sort; O(1) for all entities of a table.
+  /// Returns the number of entities that `fetch` would return.
+  /// - Complexity: That of `fetch` without a sort; O(1) for all entities of a table.
   public func fetchCount<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Int {
     let counter = FetchCounter()
     guard
@@ -80,8 +80,8 @@ extension NormalizedStorageType {
     return count
   }
 
-  /// Returns the first of the entities that a description asks for, or `nil`.
-  /// - Complexity: as `fetch` with a limit of 1.
+  /// Returns the first of the entities that a description selects, or `nil`.
+  /// - Complexity: That of `fetch` with a limit of 1.
   @inlinable
   public func first<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Entity? {
     var descriptor = descriptor
@@ -89,10 +89,10 @@ extension NormalizedStorageType {
     return fetch(descriptor).first
   }
 
-  /// Calls the closure with one after another of the entities that a description asks for.
+  /// Calls the closure with each of the entities that a description selects, in order.
   ///
-  /// Without a sort, or with one that an index has, entities are looked for as the closure takes
-  /// them; set `stop` to leave the rest unlooked at.
+  /// Without a sort, or with one that an index has, entities are found one at a time. After the
+  /// closure sets `stop`, the remaining rows are not examined.
   ///
   /// ```swift
   /// library.enumerate(FetchDescriptor<Book>()) { book, stop in
@@ -100,8 +100,8 @@ extension NormalizedStorageType {
   /// }
   /// ```
   ///
-  /// - Throws: what the closure throws.
-  /// - Complexity: as `fetch`, as far as the closure goes.
+  /// - Throws: The error that the closure throws.
+  /// - Complexity: That of `fetch`, up to the entity at which the closure stops.
   public func enumerate<Entity: EntityType, Failure: Error>(
     _ descriptor: FetchDescriptor<Entity>,
     _ body: (_ entity: Entity, _ stop: inout Bool) throws(Failure) -> Void
@@ -120,10 +120,11 @@ extension NormalizedStorageType {
     if let failure { throw failure }
   }
 
-  /// Says how a description is served, without fetching anything.
+  /// Returns how a description is served, without fetching anything.
   ///
-  /// - Returns: which index finds the rows, how many are examined at most, whether they are sorted,
-  ///   and what could be faster. Rows found through a relationship are an estimate.
+  /// - Returns: The index that finds the rows, the maximum number of rows examined, whether they
+  ///   are sorted, and what could be faster. The number of rows found through a relationship is
+  ///   an estimate.
   /// - Complexity: O(log *n*) for each index of the entity.
   public func explain<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>
@@ -146,7 +147,7 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// Calls the closure with the rows of the result where they lie, until it answers `false`.
+  /// Calls the closure with the address of each row of the result, until it returns `false`.
   @discardableResult
   package func forEachRow<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, _ work: FetchWork = FetchWork(),
@@ -161,7 +162,7 @@ extension NormalizedStorageType {
     return counter.work
   }
 
-  /// Returns what `fetch` does without asking any index: what the laws compare it with.
+  /// Returns the result of `fetch`, computed without indexes. The tests compare the two.
   package func scan<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
     var result: [Entity] = []
     forEachRow(descriptor, usingIndexes: false) {

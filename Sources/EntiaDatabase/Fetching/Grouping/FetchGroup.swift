@@ -1,27 +1,28 @@
 import EntiaCollections
 
-/// Entities of a fetch that have one key.
+/// The entities of a fetch that share a key.
 public struct FetchGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
   /// The key.
   public let key: Key
   /// The entities, in the order of the fetch.
   public internal(set) var entities: [Entity]
 
-  /// Whether both have equal keys and equal entities in one order; a NaN equals one with its bits.
+  /// Whether both have equal keys and equal entities in the same order. A NaN equals a NaN with
+  /// the same bits.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
   }
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that a description asks for, in groups of one key.
+  /// Returns the entities that a description selects, grouped by a key.
   ///
   /// ```swift
   /// library.fetchGrouped(FetchDescriptor<Book>(), by: \.authorID)
   /// ```
   ///
-  /// - Returns: the groups in the order in which their first entities come in the fetch.
-  /// - Complexity: as `fetch`.
+  /// - Returns: The groups, in the order in which their keys first appear in the fetch.
+  /// - Complexity: That of `fetch`.
   public func fetchGrouped<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
   ) -> [FetchGroup<Key, Entity>] {
@@ -29,18 +30,18 @@ extension NormalizedStorageType {
     return groups(descriptor) { reader.read($0.pointee) }
   }
 
-  /// Returns the entities that a description asks for, in its order, cut into a new section wherever
-  /// the key changes.
+  /// Returns the entities that a description selects, in its order, divided into sections. A new
+  /// section begins wherever the key changes.
   ///
-  /// Sort by the key first, or one key may have several sections.
+  /// Sort by the key first; otherwise one key may have several sections.
   ///
   /// ```swift
   /// library.fetchSections(
   ///   FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year), SortDescriptor(\.title)]), by: \.year)
   /// ```
   ///
-  /// - Returns: the sections, in the order of the fetch.
-  /// - Complexity: as `fetch`.
+  /// - Returns: The sections, in the order of the fetch.
+  /// - Complexity: That of `fetch`.
   public func fetchSections<Entity: EntityType, Key: Equatable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
   ) -> [FetchGroup<Key, Entity>] {
@@ -58,9 +59,9 @@ extension NormalizedStorageType {
     return sections
   }
 
-  /// Returns how many of the entities that a description asks for have each key.
-  /// - Returns: keys and counts, in the order in which the keys first come in the fetch.
-  /// - Complexity: as `fetch`; no entity is copied.
+  /// Returns the number of entities that a description selects, by key.
+  /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch.
+  /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchCounts<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable
   ) -> [(key: Key, count: Int)] {
@@ -70,7 +71,7 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that a description asks for, in groups of one key.
+  /// Returns the entities that a description selects, grouped by a key.
   func groups<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [FetchGroup<Key, Entity>] {
@@ -89,7 +90,7 @@ extension NormalizedStorageType {
     return groups
   }
 
-  /// Returns how many of the entities that a description asks for have each key.
+  /// Returns the number of entities that a description selects, by key.
   func counts<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [(key: Key, count: Int)] {

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The numbers that a field has in the entities of a fetch, summed up.
+/// Statistics of the numbers in a field of the fetched entities.
 public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, Sendable {
-  /// How many numbers there are; a NaN is none, and neither is a `nil`.
+  /// The number of values; NaN and `nil` are not counted.
   public internal(set) var count = 0
-  /// Their sum; `nil` when it is beyond what the type can hold.
+  /// The sum of the values; `nil` when the type cannot represent it.
   public internal(set) var sum: Value? = .zero
-  /// The least of them, or `nil` when there are none.
+  /// The least value, or `nil` when there are none.
   public internal(set) var minimum: Value?
-  /// The greatest of them, or `nil` when there are none.
+  /// The greatest value, or `nil` when there are none.
   public internal(set) var maximum: Value?
-  /// The arithmetic mean of them, or `nil` when there are none.
+  /// The arithmetic mean of the values, or `nil` when there are none.
   public internal(set) var average: Double?
 
   init() {}
@@ -26,29 +26,30 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
   }
 }
 
-/// A number that a fetch can sum up: any fixed-width integer, `Double`, `Float` or `Decimal`.
+/// A number type that `fetchSummary` supports: any fixed-width integer, `Double`, `Float` or
+/// `Decimal`.
 public protocol FetchableNumber: Comparable, Numeric, Sendable {
-  /// Returns the sum, or `nil` when it is beyond what the type can hold.
+  /// Returns the sum, or `nil` when the type cannot represent it.
   func adding(_ other: Self) -> Self?
-  /// The number as a `Double`, rounded when need be.
+  /// The number as a `Double`, rounded if necessary.
   var asDouble: Double { get }
-  /// Whether it is a number at all, and no NaN.
+  /// Whether the value is not NaN.
   var isNumber: Bool { get }
 }
 
 extension FetchableNumber {
-  /// Whether it equals itself, which a NaN does not.
+  /// Whether the value equals itself, which NaN does not.
   public var isNumber: Bool { self == self }
 }
 
 extension FetchableNumber where Self: FixedWidthInteger {
-  /// Returns the sum, or `nil` when it is beyond what the type can hold.
+  /// Returns the sum, or `nil` when the type cannot represent it.
   public func adding(_ other: Self) -> Self? {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? nil : sum
   }
 
-  /// The number as a `Double`, rounded when need be.
+  /// The number as a `Double`, rounded if necessary.
   public var asDouble: Double { Double(self) }
 }
 
@@ -74,15 +75,15 @@ extension Float: FetchableNumber {}
 extension Double: FetchableNumber {}
 
 extension Decimal: FetchableNumber {
-  /// Returns the sum, or `nil` when it is beyond what the type can hold.
+  /// Returns the sum, or `nil` when the type cannot represent it.
   public func adding(_ other: Self) -> Self? {
     let sum = self + other
     return sum.isNaN ? nil : sum
   }
 
-  /// The number as a `Double`, rounded when need be.
+  /// The number as a `Double`, rounded if necessary.
   public var asDouble: Double { NSDecimalNumber(decimal: self).doubleValue }
 
-  /// Whether it is no NaN.
+  /// Whether the value is not NaN.
   public var isNumber: Bool { !isNaN }
 }

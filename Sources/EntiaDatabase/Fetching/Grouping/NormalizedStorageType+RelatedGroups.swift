@@ -1,18 +1,18 @@
 extension NormalizedStorageType {
-  /// Returns the entities that a description asks for, in groups of one key of the entity that a
-  /// relationship leads to.
+  /// Returns the entities that a description selects, grouped by a field of the entity that a
+  /// relationship references.
   ///
   /// ```swift
   /// library.fetchGrouped(FetchDescriptor<Book>(), by: \Library.bookAuthor, \.country)
   /// ```
   ///
   /// - Parameters:
-  ///   - descriptor: What to fetch.
-  ///   - path: The relationship, whose holder the description is of.
-  ///   - key: The field of the named entity.
-  /// - Returns: The groups in the order in which their first entities come in the fetch; the key is
-  ///   `nil` for entities whose key names nothing.
-  /// - Complexity: As `fetch`, and a look-up for each entity.
+  ///   - descriptor: The entities to fetch.
+  ///   - path: The relationship; its holder is the entity type of the description.
+  ///   - key: The field of the referenced entity.
+  /// - Returns: The groups, in the order in which their keys first appear in the fetch. The key
+  ///   is `nil` for entities whose relationship references no entity of the database.
+  /// - Complexity: That of `fetch`, plus one lookup for each entity.
   public func fetchGrouped<Root, Entity: EntityType, Target: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>,
     by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
@@ -21,16 +21,16 @@ extension NormalizedStorageType {
     groups(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns how many of the entities that a description asks for have each key of the entity that a
-  /// relationship leads to.
+  /// Returns the number of entities that a description selects, by a field of the entity that a
+  /// relationship references.
   ///
   /// - Parameters:
-  ///   - descriptor: What to fetch.
-  ///   - path: The relationship, whose holder the description is of.
-  ///   - key: The field of the named entity.
-  /// - Returns: Keys and counts, in the order in which the keys first come in the fetch; the key is
-  ///   `nil` for entities whose key names nothing.
-  /// - Complexity: As `fetch`, and a look-up for each entity; no entity is copied.
+  ///   - descriptor: The entities to fetch.
+  ///   - path: The relationship; its holder is the entity type of the description.
+  ///   - key: The field of the referenced entity.
+  /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch. The
+  ///   key is `nil` for entities whose relationship references no entity of the database.
+  /// - Complexity: That of `fetch`, plus one lookup for each entity; no entity is copied.
   public func fetchCounts<Root, Entity: EntityType, Target: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>,
     by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
@@ -39,7 +39,7 @@ extension NormalizedStorageType {
     counts(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns a closure that reads a field of the entity that a row's key names.
+  /// Returns a closure that reads a field of the entity that a row references.
   private func relatedReader<Root, Entity: EntityType, Target: EntityType, Key>(
     _ path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
     _ key: any KeyPath<Target, Key> & Sendable

@@ -1,14 +1,14 @@
 import Foundation
 
 extension NormalizedStorageType {
-  /// Returns count, sum, minimum, maximum and average of a field in the entities that a description
-  /// asks for.
+  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a
+  /// description selects.
   ///
   /// ```swift
   /// library.fetchSummary(FetchDescriptor<Book>(), of: \.year).average
   /// ```
   ///
-  /// - Complexity: as `fetch`; no entity is copied.
+  /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummary<Entity: EntityType, Value: FetchableNumber>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
   ) -> FetchSummary<Value> {
@@ -16,10 +16,10 @@ extension NormalizedStorageType {
     return summary(descriptor) { reader.read($0) }
   }
 
-  /// Returns count, sum, minimum, maximum and average of an optional field in the entities that a
-  /// description asks for; a `nil` is no number.
+  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities
+  /// that a description selects; `nil` is ignored.
   ///
-  /// - Complexity: As `fetch`; no entity is copied.
+  /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummary<Entity: EntityType, Value: FetchableNumber>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
   ) -> FetchSummary<Value> {
@@ -38,10 +38,10 @@ extension NormalizedStorageType {
     return summary
   }
 
-  /// Returns count, sum, minimum, maximum and average of a field in the entities that a description
-  /// asks for, for each key.
-  /// - Returns: keys and summaries, in the order in which the keys first come in the fetch.
-  /// - Complexity: as `fetch`; no entity is copied.
+  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a
+  /// description selects, by key.
+  /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
+  /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable,
     by key: any KeyPath<Entity, Key> & Sendable
@@ -50,10 +50,10 @@ extension NormalizedStorageType {
     return summaries(descriptor, by: key) { reader.read($0) }
   }
 
-  /// Returns count, sum, minimum, maximum and average of an optional field in the entities that a
-  /// description asks for, for each key; a `nil` is no number.
-  /// - Returns: Keys and summaries, in the order in which the keys first come in the fetch.
-  /// - Complexity: As `fetch`; no entity is copied.
+  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities
+  /// that a description selects, by key; `nil` is ignored.
+  /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
+  /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable,
     by key: any KeyPath<Entity, Key> & Sendable
@@ -82,23 +82,23 @@ extension NormalizedStorageType {
     return summaries
   }
 
-  /// Returns the least value of a field in the entities that a description asks for, or `nil` when
-  /// there is none; a NaN is none.
-  /// - Complexity: O(log *n*) where an index has the field's order, otherwise as `fetch`.
+  /// Returns the least value of a field in the entities that a description selects, or `nil` when
+  /// there is none; NaN is ignored.
+  /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
   public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
   ) -> Value? { extreme(descriptor, field, .forward) { $0 < $1 } }
 
-  /// Returns the greatest value of a field in the entities that a description asks for, or `nil` when
-  /// there is none; a NaN is none.
-  /// - Complexity: O(log *n*) where an index has the field's order, otherwise as `fetch`.
+  /// Returns the greatest value of a field in the entities that a description selects, or `nil`
+  /// when there is none; NaN is ignored.
+  /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
   public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
   ) -> Value? { extreme(descriptor, field, .reverse) { $0 > $1 } }
 
-  /// Returns the least value of an optional field in the entities that a description asks for, or
-  /// `nil` when there is none; a NaN is none.
-  /// - Complexity: As `fetch`.
+  /// Returns the least value of an optional field in the entities that a description selects, or
+  /// `nil` when there is none; NaN is ignored.
+  /// - Complexity: That of `fetch`.
   public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
   ) -> Value? {
@@ -106,9 +106,9 @@ extension NormalizedStorageType {
     return extreme(descriptor, { reader.read($0) }, isBetter: <)
   }
 
-  /// Returns the greatest value of an optional field in the entities that a description asks for, or
-  /// `nil` when there is none; a NaN is none.
-  /// - Complexity: As `fetch`.
+  /// Returns the greatest value of an optional field in the entities that a description selects,
+  /// or `nil` when there is none; NaN is ignored.
+  /// - Complexity: That of `fetch`.
   public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
   ) -> Value? {
@@ -148,7 +148,7 @@ extension NormalizedStorageType {
   }
 }
 
-/// Whether a value is no NaN. A `Decimal` that is one equals itself.
+/// Whether a value is not NaN. A `Decimal` NaN equals itself, so it needs a check of its own.
 private func isNumber<Value: Equatable>(_ value: Value) -> Bool {
   value == value && (value as? Decimal)?.isNaN != true
 }

@@ -1,7 +1,9 @@
-/// What a live fetch asks of rows in one version: its predicate, and its conditions on related rows.
+/// The conditions of a live fetch in one version: its predicate, and its conditions on related
+/// rows.
 struct LiveConditions<Entity: EntityType> {
   private let query: LiveFetchQuery<Entity>
-  /// `nil` when the version has no such relationship, and so no row fulfils everything.
+  /// `nil` when the version does not have a relationship of the conditions, so that no row
+  /// matches.
   private let related: [PreparedCondition<Entity>]?
 
   init<Storage: NormalizedStorageType>(_ query: LiveFetchQuery<Entity>, in storage: Storage) {
@@ -22,7 +24,7 @@ struct LiveConditions<Entity: EntityType> {
     _ condition: some RelatedCondition<Entity>, in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>? { condition.prepare(in: storage, counter) }
 
-  /// Whether a row, as it is in the version, fulfils everything.
+  /// Whether a row of the version satisfies all conditions.
   func accept(_ entity: Entity) -> Bool {
     guard let related, query.accepts(entity) else { return false }
     if related.isEmpty { return true }

@@ -1,12 +1,13 @@
-/// How many entities a fetch gives, kept current from change sets; it holds no entities.
+/// The number of entities that a fetch returns, updated from change sets. It stores no entities.
 package struct LiveCount<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {
   private let query: LiveFetchQuery<Entity>
-  /// How many entities match, limit and offset left out; for a page, how many it has.
+  /// The number of matches, regardless of limit and offset; for a page, the number of its
+  /// entities.
   private var total = 0
 
   package init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) {
     var descriptor = descriptor
-    // The order decides which entities come, not how many.
+    // The order decides which entities are in the result, not how many.
     descriptor.sortBy = []
     descriptor.relatedSorts = []
     query = LiveFetchQuery(descriptor)

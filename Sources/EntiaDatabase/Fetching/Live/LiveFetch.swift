@@ -1,10 +1,10 @@
-/// The result of a fetch, kept current from change sets instead of being fetched again.
+/// The result of a fetch, updated from change sets instead of fetched again.
 ///
-/// Only changed rows that match or matched are looked for in the result. Where there is a limit, some
-/// rows behind it are kept, so that a row that is removed is followed by the next without a fetch.
+/// Only changed rows that match or matched are searched for in the result. With a limit, some
+/// rows after it are kept, so that a removed row can be replaced by the next one without a fetch.
 package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {
   let query: LiveFetchQuery<Entity>
-  /// The first of the rows that match, in the order of the fetch; all of them where `isComplete`.
+  /// The first matching rows in the order of the fetch; all of them when `isComplete`.
   private(set) var rows: [Entity] = []
   private(set) var isComplete = true
   package private(set) var step: LiveFetchStep?
@@ -14,13 +14,13 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     fetch(in: storage)
   }
 
-  /// The entities that a fetch of this version would give.
+  /// The entities that a fetch of this version would return.
   package var entities: [Entity] {
-    // A whole array is given without a copy.
+    // Returning the whole array copies nothing.
     range == rows.indices ? rows : Array(rows[range])
   }
 
-  /// How many entities a fetch of this version would give.
+  /// The number of entities that a fetch of this version would return.
   package var count: Int { range.count }
 
   private var range: Range<Int> {
@@ -44,7 +44,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     guard let table = new.snapshot.table(of: Entity.self) else { return .same }
     var edit = LiveFetchEdit(query: query, table: table, from: old, to: new)
-    // Only where no key of a row decides do the rows' places say in which order they come.
+    // Places in the table matter only without a sort, or when IDs do not break its ties.
     let isOrdered = query.order?.tie == nil
     edit.collect(changes, from: old, to: new, isOrdered: isOrdered)
     return apply(edit, in: new, isOrderCertain: isExact || !isOrdered, &work)
@@ -75,7 +75,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       rows.removeLast(rows.count - kept)
       isComplete = false
     }
-    // Where nothing is cut off, a row that came, went or has another value shows.
+    // When nothing is cut off, every inserted, removed or updated row changes the result.
     return edit.isCertain && range == rows.indices && isComplete ? .different : .uncertain
   }
 

@@ -1,20 +1,21 @@
-/// One step of a live fetch: which rows leave the result and which come in, and where.
+/// One step of a live fetch: the rows that leave the result, the rows that enter it, and their
+/// positions.
 struct LiveFetchEdit<Entity: EntityType> {
   let query: LiveFetchQuery<Entity>
   /// The table of the new version.
   let table: AnyTable<Entity>
   private let oldTable: AnyTable<Entity>?
-  /// What is asked of rows as they were.
+  /// The conditions in the old version.
   private let before: LiveConditions<Entity>
-  /// What is asked of rows as they are.
+  /// The conditions in the new version.
   private let after: LiveConditions<Entity>
-  /// Rows as they were that matched.
+  /// The old values of the rows that matched.
   private var leaving: [Entity] = []
-  /// Rows as they are that match.
+  /// The new values of the rows that match.
   private var coming: [Entity] = []
-  /// Whether a row came, went or has another value, apart from moves.
+  /// Whether a row was inserted, removed or given another value. Moves do not count.
   private(set) var isCertain = false
-  /// Whether so many rows lie elsewhere that fetching anew takes less.
+  /// Whether so many rows moved that fetching again costs less.
   private(set) var isScattered = false
   private(set) var rowsExamined = 0
   private(set) var comparisons = 0
@@ -31,11 +32,11 @@ struct LiveFetchEdit<Entity: EntityType> {
 
   var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
 
-  /// How many more rows come than leave.
+  /// The number of entering rows minus the number of leaving rows.
   var surplus: Int { coming.count - leaving.count }
 
-  /// Sorts out which changes between two versions concern the result; with `isOrdered` the order of
-  /// the table does.
+  /// Collects the changes between two versions that affect the result. With `isOrdered`, the
+  /// order of the table affects it too.
   mutating func collect<Storage: NormalizedStorageType>(
     _ known: LiveChanges<Storage>?, from old: Storage, to new: Storage, isOrdered: Bool = false
   ) {
@@ -55,8 +56,9 @@ struct LiveFetchEdit<Entity: EntityType> {
       isOrdered: isOrdered)
   }
 
-  /// Sorts out what concerns the result; with `isOrdered` the order of the table does.
-  /// - Parameter affected: rows that may come or go because of others.
+  /// Collects the changes that affect the result. With `isOrdered`, the order of the table
+  /// affects it too.
+  /// - Parameter affected: The IDs of rows that may enter or leave because related rows changed.
   private mutating func collect(
     _ changes: TableChanges<Entity>, affected: [Entity.EntityID], isOrdered: Bool
   ) {
@@ -79,7 +81,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
     for entity in changes.inserted { known.insert(entity.entityID) }
     for id in affected where known.insert(id).inserted {
-      // The row itself is as it was.
+      // The row itself is unchanged.
       guard let entity = entity(id) else { continue }
       let (was, isNow) = (accepted(entity), accepts(entity))
       if was == isNow { continue }
@@ -88,8 +90,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
   }
 
-  /// Adds the rows that were removed and inserted again with the same value: no change of a table
-  /// without an order of its own, but they come last among its rows now.
+  /// Adds the rows that were removed and inserted again with the same value. A table without an
+  /// order of its own reports no change for them, but they are now its last rows.
   private mutating func collectReplaced(_ changes: TableChanges<Entity>) {
     guard case .hash(let then)? = oldTable, case .hash(let now) = table else { return }
     var ids: Set<Entity.EntityID> = []
@@ -105,7 +107,7 @@ struct LiveFetchEdit<Entity: EntityType> {
       if was.place == isNow.place { continue }
       guard let entity = entity(id), accepted(entity) else { continue }
       count += 1
-      // Each of them is looked for in the result, which is as long as all of them may be.
+      // Each of them is searched for in the result, which may contain all of them.
       if count > 64 {
         isScattered = true
         return
@@ -115,7 +117,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
   }
 
-  /// Whether the rows have the order of the new version, in which each of them is.
+  /// Whether the rows are in the order of the new version, which contains each of them.
   mutating func areInOrder(_ rows: [Entity]) -> Bool {
     for (row, next) in zip(rows, rows.dropFirst()) where !precedes(row, next) { return false }
     return true
@@ -135,8 +137,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     return after.accept(entity)
   }
 
-  /// Takes out the rows that leave, which are as they were, in the order they had.
-  /// - Returns: where they were, ascending.
+  /// Removes the leaving rows from the result, which has the old values in the old order.
+  /// - Returns: The positions of the removed rows, ascending.
   mutating func remove(from rows: inout [Entity], isComplete: Bool) -> [Int] {
     var positions: [Int] = []
     var unplaced: Set<Entity.EntityID> = []
@@ -160,7 +162,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     return positions
   }
 
-  /// Finds a row by halving where the keys and IDs alone decide; otherwise it is looked for.
+  /// Returns the position of a row by binary search. Returns `nil` when keys and IDs alone do not
+  /// decide the order, or when the row is not at the position that they decide.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
     guard let order = query.order, order.tie != nil else { return nil }
     let position = Self.lowerBound(in: rows) { compare(order, $0, entity) < 0 }
@@ -168,16 +171,16 @@ struct LiveFetchEdit<Entity: EntityType> {
     return position
   }
 
-  /// Puts in the rows that come, in the order of the new version.
-  /// - Returns: where they are, ascending.
+  /// Inserts the entering rows in the order of the new version.
+  /// - Returns: The positions of the inserted rows, ascending.
   mutating func insert(into rows: inout [Entity], isComplete: Bool) -> [Int] {
     var positions: [Int] = []
     if !isComplete {
-      // Rows after the last loaded one may come after others that are not loaded.
+      // Rows after the last loaded row may sort after rows that are not loaded.
       guard let last = rows.last else { return [] }
       coming = coming.filter { !precedes(last, $0) }
     }
-    // One after the other in their order, so that none puts the ones before it elsewhere.
+    // In ascending order, so that an insertion does not shift the positions recorded before it.
     for entity in coming.sorted(by: { precedes($0, $1) }) {
       let position = Self.lowerBound(in: rows) { precedes($0, entity) }
       // Rows after the last loaded row may sort after rows that are not loaded.
@@ -222,7 +225,7 @@ struct LiveFetchEdit<Entity: EntityType> {
 }
 
 extension AnyTable {
-  /// Whether two tables are the same version; `true` means surely equal.
+  /// Whether two tables are known to be the same version; `true` implies that they are equal.
   func isIdentical(to other: AnyTable) -> Bool {
     switch (self, other) {
     case (.hash(let a), .hash(let b)): a.isIdentical(to: b)

@@ -1,7 +1,7 @@
-/// What a live fetch asks for, compiled once.
+/// The query of a live fetch, compiled once.
 ///
-/// Sendable although it holds closures: they capture constants, key paths and sort descriptors of a
-/// `FetchDescriptor`, which is `Sendable`, and nothing of it is ever changed.
+/// Sendable although it stores closures: they capture constants, key paths and sort descriptors
+/// of a `FetchDescriptor`, which is `Sendable`, and are never changed.
 struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
   let filter: RowFilter<Entity>
@@ -17,14 +17,14 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     order = descriptor.sortBy.isEmpty ? nil : RowOrder(descriptor.sortBy)
   }
 
-  /// Whether the result can be updated from changed rows alone. Pages, and orders by related fields,
-  /// are fetched again.
+  /// Whether the result can be updated from changed rows alone. Pages, and orders by related
+  /// fields, are fetched again.
   var isIncremental: Bool { descriptor.start == nil && descriptor.relatedSorts.isEmpty }
 
-  /// How many rows are passed over in front of the result.
+  /// The number of matching rows to skip before the result.
   var offset: Int { isIncremental ? max(0, descriptor.fetchOffset ?? 0) : 0 }
 
-  /// How many rows are needed in all; `nil` for as many as there are.
+  /// The number of matching rows that are needed, including skipped ones; `nil` for all.
   var wanted: Int? {
     descriptor.fetchLimit.map { limit in
       let (sum, overflow) = max(0, limit).addingReportingOverflow(offset)
@@ -32,7 +32,8 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     }
   }
 
-  /// How many rows are fetched at once: with as many again in reserve.
+  /// The number of rows to fetch at once: the needed ones, and as many again in reserve (at least
+  /// 16).
   var kept: Int? {
     wanted.flatMap { wanted in
       let (sum, overflow) = wanted.addingReportingOverflow(max(16, wanted))
@@ -40,13 +41,13 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     }
   }
 
-  /// Whether a row fulfils everything that is asked of its own fields.
+  /// Whether a row satisfies the conditions on its own fields.
   func accepts(_ entity: Entity) -> Bool {
     if filter.isEmpty { return true }
     return withUnsafePointer(to: entity) { row in
       PredicateFrame.with(slotCount: filter.slotCount) { frame in
         frame.set(0, to: UnsafeRawPointer(row))
-        // A row for which a predicate has no value is none that it accepts.
+        // A row for which the predicate has no value does not match.
         do { return try filter.test(frame) } catch { return false }
       }
     }

@@ -1,37 +1,38 @@
-/// What a description asks for, kept current from change sets instead of being fetched again.
+/// The result of a description, updated from change sets instead of fetched again.
 ///
-/// A value that holds results, not versions: whoever brings it to another version gives the one that
-/// it belongs to.
+/// It stores results, not versions: the caller of `advance` passes the version that the result
+/// belongs to.
 package protocol LiveResult: Sendable {
   associatedtype Storage: NormalizedStorageType
   associatedtype Entity: EntityType
   associatedtype Value: Equatable & Sendable
 
-  /// Fetches once.
+  /// Creates the result with a fetch.
   init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage)
 
   /// The result.
   var value: Value { get }
 
-  /// Where the result differs from the one before the last step; `nil` where that is not known.
+  /// The difference from the result before the last step; `nil` when it is not known.
   var step: LiveFetchStep? { get }
 
-  /// Brings the result to another version.
+  /// Updates the result to another version.
   ///
   /// - Parameters:
   ///   - old: A version that the result belongs to.
-  ///   - isExact: Whether the result was computed in that version; otherwise only the values of the
-  ///     rows that it concerns are the same there, and not always their places.
+  ///   - isExact: Whether the result was computed in that version. Otherwise only the values of
+  ///     the rows in the result are guaranteed to be the same there, not their places.
   ///   - new: The other version.
-  ///   - changes: What changed, where it is known, and since which version.
-  /// - Returns: How the result compares with the one before.
+  ///   - changes: The changes, where they are known, and the version that they start from.
+  ///   - work: The counters to increase.
+  /// - Returns: How the result compares with the previous one.
   mutating func advance(
     from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
     work: inout LiveWork
   ) -> LiveOutcome
 }
 
-/// What changed since a version.
+/// The changes since a version.
 package struct LiveChanges<Storage: NormalizedStorageType> {
   let since: Storage
   let set: StorageChangeSet<Storage>
@@ -42,13 +43,13 @@ package struct LiveChanges<Storage: NormalizedStorageType> {
   }
 }
 
-/// What keeping results current took, counted.
+/// The work of keeping results current, in counters.
 package struct LiveWork: Equatable, Sendable {
-  /// How many rows the predicate was evaluated for.
+  /// The number of rows for which the predicate was evaluated.
   package var rowsExamined = 0
-  /// How many times two rows were compared.
+  /// The number of comparisons of two rows.
   package var comparisons = 0
-  /// How many times everything was fetched anew.
+  /// The number of times the whole result was fetched again.
   package var fetches = 0
 
   package init() {}
@@ -60,12 +61,12 @@ package struct LiveWork: Equatable, Sendable {
   }
 }
 
-/// How a result compares with the one before.
+/// How a result compares with the previous one.
 package enum LiveOutcome: Sendable {
-  /// Surely equal.
+  /// The results are equal.
   case same
-  /// Surely another.
+  /// The results differ.
   case different
-  /// To be compared.
+  /// The results must be compared.
   case uncertain
 }

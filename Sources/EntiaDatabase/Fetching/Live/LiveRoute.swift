@@ -1,10 +1,10 @@
-/// A field that must have one of some values in every row of a fetch, by which those who follow the
-/// fetch can be found from a changed row instead of being asked about it.
+/// A field whose value every row of a fetch must have from a list of values. The observers of the
+/// fetch can be looked up by the field of a changed row, instead of checking each observer.
 ///
-/// Sendable although it holds a key path and closures: they come from a `FetchDescriptor`, which is
-/// `Sendable`, and nothing of it is ever changed.
+/// Sendable although it stores a key path and closures: they come from a `FetchDescriptor`, which
+/// is `Sendable`, and are never changed.
 package struct LiveRoute<Entity: EntityType>: @unchecked Sendable {
-  /// Which field it is.
+  /// The key path of the field.
   package let path: AnyKeyPath
   /// The hashes of the values.
   package let hashes: [Int]
@@ -15,7 +15,7 @@ package struct LiveRoute<Entity: EntityType>: @unchecked Sendable {
     let type = Swift.type(of: path).valueType
     var hashes: [Int] = []
     for value in values {
-      // Values of another type may be equal without having the same hash.
+      // Values of different types may be equal without having the same hash.
       guard Swift.type(of: value) == type, let hash = Self.hash(value) else { return nil }
       hashes.append(hash)
     }
@@ -24,10 +24,10 @@ package struct LiveRoute<Entity: EntityType>: @unchecked Sendable {
     read = { Self.hash($0[keyPath: path]) }
   }
 
-  /// The hashes of the field in all rows that differ, as they were and as they are.
+  /// Returns the hashes of the field in all changed rows, of both the old and the new values.
   /// - Parameters:
-  ///   - changes: how the rows differ.
-  ///   - storage: the new version.
+  ///   - changes: The changes of the rows.
+  ///   - storage: The new version.
   /// - Complexity: O(changes).
   package func hashes<Storage: NormalizedStorageType>(
     of changes: StorageChangeSet<Storage>, in storage: Storage
@@ -53,7 +53,7 @@ package struct LiveRoute<Entity: EntityType>: @unchecked Sendable {
 }
 
 extension FetchDescriptor {
-  /// The field by which those who follow the fetch can be found; `nil` when there is none.
+  /// The field by which observers of the fetch can be looked up; `nil` when the fetch has none.
   package var liveRoute: LiveRoute<Entity>? {
     guard related.isEmpty, relatedSorts.isEmpty, self.start == nil, let compiled else { return nil }
     for (path, values, _) in FieldConditions(compiled.condition, slot: 0).values {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How a fetch of one version is served.
+/// The plan of a fetch of one version.
 struct FetchPlan<Entity: EntityType> {
   let table: AnyTable<Entity>
   let filter: RowFilter<Entity>
-  /// The rows that are looked at; `nil` for all of the table.
+  /// The rows to examine; `nil` for all of the table.
   private(set) var candidates: RowCandidates<Entity>?
   /// The order of the result; `nil` for the table's.
   let order: RowOrder<Entity>?
@@ -12,7 +12,7 @@ struct FetchPlan<Entity: EntityType> {
   let offset: Int
   let limit: Int?
   private(set) var explanation: FetchExplanation
-  /// What of the conditions is left to `evaluate`.
+  /// The kinds of expressions in the conditions that are left to `evaluate`.
   private(set) var interpreted: [String]
   /// Whether an index, a key or a relationship could find the rows, even if a scan costs less.
   let hasAlternatives: Bool
@@ -20,7 +20,7 @@ struct FetchPlan<Entity: EntityType> {
   /// Whether the rows are found in the order of the result.
   var isInOrder: Bool { candidates?.isInOrder ?? (order == nil) }
 
-  /// How many rows are wanted in all, those that are passed over included.
+  /// The number of matching rows that are needed, including skipped ones.
   var wanted: Int? {
     limit.map { limit in
       let (sum, overflow) = limit.addingReportingOverflow(offset)
@@ -62,7 +62,7 @@ struct FetchPlan<Entity: EntityType> {
       guard let condition = FetchPlan.prepare(related, in: storage, counter) else {
         explanation.notes.append("a relationship that is joined is not one of this database")
         options = [.none]
-        // A join asks the filter alone.
+        // A join uses only the filter of this plan, so the filter must reject all rows too.
         filter.require { _ in false }
         continue
       }
@@ -85,13 +85,14 @@ struct FetchPlan<Entity: EntityType> {
     _ condition: some RelatedCondition<Entity>, in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>? { condition.prepare(in: storage, counter) }
 
-  /// Takes the way that costs least.
+  /// Chooses the option with the lowest cost.
   private mutating func choose(among options: [RowCandidates<Entity>]) {
     let fewest = options.map(\.count).min() ?? table.count
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // Of equals any index before a scan, then one in order, then the one that is declared first.
+      // Ties are resolved in favor of an index over a scan, then rows in order, then declaration
+      // order.
       let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
       if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost
@@ -101,22 +102,23 @@ struct FetchPlan<Entity: EntityType> {
     explain()
   }
 
-  /// Guesses what a way costs: how many rows it looks at, each by what finding it costs.
+  /// Estimates the cost of an option: the number of rows examined, each weighted by the cost of
+  /// finding it.
   private func cost(of option: RowCandidates<Entity>?, fewest: Int) -> Int {
     let rows = option?.count ?? table.count
     let isInOrder = option?.isInOrder ?? (order == nil)
     var examined = rows
     if isInOrder, let wanted {
-      // Where the filter keeps few rows, more must be looked at before there are enough. What is
-      // known of it is how few rows another index finds.
+      // The fewer rows match, the more are examined before there are enough. The fewest rows that
+      // an index finds are the estimate of the matches.
       let share = max(1, rows / max(1, fewest)) * (filter.isEmpty ? 1 : 2)
       let (product, overflow) = wanted.multipliedReportingOverflow(by: share)
       examined = overflow ? rows : min(rows, product)
     }
     let finding = option == nil ? examined : examined * FetchCost.lookUp
     guard !isInOrder else { return finding }
-    // What is known of how many match is how few rows some index finds. Rows that are not among the
-    // first are compared once.
+    // The fewest rows that an index finds are the estimate of the matches. A row that is not
+    // among the first ones is compared once.
     let matches = min(rows, fewest)
     let kept = order == nil ? 0 : min(matches, wanted ?? matches)
     return finding + matches + kept * (Int.bitWidth - kept.leadingZeroBitCount)

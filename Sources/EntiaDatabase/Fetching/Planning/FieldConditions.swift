@@ -1,14 +1,14 @@
-/// What a fetch asks of the fields of one entity, as far as all of it must hold.
+/// The necessary conditions on the fields of one entity in a fetch.
 struct FieldConditions {
-  /// The values that a field may have.
+  /// The fields that must have one of some values.
   private(set) var values: [(path: AnyKeyPath, values: [Any], isIdentifier: Bool)] = []
-  /// The values that a field, a collection, contains.
+  /// The fields, collections, that must contain a value.
   private(set) var members: [(path: AnyKeyPath, value: Any)] = []
-  /// The bounds that a field is between.
+  /// The fields that must be between bounds.
   private(set) var ranges: [(path: AnyKeyPath, lower: ConditionBound, upper: ConditionBound)] = []
-  /// Groups of conditions of which one holds.
+  /// Groups of conditions, at least one of which must hold in each group.
   private(set) var choices: [[RowCondition]] = []
-  /// Whether no row can meet them.
+  /// Whether no row can satisfy the conditions.
   private(set) var isImpossible = false
 
   init(_ condition: RowCondition, slot: Int) { add(condition, slot) }
@@ -24,7 +24,7 @@ struct FieldConditions {
     case .between(let field, let lower, let upper):
       if field.slot == slot { ranges.append((field.path, lower, upper)) }
     case .begins(let field, let prefix):
-      // The last scalar there is, and no character: nothing that begins with the prefix is beyond it.
+      // U+10FFFF is the last scalar and a noncharacter: no string with the prefix sorts after it.
       if field.slot == slot {
         ranges.append((field.path, .including(prefix), .excluding(prefix + "\u{10FFFF}")))
       }
@@ -34,12 +34,13 @@ struct FieldConditions {
     }
   }
 
-  /// The one value that a field must have.
+  /// Returns the only value that a field may have, or `nil` when no condition requires one.
   func value(of path: AnyKeyPath) -> Any? {
     values.first { $0.path == path && $0.values.count == 1 }?.values[0]
   }
 
-  /// The bounds that a field is between, taken from all that is asked of it.
+  /// Returns the bounds of a field: the first lower and the first upper bound among its
+  /// conditions.
   func bounds(of path: AnyKeyPath) -> (lower: ConditionBound, upper: ConditionBound)? {
     let ranges = ranges.filter { $0.path == path }
     guard !ranges.isEmpty else { return nil }
@@ -55,7 +56,7 @@ extension ConditionBound {
     if case .unbounded = self { false } else { true }
   }
 
-  /// The bound as a lower or upper end in words.
+  /// Returns the bound in words, as a lower or an upper end.
   func text(_ including: String, _ excluding: String) -> String {
     switch self {
     case .unbounded: ""
@@ -65,7 +66,7 @@ extension ConditionBound {
   }
 }
 
-/// A value in words: a string in quotes, and of an optional what it holds.
+/// Returns a value in words: a string in quotes, and the wrapped value of an optional.
 func valueText(_ value: Any) -> String {
   if let text = value as? String { return "\"\(text)\"" }
   let mirror = Mirror(reflecting: value)

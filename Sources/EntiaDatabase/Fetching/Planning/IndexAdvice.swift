@@ -1,6 +1,6 @@
 import Foundation
 
-/// The indexes and relationships that would serve a fetch that scans its table, in words.
+/// Notes on indexes and relationships that would serve a fetch that scans its table.
 struct IndexAdvice<Entity: EntityType> {
   private(set) var notes: [String] = []
 

@@ -4,7 +4,7 @@ import EntiaCollections
 struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let contents: Contents
   let conditions: FieldConditions
-  /// The sort that is wanted; `nil` when it is the table's order or one that no index has.
+  /// The sort of the fetch; `nil` when it is the table's order or one that no index has.
   let sort: IndexSort<Entity>?
   private(set) var found: [RowCandidates<Entity>] = []
 
@@ -28,14 +28,15 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     }
   }
 
-  /// Looks values up in an index that has no order.
+  /// Looks up values in an index that has no order.
   private mutating func search(_ name: String, _ index: some SearchableIndex<Entity>) {
     guard index.fields.count == 1, let path = index.fields[0].path else { return }
     for condition in conditions.values where condition.path == path {
       let lists = condition.values.map { value in
         index.search(equal: [value], from: .unbounded, to: .unbounded)
       }
-      // A value that the index has no key for may be that of a row that it does not have.
+      // A value that cannot be a key of the index may belong to rows that the index does not
+      // contain.
       let known = lists.compactMap(\.self)
       guard known.count == lists.count else { continue }
       let words = equality(fieldName(path), condition.values)
@@ -43,8 +44,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     }
   }
 
-  /// Takes the rows of an index in order: those whose first fields have certain values, and of which
-  /// the next field is in a range.
+  /// Searches an ordered index for the rows whose first fields have given values and whose next
+  /// field is in a range.
   private mutating func search<Index: OrderedIndex>(_ name: String, _ index: Index)
   where Index.Entity == Entity {
     let paths = index.fields.compactMap { $0.path as AnyKeyPath? }
@@ -67,7 +68,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       for condition in conditions.values where condition.path == first {
         search(name, index, values: condition.values, path: first)
       }
-      // Rows without a key are missing where nothing is asked of it.
+      // Without a condition on the key, the index must contain the rows that have none.
       guard index.coverage == .allRows else { return }
     }
     let isReversed = sort?.isServed(by: index.fields, fixing: values.count, conditions)
@@ -82,7 +83,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       ) { index.walk(walk, $0) })
   }
 
-  /// Looks several values of the first field up.
+  /// Looks up several values of the first field.
   private mutating func search<Index: OrderedIndex>(
     _ name: String, _ index: Index, values: [Any], path: AnyKeyPath
   ) where Index.Entity == Entity {
@@ -105,7 +106,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   }
 }
 
-/// The name of a field, as its key path gives it.
+/// Returns the name of a field, from the description of its key path.
 func fieldName(_ path: AnyKeyPath) -> String {
   let text = String(describing: path)
   guard let dot = text.firstIndex(of: ".") else { return text }
@@ -113,8 +114,8 @@ func fieldName(_ path: AnyKeyPath) -> String {
 }
 
 extension IndexField {
-  /// Whether a fetch can go by the field's order: turned around, NaN would come first in one field and
-  /// last in the others.
+  /// Whether a fetch can use the field's order. A descending floating-point field cannot be used:
+  /// NaN would be first in one field and last in the others.
   var isUsable: Bool { !isDescending || !isFloatingPoint }
 
   private var isFloatingPoint: Bool {

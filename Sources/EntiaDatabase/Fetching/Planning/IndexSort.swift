@@ -1,13 +1,14 @@
 import Foundation
 
-/// A sort of which every comparator is an index's own.
+/// A sort whose comparators can all be fields of an index.
 @usableFromInline
 struct IndexSort<Entity: EntityType> {
   private let keys: [SortKey]
-  /// The row behind which the fetch begins.
+  /// The row after which the fetch begins.
   let start: Entity?
 
-  /// Returns `nil` when a comparator is none that an index has, or when there is no sort.
+  /// Creates the sort. Returns `nil` when a comparator cannot be a field of an index, or when the
+  /// fetch has no sort.
   init?(_ descriptor: FetchDescriptor<Entity>) {
     if descriptor.sortBy.isEmpty && descriptor.start == nil { return nil }
     guard descriptor.relatedSorts.isEmpty else { return nil }
@@ -20,12 +21,13 @@ struct IndexSort<Entity: EntityType> {
     if case .behind(let entity) = descriptor.start { start = entity } else { start = nil }
   }
 
-  /// Whether an index has the sort's order, once its first fields are fixed: turned around (`true`),
-  /// as it is (`false`), or not at all (`nil`). Ties are in the order of the IDs in both.
+  /// Returns whether an index has the sort's order when its first fields are fixed: `false` for
+  /// the same order, `true` for the reversed order, `nil` for another order. Equal keys are in
+  /// the order of their IDs either way.
   func isServed(
     by fields: [IndexField<Entity>], fixing count: Int, _ conditions: FieldConditions
   ) -> Bool? {
-    // What has one value in all rows sorts nothing.
+    // A field with the same value in all rows does not affect the order.
     let keys = keys.filter { conditions.value(of: $0.path) == nil }
     let fields = fields.dropFirst(count)
     guard keys.count == fields.count else { return nil }
@@ -37,15 +39,15 @@ struct IndexSort<Entity: EntityType> {
     return isReversed ?? false
   }
 
-  /// Whether an index has all rows in the sort's order: turned around (`true`), as it is (`false`), or
-  /// not at all (`nil`).
+  /// Returns whether an index has all rows in the sort's order: `false` for the same order,
+  /// `true` for the reversed order, `nil` for another order.
   @usableFromInline
   func isServed(by index: some IndexType<Entity>) -> Bool? {
     guard index.coverage == .allRows else { return nil }
     let fields = index.fields
     guard fields.count == keys.count else { return nil }
     var isReversed: Bool?
-    // By number, and with no key path of its own: in generic code those are made anew each time.
+    // By position, and without key path literals: generic code would create those on each call.
     for number in fields.indices {
       guard fields[number].isUsable,
         let isTurned = keys[number].isServed(by: fields[number], after: isReversed)
@@ -56,12 +58,13 @@ struct IndexSort<Entity: EntityType> {
   }
 }
 
-/// A comparator of a sort that an index may have.
+/// A comparator of a sort that can be a field of an index.
 private struct SortKey {
   let path: AnyKeyPath
   let isReversed: Bool
 
-  /// Whether a field of an index has the comparator's order, turned around as those before it are.
+  /// Returns whether a field of an index has the comparator's order, as `isServed` of a sort
+  /// does. The result must be the same for all fields.
   func isServed<Entity: EntityType>(by field: IndexField<Entity>, after known: Bool?) -> Bool? {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending

@@ -51,13 +51,13 @@ struct KeySearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
     _ name: String, _ words: String, _ values: [Any], _ relationship: some KeyedRelationship<Entity>
   ) {
     let lists = values.compactMap { relationship.holders(naming: $0) }
-    // No link leads to a row whose key is `nil`.
+    // Rows whose key is `nil` have no links.
     guard lists.count == values.count else { return }
     found.append(RowCandidates(lists, foundBy: name, "\(name) (\(words))"))
   }
 }
 
-/// An equality with one of some values, in words.
+/// Returns the description of a condition that a field has one of some values.
 func equality(_ field: String, _ values: [Any]) -> String {
   values.count == 1
     ? "\(field) = \(valueText(values[0]))" : "\(field) among \(values.count) values"

@@ -1,14 +1,14 @@
 import EntiaCollections
 
-/// A relationship whose key is a field of the holder: the index by which a fetch finds the holders of
-/// an ID.
+/// A relationship whose key is a field of the holder: an index of the holders by the ID that they
+/// reference.
 protocol KeyedRelationship<Holder>: RelationshipType {
-  /// The field that is the key; `nil` where the key is derived from a field by a closure.
+  /// The field that is the key; `nil` when the key is derived from a field by a closure.
   var keyPath: AnyKeyPath? { get }
 
-  /// Returns the IDs of the holders whose key names an entity, or `nil` when the value is no ID of
-  /// the target.
-  /// - Complexity: O(1) expected, and O(*k*) to visit the IDs.
+  /// Returns the IDs of the holders that reference an entity, or `nil` when the value is not an
+  /// ID of the target.
+  /// - Complexity: O(1) expected, plus O(*k*) to visit the IDs.
   func holders(naming value: Any) -> FoundIDs<Holder>?
 }
 
@@ -46,7 +46,7 @@ extension LinkMap {
     case .few(let ids): FoundIDs(ids)
     case .many(let ids):
       FoundIDs(count: ids.count) { reversed, body in
-        // A list that is visited backwards is copied: no fetch needs that of a relationship.
+        // A reversed visit copies the list. No fetch visits a relationship in reverse.
         if reversed {
           for id in ids.elements.reversed() where !body(id) { return }
         } else {

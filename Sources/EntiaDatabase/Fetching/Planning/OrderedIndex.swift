@@ -1,34 +1,35 @@
 import EntiaCollections
 
-/// An index that has rows in the order of a key.
+/// An index that stores rows in the order of a key.
 protocol OrderedIndex<Entity>: IndexType {
-  /// How many rows the index has.
+  /// The number of rows in the index.
   var count: Int { get }
 
-  /// Returns the ranks of the rows whose first fields have these values, and whose next field is
-  /// between the bounds; `nil` when a value is not of the field's type.
+  /// Returns the ranks of the rows whose first fields have the values and whose next field is
+  /// between the bounds. Returns `nil` when a value is not of the field's type, or when an empty
+  /// partial index cannot check that.
   func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>?
 
-  /// Calls the closure with the IDs of some ranks until it answers `false`. Turned around, greater
-  /// keys come first; equal keys come in the order of their IDs either way.
+  /// Calls the closure with the IDs of some ranks until it returns `false`. In reverse, greater
+  /// keys are first; equal keys are in the order of their IDs either way.
   func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool)
 }
 
-/// A way through a part of an index.
+/// A traversal of a part of an index.
 struct IndexWalk<Entity: EntityType> {
   let ranks: Range<Int>
   let isReversed: Bool
-  /// The row behind which to begin.
+  /// The row after which the traversal begins.
   let start: Entity?
 }
 
 extension Indexes.Sorted: OrderedIndex {
   func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>? {
-    // Without an entry, nothing tells whether a value is one that the index has keys for.
+    // Without an entry to compare with, the type of a value cannot be checked.
     if tree.isEmpty, coverage != .allRows { return nil }
     var lower = lower
     var upper = upper
-    // In a field in turned order, the greater end comes first.
+    // In a descending field, the greater end is first.
     if values.count < fields.count, fields[values.count].isDescending { swap(&lower, &upper) }
     var isUnusable = false
     func position(of key: Key, _ bound: Any?) -> Int {
@@ -61,8 +62,8 @@ extension Indexes.Sorted: OrderedIndex {
     return isUnusable ? nil : start..<Swift.max(start, end)
   }
 
-  /// Compares a part of a key with a value in the order of the index; `nil` when they are not of one
-  /// type. NaN comes last.
+  /// Compares a part of a key with a value in the order of the index; `nil` when their types
+  /// differ. NaN is last.
   private func compare(_ key: Key, _ part: Int, _ value: Any) -> Int? {
     let order: PartOrder? =
       if let key = key as? any NumberedParts {
@@ -85,7 +86,7 @@ extension Indexes.Sorted: OrderedIndex {
       let entry = SortedEntry(key: key, id: start.entityID)
       let behind = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
-        // The rest of the row's own group comes first.
+        // The rest of the entities with the same key are first.
         let group = (behind..<tree.countThrough(key)).clamped(to: ranks)
         for rank in tree[group] { if !body(rank.id) { return } }
         ranks = ranks.clamped(to: 0..<tree.countBelow(key))

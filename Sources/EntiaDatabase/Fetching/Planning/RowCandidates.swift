@@ -1,23 +1,23 @@
-/// Rows among which those of a fetch are, found without looking at the others.
+/// A superset of the rows of a fetch, found without examining the other rows.
 struct RowCandidates<Entity: EntityType> {
-  /// How many rows there are, at most.
+  /// The maximum number of rows.
   let count: Int
-  /// The names of the indexes and relationships that find them.
+  /// The names of the indexes and relationships that find the rows.
   let names: [String]
-  /// How they are found, in words.
+  /// The way in which the rows are found, in words.
   let access: String
-  /// Whether they come in the order of the fetch.
+  /// Whether the rows are visited in the order of the fetch.
   let isInOrder: Bool
-  /// Whether an ID may come twice.
+  /// Whether an ID may be visited twice.
   let hasRepeats: Bool
-  /// Calls the closure with one ID after another until it answers `false`.
+  /// Calls the closure with each ID until it returns `false`.
   let visit: ((Entity.EntityID) -> Bool) -> Void
 
   /// Creates candidates from the lists of an index, a key or a relationship.
   /// - Parameters:
   ///   - lists: The IDs that were looked up, one list for each value.
-  ///   - name: The name of what found them.
-  ///   - access: How they are found, in words.
+  ///   - name: The name of the index, key or relationship.
+  ///   - access: The way in which the rows are found, in words.
   init(_ lists: [FoundIDs<Entity>], foundBy name: String, _ access: String) {
     let count = lists.reduce(0) { $0 + $1.count }
     self.init(
@@ -33,7 +33,6 @@ struct RowCandidates<Entity: EntityType> {
     }
   }
 
-  /// Creates candidates.
   init(
     count: Int, names: [String], access: String, isInOrder: Bool = false, hasRepeats: Bool = false,
     visit: @escaping ((Entity.EntityID) -> Bool) -> Void
@@ -46,7 +45,7 @@ struct RowCandidates<Entity: EntityType> {
     self.visit = visit
   }
 
-  /// Returns the rows that are found by the one or the other.
+  /// Returns the union of candidates.
   static func union(_ all: [RowCandidates]) -> RowCandidates {
     var names: [String] = []
     for name in all.flatMap(\.names) where !names.contains(name) { names.append(name) }
@@ -64,7 +63,7 @@ struct RowCandidates<Entity: EntityType> {
     }
   }
 
-  /// No row at all.
+  /// Candidates without rows.
   static var none: RowCandidates {
     RowCandidates(count: 0, names: [], access: "a condition that no row meets") { _ in }
   }

@@ -1,4 +1,4 @@
-/// Chooses how the rows of one entity are found.
+/// Finds the ways in which indexes can serve a condition.
 struct RowSearch<Contents: StorageContents, Entity: EntityType> {
   private let contents: Contents
   private let sort: IndexSort<Entity>?
@@ -8,14 +8,14 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     self.sort = sort
   }
 
-  /// Returns every way in which indexes find the rows that meet a condition.
+  /// Returns every way in which indexes find the rows that satisfy a condition.
   func candidates(for condition: RowCondition) -> [RowCandidates<Entity>] {
     let conditions = FieldConditions(condition, slot: 0)
     if conditions.isImpossible { return [.none] }
     var found = IndexSearch(contents, conditions, sort: sort).found
     found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
-      // All of them must be found by an index: rows that one of them leaves out would be missing.
+      // An index must find the rows of every choice: otherwise rows would be missing.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
       let known = parts.compactMap(\.self)
@@ -24,12 +24,13 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     return found
   }
 
-  /// Returns the fewest rows that indexes find; `nil` when none does.
+  /// Returns the smallest set of rows that an index finds; `nil` when no index can be used.
   private func fewest(for condition: RowCondition) -> RowCandidates<Entity>? {
     candidates(for: condition).min { $0.count < $1.count }
   }
 
-  /// Returns the fewest rows that indexes find, when looking them up is less than a scan.
+  /// Returns the smallest set of rows that an index finds, if looking them up costs less than a
+  /// scan.
   func best(for condition: RowCondition, tableCount: Int) -> RowCandidates<Entity>? {
     fewest(for: condition).flatMap {
       FetchCost.lookUp * $0.count < tableCount || $0.count == 0 ? $0 : nil
@@ -37,8 +38,8 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
   }
 }
 
-/// What steps of a fetch cost, by the row that a scan looks at.
+/// The costs of the steps of a fetch, relative to examining one row in a scan.
 enum FetchCost {
-  /// To find a row by its ID.
+  /// The cost of finding a row by its ID.
   static let lookUp = 3
 }

@@ -1,25 +1,25 @@
-/// A part of a predicate as something that can be run, and what is known of it without running it.
+/// A part of a predicate in executable form, with the conditions that follow from it.
 struct CompiledExpression<Output> {
-  /// How the value comes about.
+  /// How the value is obtained.
   enum Form {
     /// The same for every row.
     case constant(Output)
-    /// Stored at an offset of what a slot stands for.
+    /// Stored at an offset from the address in a slot.
     case field(slot: Int, offset: Int)
-    /// Worked out. What it throws makes the row one that does not match.
+    /// Computed. A row for which the closure throws does not match.
     case computed((PredicateFrame) throws -> Output)
   }
 
   let form: Form
   private var truth = KnownTest.none
-  /// The key path that the value is read by, where it is.
+  /// The key path by which the value is read, if it is read by one.
   var path: FieldPath?
-  /// What must hold of a row for which the value is `true`.
+  /// A necessary condition for the value to be `true`.
   var condition = RowCondition.unknown
 
   init(_ form: Form) { self.form = form }
 
-  /// The closure that works the value out.
+  /// The closure that computes the value.
   var evaluation: (PredicateFrame) throws -> Output {
     switch form {
     case .constant(let value): { _ in value }
@@ -28,19 +28,19 @@ struct CompiledExpression<Output> {
     }
   }
 
-  /// The value, where it is the same for every row.
+  /// The value, if it is the same for every row.
   var constant: Output? {
     if case .constant(let value) = form { value } else { nil }
   }
 
-  /// What follows from this value alone; a constant of a constant.
+  /// Returns the expression of a transformed value. The result is constant if this expression is.
   func map<Result>(_ transform: @escaping (Output) throws -> Result) -> CompiledExpression<Result> {
     let evaluation = evaluation
     let form = CompiledExpression<Result>.Form.computed { try transform(evaluation($0)) }
     return CompiledExpression<Result>(folding: form, isConstant: constant != nil)
   }
 
-  /// What follows from two values; a constant of constants.
+  /// Returns the expression of two combined values. The result is constant if both are.
   func combine<Other, Result>(
     _ other: CompiledExpression<Other>, _ transform: @escaping (Output, Other) throws -> Result
   ) -> CompiledExpression<Result> {
@@ -56,8 +56,8 @@ struct CompiledExpression<Output> {
 }
 
 extension CompiledExpression.Form {
-  /// The form of something that is the same for every row; what cannot be worked out is left to
-  /// throw for every row.
+  /// The form of a constant expression: its value, or the form itself if computing it throws, so
+  /// that it throws for every row.
   fileprivate var folded: Self {
     guard case .computed(let evaluation) = self else { return self }
     do {
@@ -75,7 +75,7 @@ extension CompiledExpression where Output == Bool {
     truth = .test(test)
   }
 
-  /// The closure that works the truth out.
+  /// The closure that computes the Boolean value.
   var test: (PredicateFrame) throws -> Bool {
     if case .test(let test) = truth { return test }
     if case .field(let slot, let offset) = form { return { $0.read(slot, offset) } }
@@ -83,14 +83,15 @@ extension CompiledExpression where Output == Bool {
   }
 }
 
-/// The closure of a Boolean in a form that is called without going through generic code, as that of
-/// an optional or of `Form` would be.
+/// The closure of a Boolean expression, stored so that it is called directly. A closure in an
+/// optional or in the generic `Form` is called through a thunk.
 private enum KnownTest {
   case none
   case test((PredicateFrame) throws -> Bool)
 }
 
-/// There is no value: of a `nil` that is unwrapped by force, an index out of bounds, an overflow.
+/// The error of an expression that has no value: a force-unwrapped `nil`, an index out of bounds,
+/// an overflow.
 ///
 /// A row for which a predicate has no value does not match.
 struct NoValue: Error {}

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A predicate as a closure that was compiled once, with what an index can make use of.
+/// A predicate compiled to a closure, with the conditions that an index can use.
 ///
 /// The first input has slot 0, the second slot 1.
 struct CompiledPredicate: @unchecked Sendable {
-  // Unchecked: what the closure and the condition capture are constants and key paths of one
-  // `Predicate`, which is `Sendable`, and nothing of it is ever changed.
+  // Unchecked: the closure and the condition capture constants and key paths of one `Predicate`,
+  // which is `Sendable`, and are never changed.
   let test: (PredicateFrame) throws -> Bool
   let slotCount: Int
   let condition: RowCondition
@@ -25,10 +25,11 @@ struct CompiledPredicate: @unchecked Sendable {
     interpreted = compiler.interpreted
   }
 
-  /// Whether the predicate accepts what the frame stands for; not when it has no value.
+  /// Whether the predicate accepts the values of the frame; `false` when it has no value.
   @inline(__always)
   func accepts(_ frame: PredicateFrame) -> Bool {
-    // A predicate has no value where it unwraps a `nil`, say: such a row is none that it accepts.
+    // A predicate has no value where it force-unwraps `nil`, for example. Such a row does not
+    // match.
     do { return try test(frame) } catch { return false }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-// Where `evaluate` would stop the process, for an overflow or a division by zero, there is no value.
+// Where `evaluate` would stop the process, on an overflow or a division by zero, the expression
+// has no value.
 
 extension PredicateExpressions.Arithmetic: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {

@@ -48,14 +48,14 @@ extension PredicateExpressions.Comparison: CompilableExpression {
   }
 }
 
-/// The four ways in which two values can be in order.
+/// The four ordering operators.
 enum ComparisonOrder {
   case less
   case lessOrEqual
   case greater
   case greaterOrEqual
 
-  /// The same said from the other side.
+  /// The operator with its operands exchanged.
   var turned: ComparisonOrder {
     switch self {
     case .less: .greater

@@ -41,6 +41,6 @@ extension PredicateExpressions.Conditional: CompilableExpression {
 }
 
 extension CompiledExpression where Output == Bool {
-  /// What must hold of a row for which this is `true`.
+  /// A necessary condition for the expression to be `true`.
   var rowCondition: RowCondition { constant == false ? .impossible : condition }
 }

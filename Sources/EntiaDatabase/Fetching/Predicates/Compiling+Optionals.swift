@@ -5,7 +5,7 @@ extension PredicateExpressions.OptionalFlatMap: CompilableExpression {
     let outer = compiler.compile(wrapped).evaluation
     return compiler.scope(variable) { slot in
       let inner = compiler.compile(transform)
-      // The transform gives a value or an optional one, and its type says which.
+      // The transform returns a value or an optional; its type decides which.
       if let inner = inner as? CompiledExpression<Result?> {
         let transform = inner.evaluation
         return CompiledExpression(

@@ -1,7 +1,7 @@
 import Foundation
 
-// A range whose ends are in the wrong order, for which `evaluate` would stop the process, is no
-// value.
+// A range whose bounds are in the wrong order, for which `evaluate` would stop the process, has
+// no value.
 
 extension PredicateExpressions.Range: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
@@ -50,7 +50,7 @@ extension PredicateExpressions.RangeExpressionContains: CompilableExpression {
   }
 }
 
-/// A range of any kind, of which the ends are wanted.
+/// A range of any kind, to read its bounds.
 private protocol BoundedRange {
   var conditionBounds: (ConditionBound, ConditionBound) { get }
 }

@@ -85,8 +85,8 @@ extension PredicateExpressions.SequenceStartsWith: CompilableExpression {
   }
 }
 
-// Compiled although `evaluate` would do: what it looks into may be an element of a list, and to work
-// its position out may overflow.
+// Compiled although `evaluate` supports it: the subject may be an element of a list whose index
+// overflows, and `evaluate` would then stop the process.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension PredicateExpressions.StringContainsRegex: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {

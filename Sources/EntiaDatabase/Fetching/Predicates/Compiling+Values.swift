@@ -42,7 +42,7 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
     return result
   }
 
-  /// The two properties of strings that are asked for most, without going through the key path.
+  /// Compiles the two most common properties of strings, which are read without the key path.
   private func ofString(
     _ root: CompiledExpression<Root.Output>
   ) -> CompiledExpression<Output>? {
@@ -59,7 +59,7 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
 
   /// Whether a path leads to the stored property by which the root conforms to `Identifiable`.
   ///
-  /// Compared by name: the path in a predicate is another one than `\Self.id` in generic code.
+  /// Compared by name: the key path in a predicate does not equal `\Self.id` in generic code.
   private static func isStoredIdentifier(_ path: Swift.KeyPath<Root.Output, Output>) -> Bool {
     func hasIdentifier<Identified: Identifiable>(_ type: Identified.Type) -> Bool {
       Identified.ID.self == Output.self
@@ -70,13 +70,13 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
     return fieldName(path) == "id"
   }
 
-  /// A field that is itself the condition must be `true`.
+  /// Returns the condition of a Boolean field: it must be `true`.
   private func trueCondition(of compiled: CompiledExpression<Output>) -> RowCondition {
     guard Output.self == Bool.self, let path = compiled.path else { return .unknown }
     return .equals(path, [true])
   }
 }
 
-/// An expression that is a variable, of whatever type.
+/// A variable expression of any type.
 private protocol VariableExpression {}
 extension PredicateExpressions.Variable: VariableExpression {}

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Comparisons of the types that fields mostly have, compiled for these types: a comparison through
-/// `Equatable` or `Comparable` of a type that is only known at run time costs ten times as much.
+/// Comparisons specialized for common field types. A comparison through `Equatable` or
+/// `Comparable` of a type that is only known at run time costs ten times as much.
 enum FastComparisons {
-  /// Tests for equality; `nil` for another type.
+  /// Returns a test for equality, or `nil` for another type.
   static func equality<Value: Equatable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, isNegated: Bool
   ) -> CompiledExpression<Bool>? {
@@ -24,7 +24,7 @@ enum FastComparisons {
     return nil
   }
 
-  /// Tests for order; `nil` for another type.
+  /// Returns a test for order, or `nil` for another type.
   static func order<Value: Comparable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
   ) -> CompiledExpression<Bool>? {
@@ -59,7 +59,7 @@ enum FastComparisons {
     return compare(a, b, order)
   }
 
-  /// Tests two values for order.
+  /// Returns a test of two values for order.
   @inline(__always)
   static func compare<Value: Comparable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
@@ -72,7 +72,8 @@ enum FastComparisons {
     }
   }
 
-  /// A field against a constant, which nearly every comparison is, takes one load and one comparison.
+  /// Returns a test of two values. A field against a constant, the most common case, costs one
+  /// load and one comparison.
   @inline(__always)
   private static func test<Value>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>,

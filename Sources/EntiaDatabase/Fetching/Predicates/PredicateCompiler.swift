@@ -1,16 +1,17 @@
 import Foundation
 
-/// Turns the expressions of one predicate into closures, each once.
+/// Compiles the expressions of one predicate to closures, each once.
 final class PredicateCompiler {
-  /// How many slots the frame needs.
+  /// The number of slots that the frame needs.
   private(set) var slotCount = 0
-  /// What had to be left to `evaluate`, in the order in which it was met.
+  /// The kinds of expressions that are left to `evaluate`, in the order in which they were
+  /// visited.
   private(set) var interpreted: [String] = []
   private var slots: [PredicateExpressions.VariableID: Int] = [:]
-  /// What tells `evaluate` the values of the variables in scope.
+  /// Closures that pass the values of the variables in scope to `evaluate`.
   private var bindings: [(PredicateFrame, inout PredicateBindings) -> Void] = []
 
-  /// Gives an input or a closure's parameter a slot.
+  /// Assigns a slot to an input or to a closure's parameter.
   @discardableResult
   func declare<Value>(_ variable: PredicateExpressions.Variable<Value>) -> Int {
     let slot = slotCount
@@ -22,7 +23,7 @@ final class PredicateCompiler {
     return slot
   }
 
-  /// Compiles what a closure's parameter is known in.
+  /// Compiles the expressions in the scope of a closure's parameter.
   func scope<Value, Result>(
     _ variable: PredicateExpressions.Variable<Value>, _ body: (_ slot: Int) -> Result
   ) -> Result {
@@ -33,7 +34,7 @@ final class PredicateCompiler {
 
   func slot(of variable: PredicateExpressions.VariableID) -> Int? { slots[variable] }
 
-  /// Compiles an expression; one of an unknown kind is left to `evaluate`, and is noted.
+  /// Compiles an expression. An expression of an unknown kind is left to `evaluate` and recorded.
   func compile<Expression: PredicateExpression>(
     _ expression: Expression
   ) -> CompiledExpression<Expression.Output> {

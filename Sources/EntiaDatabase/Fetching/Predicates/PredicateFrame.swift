@@ -1,16 +1,18 @@
-/// Where a compiled predicate finds the row that it is asked about, and the values that its closures
-/// have names for: one address for each.
+/// The inputs of a compiled predicate: one slot with an address for the row under test and for
+/// each parameter of its closures.
 struct PredicateFrame {
   private let slots: UnsafeMutablePointer<UnsafeRawPointer>
 
-  // The unsafe steps of compiled predicates. Sound because
-  // - a slot has one type, which the compiler of the predicate knows: `slot` gives numbers out once;
-  // - the address in a slot is of a value that lives while the closure runs which put it there, and
-  //   nothing is read from a slot outside of that closure;
-  // - an offset comes from `MemoryLayout.offset(of:)`, which is documented for exactly this, or is 0;
-  // - a frame lives on the stack of one evaluation, so that no two threads share one.
+  // The unsafe steps of compiled predicates. They are sound because
+  // - a slot has one type, which the predicate's compiler knows: `declare` assigns each number
+  //   once;
+  // - the value at the address in a slot outlives the closure call that set the slot, and the
+  //   slot is read only during that call;
+  // - an offset is a result of `MemoryLayout.offset(of:)`, which is documented for this use, or
+  //   0;
+  // - a frame is on the stack of one evaluation, so that threads never share one.
 
-  /// Runs the closure with a frame of so many slots, none of which stands for a value yet.
+  /// Runs the closure with a frame of a number of slots, none of which is set.
   static func with<Result>(
     slotCount: Int, _ body: (PredicateFrame) throws -> Result
   ) rethrows -> Result {
@@ -22,11 +24,11 @@ struct PredicateFrame {
     }
   }
 
-  /// Makes a slot stand for a value while its address is good.
+  /// Sets a slot to the address of a value. The address must stay valid while the slot is read.
   @inline(__always)
   func set(_ slot: Int, to address: UnsafeRawPointer) { slots[slot] = address }
 
-  /// Runs the closure with a slot that stands for a value.
+  /// Runs the closure with a slot set to the address of a value.
   @inline(__always)
   func binding<Value, Result>(
     _ slot: Int, to value: Value, _ body: () throws -> Result
@@ -37,11 +39,11 @@ struct PredicateFrame {
     }
   }
 
-  /// The address of what a slot stands for.
+  /// Returns the address in a slot.
   @inline(__always)
   func address(of slot: Int) -> UnsafeRawPointer { slots[slot] }
 
-  /// Reads what is stored at an offset of what a slot stands for.
+  /// Reads the value at an offset from the address in a slot.
   @inline(__always)
   func read<Value>(_ slot: Int, _ offset: Int, as type: Value.Type = Value.self) -> Value {
     (slots[slot] + offset).assumingMemoryBound(to: Value.self).pointee

@@ -1,6 +1,6 @@
-/// What must hold of a row that a predicate accepts, as far as an index can make use of it.
+/// A necessary condition for a predicate to accept a row, in a form that an index can use.
 ///
-/// It may hold of more rows than the predicate accepts, never of fewer.
+/// It may hold for more rows than the predicate accepts, never for fewer.
 indirect enum RowCondition {
   /// Nothing is known.
   case unknown
@@ -42,7 +42,7 @@ indirect enum RowCondition {
   }
 }
 
-/// An end of a range of which only the value, not its type, is known.
+/// A bound of a range whose value is known, but not its type.
 enum ConditionBound {
   case unbounded
   case including(Any)

@@ -1,17 +1,17 @@
 public import Foundation
 
 extension FetchDescriptor {
-  /// Returns this description with a condition on the entities that a key names.
+  /// Returns this description with a condition on the entities that a key references.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(\Library.bookAuthor, #Predicate { $0.name == "Ursula" })
   /// ```
   ///
-  /// In a database without the relationship it fetches nothing.
+  /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship, whose holder this description is of.
-  ///   - predicate: The condition on the named entities.
-  ///   - quantifier: How many of them must meet it.
+  ///   - path: The relationship; its holder is the entity type of this description.
+  ///   - predicate: The condition on the referenced entities.
+  ///   - quantifier: The number of referenced entities that must match.
   public func joining<Root, Relationship: RelationshipType>(
     _ path: any KeyPath<Root, Relationship> & Sendable,
     _ predicate: Predicate<Relationship.Target>, matching quantifier: JoinQuantifier = .any
@@ -19,8 +19,8 @@ extension FetchDescriptor {
     joining(path, FetchDescriptor<Relationship.Target>(predicate: predicate), matching: quantifier)
   }
 
-  /// Returns this description with conditions on the entities that a key names, and on entities that
-  /// are related to those in turn.
+  /// Returns this description with conditions on the entities that a key references, and on
+  /// entities that are related to those in turn.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(
@@ -28,11 +28,12 @@ extension FetchDescriptor {
   ///   FetchDescriptor().joining(\Library.authorCountry, #Predicate { $0.code == "NZ" }))
   /// ```
   ///
-  /// In a database without the relationship it fetches nothing.
+  /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship, whose holder this description is of.
-  ///   - related: The conditions on the named entities; its sort, limit and offset do not matter.
-  ///   - quantifier: How many of them must meet it.
+  ///   - path: The relationship; its holder is the entity type of this description.
+  ///   - related: The conditions on the referenced entities; its sort, limit and offset are
+  ///     ignored.
+  ///   - quantifier: The number of referenced entities that must match.
   public func joining<Root, Relationship: RelationshipType>(
     _ path: any KeyPath<Root, Relationship> & Sendable,
     _ related: FetchDescriptor<Relationship.Target> = FetchDescriptor<Relationship.Target>(),
@@ -45,18 +46,18 @@ extension FetchDescriptor {
     return result
   }
 
-  /// Returns this description with a condition on the entities whose keys name one.
+  /// Returns this description with a condition on the entities that reference an entity.
   ///
   /// ```swift
   /// FetchDescriptor<Author>()
   ///   .joining(inverse: \Library.bookAuthor, #Predicate { $0.year < 1900 }, matching: .none)
   /// ```
   ///
-  /// In a database without the relationship it fetches nothing.
+  /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship, whose target this description is of.
+  ///   - path: The relationship; its target is the entity type of this description.
   ///   - predicate: The condition on the holders.
-  ///   - quantifier: How many of them must meet it.
+  ///   - quantifier: The number of holders that must match.
   public func joining<Root, Relationship: RelationshipType>(
     inverse path: any KeyPath<Root, Relationship> & Sendable,
     _ predicate: Predicate<Relationship.Holder>, matching quantifier: JoinQuantifier = .any
@@ -66,8 +67,8 @@ extension FetchDescriptor {
       matching: quantifier)
   }
 
-  /// Returns this description with conditions on the entities whose keys name one, such as the rows
-  /// of a join entity, and on entities that are related to those in turn.
+  /// Returns this description with conditions on the entities that reference an entity, such as
+  /// the rows of a join entity, and on entities that are related to those in turn.
   ///
   /// ```swift
   /// FetchDescriptor<Person>().joining(
@@ -77,11 +78,11 @@ extension FetchDescriptor {
   /// FetchDescriptor<Author>().joining(inverse: \Library.bookAuthor, matching: .atLeast(3))
   /// ```
   ///
-  /// In a database without the relationship it fetches nothing.
+  /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship, whose target this description is of.
-  ///   - related: The conditions on the holders; its sort, limit and offset do not matter.
-  ///   - quantifier: How many of them must meet it.
+  ///   - path: The relationship; its target is the entity type of this description.
+  ///   - related: The conditions on the holders; its sort, limit and offset are ignored.
+  ///   - quantifier: The number of holders that must match.
   public func joining<Root, Relationship: RelationshipType>(
     inverse path: any KeyPath<Root, Relationship> & Sendable,
     _ related: FetchDescriptor<Relationship.Holder> = FetchDescriptor<Relationship.Holder>(),
@@ -94,19 +95,19 @@ extension FetchDescriptor {
     return result
   }
 
-  /// Returns this description sorted by a field of the entity that a key names, before it is sorted
-  /// by `sortBy`.
+  /// Returns this description sorted by a field of the entity that a key references, and then by
+  /// `sortBy`.
   ///
   /// ```swift
   /// FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year)])
   ///   .sorted(by: \Library.bookAuthor, SortDescriptor(\.name))
   /// ```
   ///
-  /// Entities whose key names nothing come first, or last in reverse. Of several such sorts the first
-  /// decides before the others. No index serves it: all entities that match are sorted.
+  /// Entities that reference no entity of the database are first, or last in reverse. Of several
+  /// such sorts, the first has precedence. No index serves it: all matching entities are sorted.
   /// - Parameters:
-  ///   - path: The relationship, whose holder this description is of.
-  ///   - sort: How the named entities are sorted.
+  ///   - path: The relationship; its holder is the entity type of this description.
+  ///   - sort: The sort of the referenced entities.
   public func sorted<Root, Target: EntityType>(
     by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable, _ sort: SortDescriptor<Target>
   ) -> Self {
@@ -115,7 +116,7 @@ extension FetchDescriptor {
     return result
   }
 
-  /// This description without its order and its limits.
+  /// This description without its sort and its limits.
   private var conditionsOnly: Self {
     var result = self
     result.sortBy = []

@@ -1,4 +1,4 @@
-/// A condition on the entities whose key names a row.
+/// A condition on the entities that reference a row.
 struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
   typealias Entity = Relationship.Target
 
@@ -42,7 +42,8 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
     if let holders = changes[type] as? TableChanges<Relationship.Holder> {
       rows += holders.inserted + holders.removed + holders.updated.flatMap { [$0.old, $0.new] }
     }
-    // A holder that is as it was names what it named, so that one version of it is enough.
+    // An unchanged holder references the same entities in both versions, so one version of it is
+    // enough.
     for id in related.affectedIDs(by: changes, from: old, to: new) {
       if let row = new.row(of: id) ?? old.row(of: id) { rows.append(row) }
     }

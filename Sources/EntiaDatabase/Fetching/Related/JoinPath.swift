@@ -1,4 +1,4 @@
-/// The key path of a relationship in a storage (`\Library.bookAuthor`) or in the contents of one
+/// The key path of a relationship, in a storage (`\Library.bookAuthor`) or in its contents
 /// (`\Library.Contents.bookAuthor`).
 struct JoinPath<Relationship: RelationshipType>: Sendable {
   private let root: Any.Type
@@ -9,14 +9,14 @@ struct JoinPath<Relationship: RelationshipType>: Sendable {
     read = { ($0 as? Root)?[keyPath: path] }
   }
 
-  /// Returns the relationship in a version, or `nil` when the path is one of another storage.
+  /// Returns the relationship in a version, or `nil` when the path belongs to another storage.
   func relationship<Storage: NormalizedStorageType>(in storage: Storage) -> Relationship? {
     if root == Storage.self { return read(storage) }
     if root == Storage.Contents.self { return read(storage.snapshot.contents) }
     return nil
   }
 
-  /// Returns the name under which the storage declares a relationship.
+  /// Returns the name of a relationship in the storage's declaration.
   static func name<Contents: StorageContents>(
     of relationship: Relationship, in contents: Contents
   ) -> String {

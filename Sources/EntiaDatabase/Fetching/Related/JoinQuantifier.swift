@@ -1,4 +1,4 @@
-/// How many of the related entities must meet the condition of a join.
+/// The number of related entities that must match the condition of a join.
 ///
 /// ```swift
 /// FetchDescriptor<Author>()
@@ -6,29 +6,30 @@
 /// FetchDescriptor<Author>().joining(inverse: \Library.bookAuthor, matching: .atLeast(3))
 /// ```
 ///
-/// Each entity counts once, however often a key names it. IDs of missing entities do not count.
+/// Each entity counts once, even if a key references it several times. IDs of missing entities do
+/// not count.
 public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
   /// The numbers of matches that are accepted.
   let range: ClosedRange<Int>
-  /// Whether related entities that do not match are refused.
+  /// Whether every related entity must match.
   let isUniversal: Bool
 
-  /// At least one matches.
+  /// At least one related entity matches.
   public static let any = Self(range: 1...Int.max)
-  /// None matches; accepted too where there is no related entity.
+  /// No related entity matches. An entity without related entities is accepted.
   public static let none = Self(range: 0...0)
-  /// Each matches; accepted too where there is no related entity.
+  /// Every related entity matches. An entity without related entities is accepted.
   public static let all = Self(range: 0...Int.max, isUniversal: true)
 
-  /// At least so many match.
+  /// Returns a quantifier that requires at least a number of matches.
   /// - Parameter count: The least number; a negative one counts as 0.
   public static func atLeast(_ count: Int) -> Self { Self(range: max(0, count)...Int.max) }
 
-  /// At most so many match.
+  /// Returns a quantifier that allows at most a number of matches.
   /// - Parameter count: The greatest number; a negative one counts as 0.
   public static func atMost(_ count: Int) -> Self { Self(range: 0...max(0, count)) }
 
-  /// Exactly so many match.
+  /// Returns a quantifier that requires an exact number of matches.
   /// - Parameter count: The number; a negative one counts as 0.
   public static func exactly(_ count: Int) -> Self { Self(range: max(0, count)...max(0, count)) }
 
@@ -37,10 +38,12 @@ public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
     self.isUniversal = isUniversal
   }
 
-  /// Whether an entity without a match is refused, so that the matches lead to all that is accepted.
+  /// Whether an entity without a match is rejected, so that every accepted entity is related to a
+  /// match.
   var requiresMatch: Bool { range.lowerBound > 0 }
 
-  /// Whether the related entities with these IDs, of which some may be missing, are as required.
+  /// Whether the related entities satisfy the quantifier. Some of the IDs may be of missing
+  /// entities.
   func accepts<Entity: EntityType>(
     _ ids: [Entity.EntityID], in rows: RelatedRows<Entity>
   ) -> Bool {

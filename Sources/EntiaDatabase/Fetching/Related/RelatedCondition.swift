@@ -2,7 +2,8 @@
 protocol RelatedCondition<Entity>: Sendable {
   associatedtype Entity: EntityType
 
-  /// Prepares the condition for one version; `nil` when that has no such relationship.
+  /// Prepares the condition for one version; `nil` when the version does not have the
+  /// relationship.
   func prepare<Storage: NormalizedStorageType>(
     in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>?
@@ -10,8 +11,8 @@ protocol RelatedCondition<Entity>: Sendable {
   /// The types of the related entities that decide the condition.
   var relatedEntities: [ObjectIdentifier] { get }
 
-  /// Returns the IDs of the rows whose answer may differ between two versions because of the related
-  /// rows that do; some may come twice.
+  /// Returns the IDs of the rows for which the condition may differ between two versions because
+  /// related rows differ. IDs may repeat.
   /// - Complexity: O(*k*) in the number of these rows.
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
@@ -20,22 +21,22 @@ protocol RelatedCondition<Entity>: Sendable {
 
 /// A condition on related entities, prepared for one version.
 struct PreparedCondition<Entity: EntityType> {
-  /// Whether a row meets it.
+  /// Whether a row satisfies the condition.
   let accepts: (UnsafeRawPointer) -> Bool
-  /// The rows that meet it, where an index finds the related entities.
+  /// The rows that satisfy the condition, if an index finds the related entities.
   let candidates: RowCandidates<Entity>?
-  /// What of the condition is left to `evaluate`.
+  /// The kinds of expressions in the condition that are left to `evaluate`.
   let interpreted: [String]
 }
 
 extension FetchDescriptor {
-  /// The types of the entities that decide what is fetched.
+  /// The types of the entities on which the result depends.
   package var entityTypes: [ObjectIdentifier] {
     [ObjectIdentifier(Entity.self)] + related.flatMap { $0.relatedEntities }
       + relatedSorts.map { $0.relatedEntity }
   }
 
-  /// Returns the IDs of the rows that may match or not because of related rows that differ.
+  /// Returns the IDs of the rows that may enter or leave the result because related rows differ.
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Entity.EntityID] {

@@ -1,12 +1,12 @@
-/// The rows of an entity that is related to the one that is fetched, and the conditions on them.
+/// The rows of a related entity type, and the conditions on them.
 struct RelatedRows<Entity: EntityType> {
   private let plan: FetchPlan<Entity>
   private let counter: FetchCounter
 
-  /// The rows that an index finds; `nil` when a scan costs less or none finds them.
+  /// The rows that an index finds; `nil` when a scan costs less or no index can be used.
   var candidates: RowCandidates<Entity>? { plan.candidates }
 
-  /// What of the conditions is left to `evaluate`.
+  /// The kinds of expressions in the conditions that are left to `evaluate`.
   let interpreted: [String]
 
   init?<Storage: NormalizedStorageType>(
@@ -20,12 +20,12 @@ struct RelatedRows<Entity: EntityType> {
     interpreted = plan.interpreted
   }
 
-  /// Whether a row meets the conditions; `nil` when there is no row with the ID.
+  /// Whether a row satisfies the conditions; `nil` when no row has the ID.
   func accepts(_ id: Entity.EntityID) -> Bool? {
     plan.table.row(of: id).map { accepts($0.row) }
   }
 
-  /// Calls the closure with the candidates that meet the conditions until it returns `false`.
+  /// Calls the closure with the candidates that satisfy the conditions, until it returns `false`.
   func visit(_ candidates: RowCandidates<Entity>, _ body: (Entity) -> Bool) {
     candidates.visit { id in
       guard let found = plan.table.row(of: id), accepts(found.row) else { return true }
@@ -33,7 +33,7 @@ struct RelatedRows<Entity: EntityType> {
     }
   }
 
-  /// Returns an estimate of how many of some rows are related to a number of these.
+  /// Returns an estimate of how many of `rows` rows are related to `count` rows of this table.
   func estimate(_ count: Int, of rows: Int) -> Int {
     guard plan.table.count > 0 else { return 0 }
     let (product, overflow) = rows.multipliedReportingOverflow(by: count)
@@ -44,7 +44,7 @@ struct RelatedRows<Entity: EntityType> {
     counter.work.relatedRowsExamined += 1
     return PredicateFrame.with(slotCount: plan.filter.slotCount) { frame in
       frame.set(0, to: row)
-      // A row for which a predicate has no value is none that it accepts.
+      // A row for which the predicate has no value does not match.
       do { return try plan.filter.test(frame) } catch { return false }
     }
   }

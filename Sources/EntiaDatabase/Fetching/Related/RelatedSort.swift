@@ -7,15 +7,17 @@ protocol RelatedSort<Entity>: Sendable {
   /// The type of the related entity.
   var relatedEntity: ObjectIdentifier { get }
 
-  /// Returns the comparison of rows in one version; `nil` when that has no such relationship.
+  /// Returns the comparison of rows in one version; `nil` when the version does not have the
+  /// relationship.
   func comparison<Storage: NormalizedStorageType>(in storage: Storage) -> RowComparison?
 }
 
-/// The order by a field of the entity that a key names.
+/// The order by a field of the entity that a key references.
 struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
   private let path: JoinPath<ToOne<Entity, Target>>
-  /// The one descriptor. It is in an array because a struct that stores one itself does not link in
-  /// optimized builds on Linux: Foundation does not export the type of one of its members.
+  /// The only descriptor. It is in an array because a struct that stores a descriptor directly
+  /// does not link in optimized builds on Linux: Foundation does not export the type of one of
+  /// its members.
   private let sort: [SortDescriptor<Target>]
 
   init(path: JoinPath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {

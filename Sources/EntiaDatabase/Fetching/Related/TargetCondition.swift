@@ -1,4 +1,4 @@
-/// A condition on the entities that a row's key names.
+/// A condition on the entities that a row references.
 struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
   typealias Entity = Relationship.Holder
 

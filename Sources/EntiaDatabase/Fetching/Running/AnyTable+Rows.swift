@@ -1,7 +1,7 @@
 import EntiaCollections
 
-// Rows are handed out by address: looking at one copies nothing. An address is good while the table
-// that it came from is held, unchanged, which whoever runs a fetch does.
+// Rows are passed by address, without a copy. An address is valid while the table that it belongs
+// to is retained and unchanged, which the caller of a fetch ensures.
 
 extension AnyTable {
   var count: Int {
@@ -11,7 +11,8 @@ extension AnyTable {
     }
   }
 
-  /// Calls the closure with neighbors, in the table's order, until it answers `false`.
+  /// Calls the closure with runs of adjacent rows, in the table's order, until it returns
+  /// `false`.
   func forEachRun(_ body: (UnsafeRawPointer, _ count: Int) -> Bool) {
     func visit(_ run: UnsafeBufferPointer<Entity>) -> Bool {
       guard let start = run.baseAddress else { return true }
@@ -23,7 +24,8 @@ extension AnyTable {
     }
   }
 
-  /// Returns the row with an ID and a number that is greater for rows that come later, or `nil`.
+  /// Returns the row with an ID, with a number that is greater for later rows, or `nil` when no
+  /// row has the ID.
   func row(of id: Entity.EntityID) -> RankedRow? {
     let found =
       switch self {

@@ -1,9 +1,9 @@
-/// Runs a plan.
+/// An execution of a plan.
 struct FetchRun<Entity: EntityType> {
   let plan: FetchPlan<Entity>
   let counter: FetchCounter
 
-  /// Calls the closure with the rows of the result, in order, until it answers `false`.
+  /// Calls the closure with the rows of the result, in order, until it returns `false`.
   func visitRows(_ body: (UnsafePointer<Entity>) -> Bool) {
     if plan.limit == 0 { return }
     withExtendedLifetime(plan.table) {
@@ -19,11 +19,11 @@ struct FetchRun<Entity: EntityType> {
     }
   }
 
-  /// Hands rows on as they are found.
+  /// Passes rows to the closure as they are found.
   private func stream(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
-    // Taken out of the plan first: to look into generic types costs more than a row does.
+    // Read from the plan first: reading a field of a generic type costs more than testing a row.
     let (offset, counter) = (plan.offset, counter)
     var skipped = 0
     var rest = plan.limit ?? .max
@@ -38,11 +38,11 @@ struct FetchRun<Entity: EntityType> {
     }
   }
 
-  /// Finds all rows that match, and hands the first of them on in order.
+  /// Finds all matching rows, and passes the first ones to the closure in order.
   private func sort(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
-    // Without an order, their places are all there is to compare.
+    // Without a sort, only the rows' places are compared.
     let compare: RowComparison = if let order = plan.order { order.compare } else { { _, _ in 0 } }
     var ranked = RankedRows(limit: plan.wanted, compare)
     visit(frame, start) {
@@ -61,7 +61,7 @@ struct FetchRun<Entity: EntityType> {
     return body(row.assumingMemoryBound(to: Entity.self))
   }
 
-  /// Calls the closure with the rows that match and come behind the start, until it answers `false`.
+  /// Calls the closure with the matching rows after the start, until it returns `false`.
   private func visit(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (RankedRow) -> Bool
   ) {
@@ -95,15 +95,15 @@ struct FetchRun<Entity: EntityType> {
   private func accepts(_ frame: PredicateFrame, _ row: UnsafeRawPointer) -> Bool {
     if plan.filter.isEmpty { return true }
     frame.set(0, to: row)
-    // A row for which a predicate has no value is none that it accepts.
+    // A row for which the predicate has no value does not match.
     do { return try plan.filter.test(frame) } catch { return false }
   }
 }
 
-/// Calls the closure with the rows of a run that the test accepts, until it answers `false`.
-/// - Returns: the number in the run of the row for which it did.
-// On its own, and not in a generic type, so that nothing but the row changes from one turn of the loop
-// to the next.
+/// Calls the closure with the rows of a run that the test accepts, until it returns `false`.
+/// - Returns: The offset in the run of the row for which it returned `false`, or `nil`.
+// A function of its own, outside generic types, so that only the row changes between iterations
+// of the loop.
 private func firstRefused(
   _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
   _ test: (PredicateFrame) throws -> Bool, _ body: (UnsafeRawPointer, Int) -> Bool
@@ -111,18 +111,18 @@ private func firstRefused(
   var row = first
   for offset in 0..<count {
     frame.set(0, to: row)
-    // A row for which a predicate has no value is none that it accepts.
+    // A row for which the predicate has no value does not match.
     do { if try test(frame), !body(row, offset) { return offset } } catch {}
     row += stride
   }
   return nil
 }
 
-/// The row behind which a page begins.
+/// The row after which a page begins.
 private struct StartRow {
-  /// The row as it was.
+  /// The row as it was when the page before was read.
   let row: UnsafeRawPointer
-  /// Where in the table it is now, by the numbers that rows are found with; `nil` once it is gone.
+  /// The current place of the row in the table; `nil` if it was removed, or if IDs break ties.
   let place: Int?
 }
 
@@ -134,7 +134,7 @@ extension FetchRun {
     }
   }
 
-  /// The number of a row's place, needed only where IDs have no order.
+  /// Returns the place of a row, which is needed only when IDs have no order.
   private func place(of id: Entity.EntityID) -> Int? {
     guard plan.order?.tie == nil, let found = plan.table.row(of: id) else { return nil }
     if plan.candidates != nil { return found.place }
@@ -156,8 +156,8 @@ extension FetchRun {
     guard let start, let order = plan.order else { return true }
     let result = order.compare(start.row, found.row)
     if result != 0 || order.tie != nil { return result < 0 }
-    // Among rows that nothing tells apart and that come in the table's order, those behind one that
-    // is gone are not known: they come again rather than not at all.
+    // Among rows that compare equal in the table's order, the rows after a removed one are not
+    // known. Returning them twice is better than skipping them.
     return start.place.map { $0 < found.place } ?? true
   }
 }

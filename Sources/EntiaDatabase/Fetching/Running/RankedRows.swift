@@ -1,13 +1,13 @@
-/// A row that matches, and its place among the rows of the table.
+/// A matching row, and its place among the rows of the table.
 struct RankedRow {
   let row: UnsafeRawPointer
   let place: Int
 }
 
-/// The first rows of an order: all that are offered, or the best of them when there is a limit.
+/// The first rows of an order: all offered rows, or the first `limit` of them.
 ///
-/// With a limit it is a heap with the last of the best on top, so that a row that is not among them
-/// costs one comparison.
+/// With a limit, the rows are a heap with the last of them on top, so that a row that is not
+/// among the first ones costs one comparison.
 struct RankedRows {
   private(set) var rows: [RankedRow] = []
   private(set) var comparisons = 0
@@ -30,7 +30,7 @@ struct RankedRows {
     sink()
   }
 
-  /// The rows in their order.
+  /// Returns the rows in their order.
   mutating func sorted() -> [RankedRow] {
     var count = 0
     let compare = compare

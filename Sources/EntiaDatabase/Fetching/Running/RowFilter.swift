@@ -1,8 +1,8 @@
-/// Everything that a row must fulfil, as one test of a frame whose first slot stands for the row.
+/// All conditions of a fetch on a row, as one test of a frame whose first slot is the row.
 struct RowFilter<Entity: EntityType> {
-  // No optional, whose closure would be called through generic code.
+  // Not optional: a closure in an optional is called through a thunk.
   private(set) var test: (PredicateFrame) throws -> Bool = { _ in true }
-  /// Whether every row is accepted.
+  /// Whether the filter accepts every row.
   private(set) var isEmpty = true
   private(set) var slotCount = 1
 

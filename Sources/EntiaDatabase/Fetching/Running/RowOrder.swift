@@ -1,22 +1,24 @@
 import EntiaCollections
 import Foundation
 
-/// Compares two rows where they lie: less than 0 when the first comes first, 0 when neither does.
+/// Compares two rows by their addresses: negative when the first precedes, positive when the
+/// second does, 0 otherwise.
 typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
 
 /// The order of a fetch, compiled once.
 struct RowOrder<Entity: EntityType> {
-  /// Compares by the keys and then by ID; 0 for rows that only their places in the table tell apart.
+  /// Compares by the keys and then by ID; 0 for rows that differ only in their places in the
+  /// table.
   let compare: RowComparison
-  /// Settles what the keys do not; `nil` for IDs that have no order.
+  /// Compares by ID, for rows with equal keys; `nil` if IDs have no order.
   let tie: RowComparison?
-  /// The sort descriptors that had to be left to their own comparison.
+  /// The positions of the sort descriptors that could not be compiled.
   let interpreted: [Int]
 
   /// Creates an order.
   /// - Parameters:
-  ///   - sortBy: How rows are sorted by their own fields.
-  ///   - first: The comparisons that decide before those.
+  ///   - sortBy: The sort by the rows' own fields.
+  ///   - first: The comparisons that have precedence over it.
   init(_ sortBy: [SortDescriptor<Entity>], after first: [RowComparison] = []) {
     interpreted = sortBy.indices.filter { sortBy[$0].compiled == nil }
     let keys = first + sortBy.map(\.rowComparison)
@@ -50,10 +52,10 @@ struct RowOrder<Entity: EntityType> {
 }
 
 extension SortDescriptor {
-  /// The key path and what kind of order its values are sorted in, where both are known.
+  /// The key path, if the order of its values is known.
   ///
-  /// Strings are compared by `<`, as sorted indexes do, when the descriptor has no comparator of its
-  /// own or the lexical one; a localized comparator is not known.
+  /// Strings are compared by `<`, as in sorted indexes, when the descriptor has no comparator of
+  /// its own or the lexical one. The order of a localized comparator is not known.
   var knownPath: PartialKeyPath<Compared>? {
     if let stringComparator, stringComparator != .lexical { return nil }
     guard let keyPath else { return nil }
@@ -61,7 +63,7 @@ extension SortDescriptor {
     return type is any Comparable.Type || type is any ComparableOptional.Type ? keyPath : nil
   }
 
-  /// The comparison of rows: compiled, or else that of the descriptor itself.
+  /// The comparison of rows: compiled if possible, otherwise by the descriptor itself.
   var rowComparison: RowComparison {
     compiled ?? { first, second in
       let lhs = first.assumingMemoryBound(to: Compared.self)
@@ -70,7 +72,7 @@ extension SortDescriptor {
     }
   }
 
-  /// The comparison of rows, or `nil` when it is not known what it would have to be.
+  /// The compiled comparison of rows, or `nil` when the order is not known.
   var compiled: RowComparison? {
     guard let knownPath else { return nil }
     let isReversed = order == .reverse
@@ -90,7 +92,7 @@ extension SortDescriptor {
     _ path: PartialKeyPath<Compared>, _ isReversed: Bool, _ type: Value.Type
   ) -> RowComparison? { comparison(path, isReversed, type) }
 
-  // Inlined so that the types that are named above are compared as what they are.
+  // Inlined, so that the types named above are compared in specialized code.
   @inline(__always)
   private static func comparison<Value: Comparable>(
     _ path: PartialKeyPath<Compared>, _ isReversed: Bool, _ type: Value.Type
@@ -109,9 +111,9 @@ extension SortDescriptor {
   }
 }
 
-/// An optional of values that have an order.
+/// An optional whose wrapped type has an order.
 private protocol ComparableOptional {
-  /// The comparison of rows by a field of this type: `nil` comes before every value.
+  /// Returns the comparison of rows by a field of this type: `nil` precedes every value.
   static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison?
 }
 
@@ -133,13 +135,14 @@ extension Optional: ComparableOptional where Wrapped: Comparable {
   }
 }
 
-// `offset(of:)` is documented for exactly this: the place of a stored property's value in its root.
+// `offset(of:)` is documented for this use: it is the position of a stored property's value in
+// its root.
 @inline(__always)
 private func read<Value>(
   _ row: UnsafeRawPointer, _ offset: Int, _ type: Value.Type
 ) -> Value { (row + offset).assumingMemoryBound(to: Value.self).pointee }
 
-/// Compares two values in the total order of the sorted indexes, in which NaN comes last.
+/// Compares two values in the total order of the sorted indexes, in which NaN is last.
 @inline(__always)
 private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
   typealias Order = IndexOrder<Value, Int>

@@ -1,7 +1,8 @@
-/// Fetches all rows of a type in the order of an index, if there is one that has it.
+/// Fetches all rows of a type in the order of an index, if an index has the order.
 ///
-/// Compiled into whoever fetches, who knows the types of the indexes: a list on a screen is fetched
-/// again after every commit, and making a plan would take longer than reading its rows.
+/// Specialized in the caller's module, where the types of the indexes are known. A list on a
+/// screen is fetched again after every commit, and planning would take longer than reading its
+/// rows.
 @frozen
 @usableFromInline
 struct SortedFetch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
@@ -9,7 +10,7 @@ struct SortedFetch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   @usableFromInline let sort: IndexSort<Entity>
   @usableFromInline let offset: Int
   @usableFromInline let limit: Int
-  /// What was fetched; `nil` when no index has the order.
+  /// The fetched rows; `nil` when no index has the order.
   @usableFromInline var result: [Entity]?
 
   @inlinable
