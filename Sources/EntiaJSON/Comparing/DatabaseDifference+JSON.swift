@@ -1,5 +1,5 @@
 extension DatabaseDifference {
-  /// Gives the difference as JSON, the same bytes for the same difference, with a final line end.
+  /// Returns the difference as JSON, with a final newline. Equal differences have equal bytes.
   ///
   /// ```json
   /// {
@@ -17,7 +17,7 @@ extension DatabaseDifference {
   /// }
   /// ```
   ///
-  /// A member that one of the two rows lacks has no `old` or no `new`. A result whose IDs come in another
+  /// A member that only one of the two rows has lacks `old` or `new`. A result with a different
   /// order has `"reordered":true`.
   ///
   /// - Complexity: O(size of the difference).
@@ -131,7 +131,7 @@ extension SchemaDifference {
 }
 
 extension JSONWriter {
-  /// Writes a list, each element on a line of its own.
+  /// Writes an array, each element on its own line.
   mutating func lines<Element>(
     _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
   ) {

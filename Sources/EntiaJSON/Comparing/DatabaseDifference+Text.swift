@@ -1,5 +1,6 @@
 extension DatabaseDifference {
-  /// Gives the difference for people, the same for the same difference, with a final line end.
+  /// Returns the difference as readable text, with a final newline. Equal differences have equal
+  /// text.
   ///
   /// ```
   /// authors: 1 inserted, 1 updated
@@ -9,7 +10,7 @@ extension DatabaseDifference {
   /// 2 differences
   /// ```
   ///
-  /// Long values are shortened to where they differ; ``json()`` has them in full.
+  /// Long values are shortened to the part that differs; ``json()`` has the full values.
   ///
   /// - Complexity: O(size of the difference).
   public func text() -> String {
@@ -61,7 +62,7 @@ extension DatabaseDifference {
     return lines
   }
 
-  /// What a closure writes, on one line.
+  /// Returns the output of a closure, on one line.
   private static func text(_ write: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter(layout: .compact)
     write(&writer)
@@ -75,7 +76,7 @@ extension DatabaseDifference {
 
   private static let longText = 160
 
-  /// Both texts; of long ones the part around the first difference.
+  /// Returns both texts; of long texts, the part around the first difference.
   private static func shortened(_ old: String?, _ new: String?) -> (old: String, new: String) {
     guard let old, let new, max(old.utf8.count, new.utf8.count) > longText else {
       return (old?.excerpt(longText) ?? "(none)", new?.excerpt(longText) ?? "(none)")
@@ -90,6 +91,6 @@ extension DatabaseDifference {
 }
 
 extension DatabaseDifference.Table {
-  /// How many rows differ.
+  /// The number of rows that differ.
   public var count: Int { inserted.count + removed.count + updated.count }
 }

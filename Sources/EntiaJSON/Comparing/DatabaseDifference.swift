@@ -1,16 +1,16 @@
 import EntiaDatabase
 
-/// How one database differs from another: schema, rows and result, in a fixed order.
+/// The difference between two databases: schema, rows and result, in a fixed order.
 public struct DatabaseDifference: Equatable, Sendable {
-  /// How the rows of one entity differ.
+  /// The different rows of one entity.
   public struct Table: Equatable, Sendable {
     /// The entity.
     public let entity: String
-    /// The rows that only the new database has, in the order of their IDs.
+    /// The rows that only the new database has, sorted by ID.
     public internal(set) var inserted: [Record] = []
-    /// The rows that only the old database has, in the order of their IDs.
+    /// The rows that only the old database has, sorted by ID.
     public internal(set) var removed: [Record] = []
-    /// The rows that both have and that differ, in the order of their IDs.
+    /// The rows that both databases have with different members, sorted by ID.
     public internal(set) var updated: [Update] = []
   }
 
@@ -18,50 +18,50 @@ public struct DatabaseDifference: Equatable, Sendable {
   public struct Update: Hashable, Sendable {
     /// The ID of the row.
     public let id: RecordID
-    /// The members that differ, sorted by the UTF-8 of their names.
+    /// The members that differ, sorted by the UTF-8 bytes of their names.
     public let fields: [Field]
   }
 
-  /// A member of a row that differs.
+  /// A member whose value differs.
   public struct Field: Hashable, Sendable {
     /// The name of the member.
     public let name: String
-    /// What it was; nil if the row had no such member.
+    /// The old value, or nil if the old row has no such member.
     public let old: RecordValue?
-    /// What it is; nil if the row has no such member.
+    /// The new value, or nil if the new row has no such member.
     public let new: RecordValue?
   }
 
-  /// How the rows that are listed as results differ, for one entity.
+  /// The difference between the results of one entity.
   public struct Result: Hashable, Sendable {
     /// The entity.
     public let entity: String
-    /// The IDs that only the new database lists, in their order.
+    /// The IDs that only the new database lists, in its order.
     public let inserted: [RecordKey]
-    /// The IDs that only the old database lists, in their order.
+    /// The IDs that only the old database lists, in its order.
     public let removed: [RecordKey]
-    /// Whether the IDs that both databases list come in another order.
+    /// Whether the IDs that both databases list have a different order.
     public let isReordered: Bool
   }
 
-  /// What the schemas say differently, in the order of names.
+  /// The differences between the schemas, sorted by name.
   public let schema: [SchemaDifference]
-  /// The entities whose rows differ, in the order of their names.
+  /// The entities whose rows differ, sorted by name.
   public let tables: [Table]
-  /// The entities whose results differ, in the order of their names.
+  /// The entities whose results differ, sorted by name.
   public let results: [Result]
-  /// How rows are written, by the new database's schema first.
+  /// The written forms of rows, first by the new database's schema.
   let forms: ReferenceForms
 
-  /// Says whether the databases are equal.
+  /// Whether the databases are equal.
   public var isEmpty: Bool { schema.isEmpty && tables.isEmpty && results.isEmpty }
 }
 
 extension RecordDatabase {
-  /// Gives how this database differs from an older one.
+  /// Returns the difference between an older database and this one.
   ///
-  /// - Returns: the difference; it is empty exactly if the two are equal.
-  /// - Complexity: O(rows), and sorting for what differs.
+  /// - Returns: The difference, which is empty if and only if the databases are equal.
+  /// - Complexity: O(rows), plus sorting of the differences.
   public func difference(from old: RecordDatabase) -> DatabaseDifference {
     let changes = storage.changes(since: old.storage).changes(of: Record.self)
     var tables: [ExactString: DatabaseDifference.Table] = [:]
@@ -86,7 +86,7 @@ extension RecordDatabase {
 
   private static func update(_ old: Record, _ new: Record) -> DatabaseDifference.Update {
     var fields: [DatabaseDifference.Field] = []
-    // Taken out of the rows once: they make them anew whenever they are asked.
+    // Read once: the rows compute these arrays on each access.
     let (oldNames, newNames) = (old.names, new.names)
     let (oldValues, newValues) = (old.values, new.values)
     var (left, right) = (0, 0)

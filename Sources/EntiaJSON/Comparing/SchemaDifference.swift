@@ -1,22 +1,22 @@
-/// Something that two schemas say differently.
+/// A difference between two schemas.
 public enum SchemaDifference: Hashable, Sendable {
   /// Only the new schema has the entity.
   case entityInserted(String)
   /// Only the old schema has the entity.
   case entityRemoved(String)
-  /// The ID of an entity is another member, or made otherwise.
+  /// The ID of an entity has other members or another source.
   case idRenamed(entity: String, old: String, new: String)
-  /// A relationship of an entity that came, went, or became another one.
+  /// A relationship of an entity was inserted, removed or changed.
   case relationship(
     entity: String, name: String, old: Schema.Relationship?, new: Schema.Relationship?)
-  /// The member that responses call by an alias came, went, or became another one.
+  /// An alias of an entity's member was inserted, removed or changed.
   case alias(entity: String, alias: String, old: String?, new: String?)
 }
 
 extension Schema {
-  /// Gives what this schema says differently from an older one, in the order of names.
+  /// Returns the differences between an older schema and this one, sorted by name.
   ///
-  /// - Complexity: O(size of the schemas), and sorting.
+  /// - Complexity: O(size of the schemas), plus sorting.
   public func difference(from old: Schema) -> [SchemaDifference] {
     var differences: [SchemaDifference] = []
     let names = Set((old.entities + entities).map { ExactString($0.name) }).sorted()
@@ -55,7 +55,7 @@ extension Schema {
 }
 
 extension Schema.Entity {
-  /// The member that is the ID, and where the ID comes from if that lacks.
+  /// The name of the ID, and whether the parent can provide it.
   fileprivate var idLabel: String { takesIDFromParent ? idName + " or parent" : idName }
 }
 

@@ -6,11 +6,13 @@ extension RecordDatabase {
   /// - Parameters:
   ///   - ids: The texts of the rows' IDs.
   ///   - name: The entity of the rows.
-  ///   - nullifies: Whether references to the rows are removed: one row's becomes `null`, a list
-  ///     loses the ID. Otherwise such a reference stops the deletion, because it would dangle.
-  /// - Returns: The database without the rows; the result does not list them either.
-  /// - Throws: What the database has not, or the references that would dangle.
-  /// - Complexity: O(rows deleted + references to them), and O(result).
+  ///   - nullifies: Whether references to the rows are removed: a to-one reference becomes `null`,
+  ///     a list loses the ID. Otherwise such a reference prevents the deletion, because it would
+  ///     dangle.
+  /// - Returns: The database without the rows, which are also removed from its result.
+  /// - Throws: A ``DeletionProblem`` if a row does not exist or references would dangle.
+  /// - Complexity: O(rows deleted + size of the rows that refer to them), plus sorting of those
+  ///   rows, and O(result).
   public func deleting(
     _ ids: [String], of name: String, nullifies: Bool = false
   ) throws(DeletionProblem) -> RecordDatabase {
@@ -45,7 +47,7 @@ extension RecordDatabase {
     return result
   }
 
-  /// The rows that refer to some rows, each once, in a stable order.
+  /// Returns the rows that refer to some rows, without duplicates, sorted by ID.
   private func holders(of rows: [Record], besides deleted: Set<RecordID>) -> [Record] {
     var holders: Set<RecordID> = []
     for row in rows { holders.formUnion(self.holders(of: row.id)) }
@@ -68,7 +70,7 @@ extension RecordDatabase {
     }
   }
 
-  /// Whether the holder's own ID is made of the reference, which then cannot be removed.
+  /// Returns whether the holder's own ID contains the reference, which then cannot be removed.
   private func isPartOfID(_ reference: DeletionProblem.Reference) -> Bool {
     guard let entity = schema.entity(reference.holder.entity), entity.hasCompositeID else {
       return false
@@ -91,34 +93,34 @@ extension Record {
   }
 }
 
-/// Why rows cannot be deleted.
+/// The reason why rows cannot be deleted.
 public enum DeletionProblem: Error, Hashable, Sendable {
-  /// A reference that would name no row.
+  /// A reference that would dangle.
   public struct Reference: Hashable, Sendable {
-    /// The row that has the reference.
+    /// The row with the reference.
     public let holder: RecordID
-    /// The member that is the reference.
+    /// The member with the reference.
     public let member: String
-    /// The row that it names.
+    /// The target of the reference.
     public let target: RecordID
   }
 
   /// The rows to delete are not in the database.
   case selection(SelectionProblem)
-  /// The references would dangle. They cannot be removed where an ID is made of them.
+  /// The references would dangle. A reference that is part of an ID cannot be removed.
   case dangling([Reference], canNullify: Bool)
-  /// A rule of the storage is against it.
+  /// A rule of the storage refuses the deletion.
   case refused(String)
 }
 
 extension DeletionProblem: CustomStringConvertible {
-  /// What is wrong, a sentence a line.
+  /// The messages, one on each line.
   public var description: String { messages(limit: .max).joined(separator: "\n") }
 
-  /// What is wrong, in sentences.
+  /// Returns messages that describe the problem.
   ///
-  /// - Parameter limit: The greatest number of references to list; the others are counted.
-  /// - Returns: The sentences.
+  /// - Parameter limit: The maximum number of references to list; the others are counted.
+  /// - Returns: The messages.
   public func messages(limit: Int) -> [String] {
     switch self {
     case .selection(let problem): return [problem.description]

@@ -1,18 +1,18 @@
 extension RecordDatabase {
   /// Returns the database with some members of a row changed.
   ///
-  /// The patch is a JSON merge patch (RFC 7396): its members replace the row's, `null` removes one,
-  /// and an object is merged into an object, an empty one where the row has none. A reference is an
-  /// ID as the row has it, with its type where the schema requires one; its row has to exist, and is
-  /// not changed.
+  /// The patch is a JSON merge patch (RFC 7396): its members replace those of the row, `null`
+  /// removes a member, and an object is merged into the existing object, or into an empty one. A
+  /// reference is an ID as stored in the row, with its type if the schema requires one. The target
+  /// must exist, and is not changed.
   ///
   /// - Parameters:
   ///   - id: The text of the row's ID.
   ///   - name: The entity of the row.
   ///   - patch: The JSON object.
-  /// - Returns: The database with the row changed, and the same result.
-  /// - Throws: What the database has not, or what is wrong with the patch.
-  /// - Complexity: O(rows), and the size of the row and the patch.
+  /// - Returns: The database with the changed row and the same result.
+  /// - Throws: A ``PatchProblem`` if the row does not exist or the patch is invalid.
+  /// - Complexity: O(rows + size of the row + size of the patch).
   public func patching(
     _ id: String, of name: String, with patch: [UInt8]
   ) throws(PatchProblem) -> RecordDatabase {
@@ -38,7 +38,7 @@ extension RecordDatabase {
       $0.severity == .error || $0.kind == .danglingReference && $0.file == Self.patchName
     }
     guard var result, problems.isEmpty else { throw .invalid(problems) }
-    // The row is no more a row of the top level than it was.
+    // The patch does not add the row to the result.
     result.resultKeys = resultKeys
     return result
   }
@@ -63,7 +63,7 @@ extension RecordDatabase {
     return members
   }
 
-  /// Refuses a patch that changes the ID: another row would be changed or made.
+  /// Throws an error if the patch changes the ID, which would change or insert another row.
   private func checkID(
     of row: Record, _ entity: Schema.Entity, _ members: [JSONValue.Member]
   ) throws(PatchProblem) {
@@ -78,7 +78,7 @@ extension RecordDatabase {
     }
   }
 
-  /// Refuses objects in relationships: they would insert or change other rows.
+  /// Throws an error if a relationship contains an object, which would insert or change other rows.
   private func checkReferences(
     of row: Record, _ entity: Schema.Entity, _ members: [JSONValue.Member]
   ) throws(PatchProblem) {
@@ -107,7 +107,8 @@ extension RecordDatabase {
         + "expected \(expected), found an object")
   }
 
-  /// Whether an object has a type and an ID at most. What it lacks is reported when it is imported.
+  /// Returns whether an object has at most a type and an ID. The import reports a missing type or
+  /// ID.
   private func isReference(
     _ members: [JSONValue.Member], of value: JSONValue, _ relationship: Schema.Relationship
   ) -> Bool {
@@ -126,7 +127,7 @@ extension RecordDatabase {
     ])
   }
 
-  /// The value of a member, a reference as its ID.
+  /// Returns the value of a member; references as IDs.
   private static func value(_ value: RecordValue?) -> JSONText? {
     switch value {
     case nil: nil
@@ -147,7 +148,7 @@ extension RecordDatabase {
     }
   }
 
-  /// The ID and the new members, as a record to import.
+  /// Returns the ID and the new members as a record to import.
   private func patched(
     _ row: Record, _ entity: Schema.Entity, _ members: [JSONValue.Member]
   ) throws(PatchProblem) -> [UInt8] {
@@ -190,7 +191,8 @@ extension JSONValue {
     if case .null = self { true } else { false }
   }
 
-  /// The value with a merge patch applied; neither nests deeper than a tree may.
+  /// Returns the value with a merge patch applied. Recursion is safe: neither nests deeper than a
+  /// tree may.
   fileprivate func merging(_ patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var members: [Member] = []
@@ -209,19 +211,19 @@ extension JSONValue {
   }
 }
 
-/// Why a row cannot be patched.
+/// The reason why a row cannot be patched.
 public enum PatchProblem: Error, Hashable, Sendable {
-  /// The row is not in the database.
+  /// The row does not exist.
   case selection(SelectionProblem)
-  /// The patch is not what the row can have.
+  /// The patch is invalid for the row.
   case invalid([ImportProblem])
 }
 
 extension PatchProblem: CustomStringConvertible {
-  /// What is wrong, a sentence a line.
+  /// The messages, one on each line.
   public var description: String { messages.joined(separator: "\n") }
 
-  /// What is wrong, in sentences.
+  /// The messages that describe the problem.
   public var messages: [String] {
     switch self {
     case .selection(let problem): [problem.description]

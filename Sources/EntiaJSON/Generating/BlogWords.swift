@@ -1,4 +1,4 @@
-/// What generated texts are put together from.
+/// The words and names of generated texts.
 enum BlogWords {
   static let firstNames = [
     "Ada", "Bea", "Chidi", "Dana", "Émilie", "Farid", "Greta", "Hana", "Ines", "Jón", "Kofi",
@@ -25,7 +25,7 @@ enum BlogWords {
     "window", "winter", "wood",
   ]
 
-  /// Texts that need escapes, or more than one byte a letter.
+  /// Texts that contain characters with escapes or of several bytes.
   static let asides = [
     "\"Quoted\", as they say.", "A back\\slash.", "One line,\nand another.", "Tab\there.",
     "Naïve café — déjà vu.", "½mv², not mv.", "Привет!", "日本語", "📜",

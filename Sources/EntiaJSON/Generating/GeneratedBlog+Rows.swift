@@ -3,7 +3,7 @@ extension GeneratedBlog {
     case authors = 1
     case posts
     case comments
-    /// Where the comments of a post begin.
+    /// The distribution of comments among posts.
     case shares
   }
 
@@ -15,12 +15,12 @@ extension GeneratedBlog {
   static func postID(_ row: Int) -> String { "p\(row + 1)" }
   static func commentID(_ row: Int) -> String { "c\(row + 1)" }
 
-  /// The comments of a post: between none and twice the average.
+  /// Returns the comments of a post: from none to twice the average.
   func comments(ofPost row: Int) -> Range<Int> { firstComment(row)..<firstComment(row + 1) }
 
   private func firstComment(_ post: Int) -> Int {
     let share = share(post)
-    // The first and the last post begin and end where the comments do.
+    // The comments of the first and the last post are the first and the last comments.
     guard post > 0, post < posts else { return share }
     var random = random(.shares, post)
     return share + random.below(self.share(post + 1) - share + 1)
@@ -38,7 +38,8 @@ extension GeneratedBlog {
     return author(ofWork: posts + row, &random, isSigned: false)
   }
 
-  /// The author of a post or a comment: each once, to begin with, then some more often than others.
+  /// Returns the author of a post or a comment. The first works have each author once; the later
+  /// ones prefer authors with low numbers.
   private func author(ofWork work: Int, _ random: inout RowRandom, isSigned: Bool) -> Int? {
     if work < authors { return work }
     let (one, other) = (random.below(authors), random.below(authors))
@@ -60,7 +61,7 @@ extension GeneratedBlog {
     writer.integer(1900 + random.below(105))
   }
 
-  /// Writes the members of a post, without the ID and what it names.
+  /// Writes the members of a post, without the ID and the references.
   func writePost(_ row: Int, to writer: inout JSONWriter) {
     var random = random(.posts, row)
     _ = author(ofWork: row, &random, isSigned: true)
@@ -100,7 +101,7 @@ extension GeneratedBlog {
     writer.endObject()
   }
 
-  /// Writes the members of a comment, without the ID and its author.
+  /// Writes the members of a comment, without the ID and the author.
   func writeComment(_ row: Int, to writer: inout JSONWriter) {
     var random = random(.comments, row)
     _ = author(ofWork: posts + row, &random, isSigned: false)

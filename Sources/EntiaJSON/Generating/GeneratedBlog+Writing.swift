@@ -1,14 +1,14 @@
 extension GeneratedBlog {
-  /// Writes the blog as JSON, piece by piece, the same bytes for the same blog and format.
+  /// Writes the blog as JSON in pieces. The same blog and format always have the same bytes.
   ///
-  /// `nested` and `ndjson` import with ``schema`` and ``root``; `tables` says both itself; all three
+  /// `nested` and `ndjson` import with ``schema`` and ``root``; `tables` contains both. All three
   /// import to equal databases.
   ///
   /// - Parameters:
-  ///   - format: the shape.
-  ///   - sink: takes the pieces, in their order; each has some tens of kilobytes.
-  /// - Throws: what the sink throws.
-  /// - Complexity: O(length of the text); no more than a piece is in memory.
+  ///   - format: The format.
+  ///   - sink: A closure that is called with each piece in order; pieces have tens of kilobytes.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(length of the text). Only one piece is in memory at a time.
   public func write<Failure: Error>(
     as format: Format, to sink: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -30,7 +30,7 @@ extension GeneratedBlog {
     try text.flush(ifFull: false, sink)
   }
 
-  /// Writes the lines of a list, with commas between them.
+  /// Writes the lines of a list, separated by commas.
   private func writeList<Failure: Error>(
     _ count: Int, to text: inout PieceWriter<Failure>, _ sink: ([UInt8]) throws(Failure) -> Void,
     indent: String = "  ", ending: String, _ line: (Int) -> [UInt8]
@@ -210,7 +210,7 @@ extension GeneratedBlog {
   }
 }
 
-/// Gathers text until there is enough of it to hand on.
+/// Collects text until a piece is complete.
 private struct PieceWriter<Failure: Error> {
   private static var pieceLength: Int { 1 << 16 }
 

@@ -1,37 +1,37 @@
-/// A blog of any size, made from a seed: authors, posts and comments, the same for the same seed.
+/// A generated blog of any size: authors, posts and comments that depend only on a seed.
 ///
-/// Every row follows from the seed and its number alone, so that a text of any length is written
-/// without keeping any of it. Every author has written something, and every comment belongs to one
-/// post, so that each format holds the same database.
+/// Every row depends only on the seed and its number, so that a text of any length is written
+/// without storing rows. Every author has at least one post or comment, and every comment belongs
+/// to one post, so that all formats contain the same database.
 public struct GeneratedBlog: Hashable, Sendable {
-  /// The shapes in which a blog can be written.
+  /// The formats of a blog.
   public enum Format: String, Hashable, Sendable, CaseIterable {
-    /// An array of posts, with their authors and comments nested in them.
+    /// An array of posts that contain their authors and comments.
     case nested
     /// A database: schema, tables and result.
     case tables
-    /// A nested post on each line.
+    /// One nested post per line.
     case ndjson
     /// A JSON:API compound document: posts as `data`, the rest as `included`.
     case jsonapi
   }
 
-  /// The most rows of one table.
+  /// The maximum number of rows of one table.
   public static let maximumCount = 1_000_000_000
 
-  /// How many authors there are.
+  /// The number of authors.
   public let authors: Int
-  /// How many posts there are.
+  /// The number of posts.
   public let posts: Int
-  /// How many comments there are, of all posts together.
+  /// The number of comments of all posts together.
   public let comments: Int
-  /// What the contents follow from.
+  /// The seed of the content.
   public let seed: UInt64
 
-  /// Makes a blog; nothing is written yet.
+  /// Creates a blog; nothing is generated until it is written.
   ///
-  /// - Throws: why there can be none of these sizes: a count out of bounds, comments without a post,
-  ///   or more authors than there are posts and comments to name them.
+  /// - Throws: A ``GeneratedBlogError`` if a count is out of bounds, there are comments but no
+  ///   posts, or there are more authors than posts and comments.
   public init(
     authors: Int, posts: Int, comments: Int, seed: UInt64
   ) throws(GeneratedBlogError) {

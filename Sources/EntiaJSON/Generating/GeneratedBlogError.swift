@@ -1,15 +1,15 @@
-/// Why there can be no blog of the sizes asked for.
+/// The reason why a blog of the requested size cannot be generated.
 public enum GeneratedBlogError: Error, Hashable, Sendable {
   /// A table cannot have this many rows.
   case countOutOfBounds(String, Int)
-  /// Comments are asked for, and no post that they could belong to.
+  /// Comments are requested without a post that they could belong to.
   case commentsWithoutPosts(Int)
-  /// There are more authors than posts and comments, so that some would be named by nothing.
+  /// There are more authors than posts and comments, so that some authors would be unreferenced.
   case idleAuthors(Int, works: Int)
 }
 
 extension GeneratedBlogError: CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// A description of the problem.
   public var description: String {
     switch self {
     case .countOutOfBounds(let name, let count):

@@ -1,4 +1,4 @@
-/// How a row names another one: by its ID, or by standing around it.
+/// The form of a reference to another row: its ID, or the nested row.
 enum Nesting {
   case ids
   case rows

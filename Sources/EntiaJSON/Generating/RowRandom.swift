@@ -1,4 +1,4 @@
-/// Random numbers for one row: they follow from a seed, the row's table and its number.
+/// Pseudorandom numbers for one row, derived from a seed, the row's table and its number.
 struct RowRandom {
   private var state: UInt64
 
@@ -11,17 +11,18 @@ struct RowRandom {
     return Self.mixed(state)
   }
 
-  /// A number from 0 up to, not including, a bound; 0 if the bound is 0.
+  /// Returns a number from 0 up to, not including, a bound; 0 if the bound is 0.
   mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// Says yes once in so many times.
+  /// Returns true with a probability of 1 in `count`.
   mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// The finalizer of MurmurHash3: every bit of the result depends on every bit of the number.
+  /// Returns the finalizer of MurmurHash3: every bit of the result depends on every bit of the
+  /// number.
   private static func mixed(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD

@@ -1,16 +1,16 @@
-/// What a row says of one member, to compare and to sort by.
+/// The value of one member of a row, for comparing and sorting.
 enum MemberValue {
   case null
   case bool(Bool)
   case number(JSONNumber)
   case string(String)
-  /// The row's own ID, or the ID of a row that it names.
+  /// The row's own ID, or the ID of a row that it refers to.
   case key(RecordKey)
   case keys([RecordKey])
-  /// A list or an object.
+  /// An array or an object.
   case nested(JSONText)
 
-  /// Whether a comparison with a literal is true.
+  /// Returns whether a comparison with a literal is true.
   func fulfils(_ relation: RecordCondition.Operator, _ literal: RecordCondition.Literal) -> Bool {
     switch relation {
     case .equal: isEqual(to: literal)
@@ -30,14 +30,15 @@ enum MemberValue {
     case (.number(let lhs), .number(let rhs)): lhs.compareValue(to: rhs) == 0
     case (.string(let lhs), .string(let rhs)): lhs.isExactly(rhs)
     case (.key(.number(let lhs)), .number(let rhs)): lhs.compareValue(to: rhs) == 0
-    // No two rows have IDs of one text, so that the text is enough.
+    // Two rows never have IDs with the same text, so that comparing the texts is enough.
     case (.key(let key), .number(let number)): key.text.isExactly(number.text)
     case (.key(let key), .string(let text)): key.text.isExactly(text)
     default: false
     }
   }
 
-  /// Less than, equal to or greater than zero; nil if the two have no order.
+  /// Returns a number less than, equal to or greater than zero, or nil if the two values are not
+  /// ordered.
   private func order(to literal: RecordCondition.Literal) -> Int? {
     switch (self, literal) {
     case (.number(let lhs), .number(let rhs)), (.key(.number(let lhs)), .number(let rhs)):
@@ -59,7 +60,7 @@ enum MemberValue {
     }
   }
 
-  /// Whether a text has another one in it, byte by byte.
+  /// Returns whether a text contains another one, compared by bytes.
   private static func contains(_ text: String, _ part: String) -> Bool {
     let (text, part) = (Array(text.utf8), Array(part.utf8))
     guard let first = part.first else { return true }
@@ -97,7 +98,8 @@ extension MemberValue {
 }
 
 extension MemberValue: Comparable {
-  /// Orders `null`, `false`, `true`, numbers by value, strings by UTF-8, then lists and objects.
+  /// Orders `null`, `false`, `true`, numbers by value, strings by their UTF-8 bytes, then arrays
+  /// and objects.
   static func < (lhs: MemberValue, rhs: MemberValue) -> Bool {
     switch (lhs.sortable, rhs.sortable) {
     case (.number(let lhs), .number(let rhs)): lhs.compareValue(to: rhs) < 0
@@ -110,7 +112,7 @@ extension MemberValue: Comparable {
 
   static func == (lhs: MemberValue, rhs: MemberValue) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
 
-  /// An ID sorts among the values of its type.
+  /// The value to sort by: an ID sorts among the values of its type.
   private var sortable: MemberValue {
     switch self {
     case .key(.number(let number)): .number(number)
@@ -132,9 +134,9 @@ extension MemberValue: Comparable {
   }
 }
 
-/// Reads the members of one entity's rows, of which the ID is one.
+/// Reads the members of one entity's rows, including the ID.
 struct MemberReader {
-  /// The name of the ID: of several members, their names joined.
+  /// The name of the ID; for a composite ID, the joined names of its members.
   private let idName: ExactString
 
   init(_ entity: Schema.Entity) {
@@ -147,7 +149,7 @@ struct MemberReader {
 }
 
 extension JSONText {
-  /// The elements, if the value is an array; nil otherwise.
+  /// The elements if the value is an array, otherwise nil.
   var elements: [JSONText]? {
     guard text.utf8.first == Byte.openBracket else { return nil }
     return JSONReader.reading(Array(text.utf8)) { reader -> [JSONText]? in

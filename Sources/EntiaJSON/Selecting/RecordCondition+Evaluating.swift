@@ -1,5 +1,5 @@
 extension RecordCondition {
-  /// Whether a row fulfils the condition.
+  /// Returns whether a row fulfills the condition.
   ///
   /// - Complexity: O(comparisons × size of the row).
   func holds(for row: Record, _ reader: MemberReader) -> Bool {

@@ -1,19 +1,19 @@
 extension RecordCondition {
-  /// Reads a condition.
+  /// Parses a condition.
   ///
-  /// Comparisons are `member = value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` and `contains`. They are
-  /// joined by `and` and `or`, of which `and` binds tighter, and grouped by parentheses. A value is
-  /// a number, a string in single or double quotes, `true`, `false` or `null`. A member that is no
-  /// plain word stands in double quotes.
+  /// A comparison is `member = value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `contains`.
+  /// Comparisons are joined by `and` and `or`, where `and` has the higher precedence, and grouped
+  /// by parentheses. A value is a number, a string in single or double quotes, `true`, `false` or
+  /// `null`. A member whose name is not a plain word is written in double quotes.
   ///
-  /// Numbers compare by value, strings by their UTF-8. A member that a row lacks is `null`. A
-  /// reference compares as the ID it names, and an ID equals its text. `contains` is true for a
-  /// string with the value in it, and for a list with an element equal to the value. Values of
-  /// different types are unequal, and neither is less.
+  /// Numbers are compared by value, strings by their UTF-8 bytes. A missing member is `null`. A
+  /// reference is compared as the ID of its target, and an ID equals its text. `contains` is true
+  /// for a string that contains the value, and for an array with an element equal to the value.
+  /// Values of different types are unequal, and neither is less.
   ///
   /// - Parameter text: The condition.
-  /// - Returns: The condition, ready to be evaluated.
-  /// - Throws: What is wrong with the text, and where.
+  /// - Returns: The parsed condition.
+  /// - Throws: A ``ConditionError`` if the text is not a valid condition.
   /// - Complexity: O(length of the text).
   public static func parse(_ text: String) throws(ConditionError) -> RecordCondition {
     var parser = ConditionParser(text)
@@ -21,9 +21,9 @@ extension RecordCondition {
   }
 }
 
-/// Reads a condition by recursive descent, to a bounded depth.
+/// A recursive descent parser of conditions with a bounded depth.
 private struct ConditionParser {
-  /// A part of the text.
+  /// A token of the text.
   private struct Token {
     enum Kind: Equatable {
       case word
@@ -37,7 +37,7 @@ private struct ConditionParser {
     let text: String
     let column: Int
 
-    /// How messages call it.
+    /// The description of the token in messages.
     var noun: String { kind == .end ? "the end" : kind == .string ? text.quoted : "'\(text)'" }
 
     func isWord(_ word: String) -> Bool { kind == .word && text.lowercased() == word }
@@ -154,7 +154,7 @@ private struct ConditionParser {
       column: token.column)
   }
 
-  /// What to write for what other languages write.
+  /// Returns a hint for an operator of another language.
   private static func hint(for text: String) -> String? {
     switch text.lowercased() {
     case "==", "is": "write ="
@@ -199,7 +199,8 @@ private struct ConditionParser {
     character.isLetter || character.isNumber || "_$@.-+:/".contains(character)
   }
 
-  /// Reads the string that a quote begins; the quote itself is written twice or after a backslash.
+  /// Reads the string that begins with a quote. Inside it the quote is doubled or follows a
+  /// backslash.
   private mutating func string(_ quote: Character) throws(ConditionError) -> String {
     let start = position
     var text = ""

@@ -5,7 +5,7 @@
 /// let rows = try database.rows(RecordSelection(of: "posts", where: condition))
 /// ```
 public struct RecordCondition: Sendable {
-  /// How a member and a value are compared.
+  /// A comparison operator.
   enum Operator: String, Sendable, CaseIterable {
     case equal = "="
     case notEqual = "!="
@@ -16,7 +16,7 @@ public struct RecordCondition: Sendable {
     case contains
   }
 
-  /// What a member is compared with.
+  /// The literal on the right-hand side of a comparison.
   enum Literal: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -38,7 +38,7 @@ public struct RecordCondition: Sendable {
 
   let root: Node
 
-  /// The names of the members that are compared.
+  /// The names of the compared members.
   var members: [ExactString] {
     var members: [ExactString] = []
     var nodes = [root]
@@ -52,15 +52,15 @@ public struct RecordCondition: Sendable {
   }
 }
 
-/// Why a text is no condition.
+/// An error in the text of a condition.
 public struct ConditionError: Error, Hashable, Sendable {
-  /// What is wrong, in a sentence.
+  /// A description of the error.
   public let message: String
-  /// The character of the text where it is wrong, counted from 1.
+  /// The position of the error in characters, counted from 1.
   public let column: Int
 }
 
 extension ConditionError: CustomStringConvertible {
-  /// The message and the place.
+  /// The message and the position.
   public var description: String { "\(message), at character \(column)" }
 }

@@ -4,14 +4,15 @@ import EntiaDatabase
 extension RecordDatabase {
   /// Returns the rows that a selection describes.
   ///
-  /// Rows come in the order of the selected IDs. If none are selected, the rows of the result come
-  /// first, in its order, then the others in the order of their IDs. Sorting puts `null` and missing members first, then `false`, `true`, numbers by value, strings
-  /// by their UTF-8, lists and objects; rows with equal values keep their order.
+  /// Rows are in the order of the selected IDs. Without selected IDs, the rows of the result are
+  /// first, in its order, then the others sorted by ID. Sorting orders `null` and missing members
+  /// first, then `false`, `true`, numbers by value, strings by their UTF-8 bytes, arrays and
+  /// objects. Rows with equal values keep their order.
   ///
-  /// - Parameter selection: Which rows, and in which order.
+  /// - Parameter selection: The selected rows and their order.
   /// - Returns: The rows.
-  /// - Throws: What the database has not: the entity, an ID, or a member that is compared.
-  /// - Complexity: O(rows of the database × comparisons), and sorting.
+  /// - Throws: A ``SelectionProblem`` if the database lacks the entity, an ID or a compared member.
+  /// - Complexity: O(rows of the database × comparisons), plus sorting.
   public func rows(_ selection: RecordSelection) throws(SelectionProblem) -> [Record] {
     let entity = try knownEntity(selection.entity)
     var rows: [Record]
@@ -30,7 +31,7 @@ extension RecordDatabase {
     return rows
   }
 
-  /// The rows of an entity whose IDs have these texts, in their order.
+  /// Returns the rows of an entity whose IDs have these texts, in order of the texts.
   func rows(_ entity: Schema.Entity, ids: [String]) throws(SelectionProblem) -> [Record] {
     var rows: [Record] = []
     var unknown: [String] = []
@@ -47,14 +48,16 @@ extension RecordDatabase {
     throw .unknownEntity(name, suggestion: suggestion)
   }
 
-  /// The row whose ID has this text, whatever its type: no two rows have the same.
+  /// Returns the row whose ID has this text, as a number or a string; two rows never have the same
+  /// text.
   func record(_ entity: Schema.Entity, text: String) -> Record? {
     let key = RecordKey.string(text)
     if let row = record(RecordID(entity: entity.name, key: key)) { return row }
     return key.otherType.flatMap { record(RecordID(entity: entity.name, key: $0)) }
   }
 
-  /// Refuses members that no row has: they are misspelled, and no row would ever be found.
+  /// Throws an error if no row has one of the members: the name is misspelled, and no row would
+  /// match.
   private func checkMembers(
     _ members: [ExactString], of entity: Schema.Entity
   ) throws(SelectionProblem) {
@@ -77,7 +80,7 @@ extension RecordDatabase {
     _ rows: [Record], by order: [RecordSelection.Order], _ reader: MemberReader
   ) -> [Record] {
     let members = order.map { (ExactString($0.member), $0.isDescending) }
-    // The values are taken out of the rows once.
+    // Each value is read once, not once for each comparison.
     let keyed = rows.map { row in (row, members.map { reader.value(of: $0.0, in: row) }) }
     let sorted = keyed.enumerated().sorted { lhs, rhs in
       for (index, (_, isDescending)) in members.enumerated() {

@@ -1,10 +1,10 @@
-/// Which rows of one entity are wanted, and in which order.
+/// A selection of rows of one entity, and their order.
 public struct RecordSelection: Sendable {
   /// A member to sort by.
   public struct Order: Hashable, Sendable {
     /// The name of the member.
     public let member: String
-    /// Whether the greatest value comes first.
+    /// Whether the greatest value is first.
     public let isDescending: Bool
 
     /// Creates an order.
@@ -16,23 +16,23 @@ public struct RecordSelection: Sendable {
 
   /// The entity of the rows.
   public var entity: String
-  /// The texts of the rows' IDs, in the order wanted; nil for all rows.
+  /// The texts of the rows' IDs, in the requested order; nil for all rows.
   public var ids: [String]?
-  /// What the rows have to fulfil; nil for nothing.
+  /// The condition that the rows must fulfill, or nil.
   public var condition: RecordCondition?
-  /// The members to sort by, the most important one first.
+  /// The members to sort by, in decreasing significance.
   public var order: [Order]
-  /// The greatest number of rows; nil for any number.
+  /// The maximum number of rows, or nil for no limit.
   public var limit: Int?
 
   /// Creates a selection.
   ///
   /// - Parameters:
   ///   - entity: The entity of the rows.
-  ///   - ids: The texts of the rows' IDs, in the order wanted; nil for all rows.
-  ///   - condition: What the rows have to fulfil.
+  ///   - ids: The texts of the rows' IDs, in the requested order; nil for all rows.
+  ///   - condition: The condition that the rows must fulfill.
   ///   - order: The members to sort by.
-  ///   - limit: The greatest number of rows.
+  ///   - limit: The maximum number of rows.
   public init(
     of entity: String, ids: [String]? = nil, where condition: RecordCondition? = nil,
     sortedBy order: [Order] = [], limit: Int? = nil
@@ -45,18 +45,18 @@ public struct RecordSelection: Sendable {
   }
 }
 
-/// Why rows cannot be selected.
+/// The reason why rows cannot be selected.
 public enum SelectionProblem: Error, Hashable, Sendable {
-  /// There is no such entity; perhaps another one was meant.
+  /// The entity does not exist; a similar name is suggested.
   case unknownEntity(String, suggestion: String?)
-  /// The entity has no rows of these IDs.
+  /// The entity has no rows with these IDs.
   case unknownIDs([String], entity: String)
-  /// No row of the entity has such a member; perhaps another one was meant.
+  /// No row of the entity has the member; a similar name is suggested.
   case unknownMember(String, entity: String, suggestion: String?)
 }
 
 extension SelectionProblem: CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// A description of the problem.
   public var description: String {
     switch self {
     case .unknownEntity(let name, let suggestion):

@@ -1,7 +1,8 @@
-/// The columns of rows in a format that has columns: the ID, and each member that a row has.
+/// The columns of rows in a tabular format: the ID, and each member of any row.
 struct RowColumns {
   private let forms: ReferenceForms
-  /// The member that holds the ID; nil if several members make it, which are columns of their own.
+  /// The member that holds the ID, or nil for a composite ID, whose members are columns of their
+  /// own.
   private let idName: String?
   private let variants: [ExactString: Schema.Relationship]?
   private var members: [ExactString] = []
@@ -14,7 +15,7 @@ struct RowColumns {
     var last: [ExactString] = []
     for row in rows {
       let names = row.names
-      // Rows mostly have the members of the row before.
+      // Most rows have the same members as the previous row.
       if names == last { continue }
       for name in names where known.insert(name).inserted { members.append(name) }
       last = names
@@ -23,7 +24,7 @@ struct RowColumns {
 
   private var header: [String] { (idName.map { [$0] } ?? []) + members.map(\.string) }
 
-  /// What one field says.
+  /// The content of one field.
   private enum Cell {
     case empty
     case text(String)
@@ -74,7 +75,7 @@ struct RowColumns {
 
   // MARK: Tables
 
-  /// The characters of a field that a table shows.
+  /// The maximum number of characters of a field in a table.
   private static let maximumWidth = 40
 
   func writeTable<Failure: Error>(
@@ -82,7 +83,7 @@ struct RowColumns {
   ) throws(Failure) {
     let header = header.map(Self.shown)
     var widths = header.map(\.count)
-    // The texts are made twice, so that they need not all be kept.
+    // The texts are computed twice, so that they are not all kept in memory.
     for row in rows {
       for (index, cell) in shown(row).enumerated() {
         widths[index] = max(widths[index], cell.count)
@@ -109,7 +110,7 @@ struct RowColumns {
     }
   }
 
-  /// The text on one line, cut if it is long.
+  /// Returns the text on one line, truncated if it is long.
   private static func shown(_ text: String) -> String {
     var shown = ""
     var count = 0

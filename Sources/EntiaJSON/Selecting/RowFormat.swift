@@ -1,28 +1,28 @@
-/// How selected rows are written.
+/// An output format of selected rows.
 public enum RowFormat: String, Hashable, Sendable, CaseIterable {
-  /// A JSON array, a line a row.
+  /// A JSON array, one line for each row.
   case json
-  /// A JSON object a line.
+  /// A JSON object on each line.
   case ndjson
-  /// Comma-separated values (RFC 4180) with a line of names.
+  /// Comma-separated values (RFC 4180) with a header line.
   case csv
-  /// Aligned columns for people; long values are cut.
+  /// Aligned columns for reading; long values are truncated.
   case table
 }
 
 extension RecordDatabase {
   /// Writes rows of one entity in pieces.
   ///
-  /// JSON has the rows as they are stored. CSV and tables have a column for the ID and one for each
-  /// member that a row has. There a missing member and `null` are empty, an empty string is `""`
-  /// (CSV only), a reference is the ID it names, and lists and objects are JSON.
+  /// JSON contains the rows as they are stored. CSV and tables have a column for the ID and one for
+  /// each member of any row. In these, a missing member and `null` are empty, an empty string is
+  /// `""` (CSV only), a reference is the ID of its target, and arrays and objects are JSON.
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - entity: The entity that they are of.
+  ///   - entity: The entity of the rows.
   ///   - format: The format.
   ///   - pieces: Called with each piece, in order.
-  /// - Throws: What the closure throws.
+  /// - Throws: The error of the closure.
   /// - Complexity: O(size of the rows).
   public func write<Failure: Error>(
     _ rows: [Record], of entity: String, as format: RowFormat,

@@ -1,7 +1,7 @@
 extension DatabaseStatistics {
-  /// Gives the statistics as JSON, the same bytes for the same statistics, with a final line end.
+  /// Returns the statistics as JSON, with a final newline. Equal statistics have equal bytes.
   ///
-  /// Chains are given in full, as lists of rows.
+  /// Chains are written in full, as arrays of rows.
   ///
   /// - Complexity: O(size of the statistics and of the chains).
   public func json() -> [UInt8] {
@@ -86,7 +86,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the ID of a row, and what belongs to it, as an object.
+  /// Writes an object with the ID of a row and the members that a closure adds.
   fileprivate mutating func id(_ id: RecordID, _ more: (inout JSONWriter) -> Void = { _ in }) {
     beginObject()
     name("entity")

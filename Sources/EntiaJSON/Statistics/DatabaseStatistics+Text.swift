@@ -1,7 +1,8 @@
 extension DatabaseStatistics {
-  /// Gives the statistics for people, the same for the same statistics, with a final line end.
+  /// Returns the statistics as readable text, with a final newline. Equal statistics have equal
+  /// text.
   ///
-  /// - Complexity: O(size of the statistics); of long chains only the ends are shown.
+  /// - Complexity: O(size of the statistics). Of long chains only the ends are shown.
   public func text() -> String {
     let parts = [rowLines, referenceLines, orphanLines, chainLines, cycleLines]
     return parts.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
@@ -76,12 +77,12 @@ extension DatabaseStatistics {
 }
 
 extension DatabaseStatistics.Relationship {
-  /// What texts call the relationship.
+  /// The description of the relationship in texts.
   fileprivate var label: String { "\(entity.excerpt()).\(name.excerpt())" }
 }
 
 extension DatabaseStatistics.Chain {
-  /// The rows with arrows between them; of a long chain the ends.
+  /// The rows, separated by arrows; only the ends of a long chain.
   fileprivate var text: String {
     var parts = steps.map {
       "\($0.id)"

@@ -1,94 +1,96 @@
-/// What a database holds, counted: rows, references, orphans, chains and fan-outs.
+/// Counts of a database's content: rows, references, orphans, chains and fan-outs.
 ///
-/// Where several rows are the largest of their kind, the one with the first ID stands, so that equal
+/// If several rows have the largest count, the row with the first ID is reported, so that equal
 /// databases have equal statistics.
 public struct DatabaseStatistics: Hashable, Sendable {
   /// The rows of one entity.
   public struct Table: Hashable, Sendable {
     /// The entity.
     public let entity: String
-    /// How many rows there are.
+    /// The number of rows.
     public internal(set) var rows = 0
-    /// How many of them are listed as results.
+    /// The number of rows in the result.
     public internal(set) var results = 0
-    /// How many of them are no results, and named by no other row.
+    /// The number of rows that are not in the result, and that no other row refers to.
     public internal(set) var unreferenced = 0
-    /// The longest chain of references that begins at a row of the entity; nil if it has none.
+    /// The longest chain of references that begins at a row of the entity, or nil if the entity has
+    /// no rows.
     public internal(set) var deepestChain: Chain?
   }
 
   /// The references of one relationship.
   public struct Relationship: Hashable, Sendable {
-    /// The entity whose rows hold the references.
+    /// The entity whose rows have the references.
     public let entity: String
-    /// The member that holds them.
+    /// The member with the references.
     public let name: String
-    /// The entity whose rows they name.
+    /// The entity whose rows the references identify.
     public let target: String
-    /// Says whether a row may hold several.
+    /// Whether a row may have several.
     public let isMany: Bool
-    /// How many references there are.
+    /// The number of references.
     public internal(set) var references = 0
-    /// How many rows hold at least one.
+    /// The number of rows with at least one reference.
     public internal(set) var holders = 0
-    /// How many references name a row that does not exist.
+    /// The number of references to rows that do not exist.
     public internal(set) var dangling = 0
-    /// The row that holds the most references.
+    /// The row with the most references.
     public internal(set) var largestFanOut: Fan?
-    /// The row, there or not, that the most references name.
+    /// The row, existing or not, with the most references to it.
     public internal(set) var largestFanIn: Fan?
   }
 
-  /// A row and how many references it holds, or how many name it.
+  /// A row, and the number of references from it or to it.
   public struct Fan: Hashable, Sendable {
     /// The row.
     public let id: RecordID
-    /// How many references.
+    /// The number of references.
     public let count: Int
   }
 
-  /// Rows each of which names the next.
+  /// A chain of rows, each of which refers to the next.
   public struct Chain: Hashable, Sendable {
     /// One row of a chain.
     public struct Step: Hashable, Sendable {
       /// The row.
       public let id: RecordID
-      /// How many rows the cycle that it is part of has; 0 if it is part of none.
+      /// The number of rows in the cycle that contains the row; 0 if there is none.
       public let cycleRows: Int
     }
 
-    /// The rows; of the rows of one cycle only the first that the chain meets.
+    /// The rows. Of the rows of one cycle, only the first on the chain is included.
     public let steps: [Step]
 
-    /// How many references lead from the first row to the last, a cycle counted as one row.
+    /// The number of references from the first row to the last. A cycle counts as one row.
     public var length: Int { steps.count - 1 }
   }
 
-  /// Rows that lead to each other: a cycle, or several that meet.
+  /// Groups of rows that are reachable from each other: single cycles, or several cycles with
+  /// common rows.
   public struct Cycles: Hashable, Sendable {
-    /// How many there are, those that meet counted as one.
+    /// The number of groups.
     public internal(set) var count = 0
-    /// How many rows are part of them.
+    /// The number of rows in all groups.
     public internal(set) var rows = 0
-    /// How many rows the largest has.
+    /// The number of rows of the largest group.
     public internal(set) var largestRows = 0
-    /// The row of the largest with the first ID; nil if there is no cycle.
+    /// The row with the first ID in the largest group, or nil if there are no cycles.
     public internal(set) var example: RecordID?
   }
 
-  /// The entities, in the order of their names.
+  /// The entities, sorted by name.
   public let tables: [Table]
-  /// The relationships, in the order of their entities and names.
+  /// The relationships, sorted by entity and name.
   public let relationships: [Relationship]
-  /// Where references lead back to where they began.
+  /// The cycles of references.
   public let cycles: Cycles
 
-  /// How many rows there are.
+  /// The number of rows.
   public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
-  /// How many references there are.
+  /// The number of references.
   public var references: Int { relationships.reduce(0) { $0 + $1.references } }
-  /// How many references name a row that does not exist.
+  /// The number of references to rows that do not exist.
   public var dangling: Int { relationships.reduce(0) { $0 + $1.dangling } }
-  /// How many rows are no results, and named by no other row.
+  /// The number of rows that are not in the result, and that no other row refers to.
   public var unreferenced: Int { tables.reduce(0) { $0 + $1.unreferenced } }
 }

@@ -1,13 +1,13 @@
-/// Which rows lead to each other, and how far references lead from each: Tarjan's algorithm, with a
-/// stack of its own.
+/// The strongly connected components of the rows, and the longest chain of references from each
+/// (Tarjan's algorithm with an explicit stack).
 struct RecordComponents {
-  /// Rows that lead to each other; most are a row alone.
+  /// A strongly connected component; most have a single row.
   private struct Component {
     var rows = 0
     var hasCycle = false
-    /// How many references lead from here to the end of the longest chain.
+    /// The number of references from the component to the end of the longest chain.
     var depth = 0
-    /// The row that the longest chain leaves from, and the one that it goes on to.
+    /// The first reference of the longest chain: its row in the component, and its target.
     var way: (from: RecordID, to: Int)?
     /// The row with the first ID.
     var first: Int
@@ -53,7 +53,8 @@ struct RecordComponents {
     }
   }
 
-  /// Takes the rows of a component off the stack; all that they lead to is closed already.
+  /// Pops the rows of a component off the stack. All components reachable from it are already
+  /// closed.
   private mutating func close(_ root: Int, _ open: inout [Int], _ graph: RecordGraph) {
     let position = components.count
     var component = Component(first: root)
@@ -73,7 +74,7 @@ struct RecordComponents {
         }
         let depth = components[componentOf[target]].depth + 1
         let id = graph.records[row].id
-        // Of equally long ways the one from the first row, and its first reference.
+        // Of equally long chains, the one from the row with the first ID, and its first reference.
         if let way = component.way,
           depth < component.depth || depth == component.depth && way.from <= id
         {
@@ -86,10 +87,11 @@ struct RecordComponents {
     components.append(component)
   }
 
-  /// How many references lead from a row to the end of the longest chain, a cycle counted as a row.
+  /// Returns the number of references from a row to the end of the longest chain. A cycle counts as
+  /// one row.
   func depth(of row: Int) -> Int { components[componentOf[row]].depth }
 
-  /// The longest chain that begins at a row.
+  /// Returns the longest chain that begins at a row.
   func chain(from start: Int, _ graph: RecordGraph) -> DatabaseStatistics.Chain {
     var steps: [DatabaseStatistics.Chain.Step] = []
     var next: Int? = start
@@ -103,7 +105,7 @@ struct RecordComponents {
     return DatabaseStatistics.Chain(steps: steps)
   }
 
-  /// The cycles among the rows.
+  /// Returns the cycles among the rows.
   func cycles(_ graph: RecordGraph) -> DatabaseStatistics.Cycles {
     var cycles = DatabaseStatistics.Cycles()
     for component in components where component.hasCycle {

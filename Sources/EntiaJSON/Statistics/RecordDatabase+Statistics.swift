@@ -1,7 +1,7 @@
 extension RecordDatabase {
-  /// Counts what the database holds.
+  /// Returns counts of the database's content.
   ///
-  /// - Complexity: O(rows + references), whatever the references form; and sorting of names.
+  /// - Complexity: O(rows + references) for any graph of references, plus sorting of names.
   public func statistics() -> DatabaseStatistics {
     let graph = RecordGraph(self)
     var counter = StatisticsCounter(schema: schema)
@@ -20,9 +20,9 @@ extension RecordDatabase {
 private struct StatisticsCounter {
   struct Counter {
     var counts: DatabaseStatistics.Relationship
-    /// How many references name each row.
+    /// The number of references to each row.
     var named: [Int: Int] = [:]
-    /// How many references name each row that does not exist.
+    /// The number of references to each row that does not exist.
     var missed: [RecordID: Int] = [:]
   }
 
@@ -132,7 +132,7 @@ private struct StatisticsCounter {
 }
 
 extension DatabaseStatistics.Fan? {
-  /// Takes the row with the larger count; of equal ones that with the first ID.
+  /// Replaces the row if the count is larger, or equal with a smaller ID.
   fileprivate mutating func enlarge(to count: Int, of id: RecordID) {
     if let known = self, count < known.count || count == known.count && known.id <= id { return }
     self = DatabaseStatistics.Fan(id: id, count: count)

@@ -1,12 +1,12 @@
-/// The rows of a database as numbers, and which row names which.
+/// The graph of references, with rows represented by integers.
 struct RecordGraph {
   let records: [Record]
   let index: [RecordID: Int]
-  /// What all references name, one holder's after another's: a row, or nil if it does not exist.
+  /// The targets of all references, grouped by holder: a row, or nil if it does not exist.
   private var allReferences: [Int?] = []
-  /// The rows that are named, all holders' after one another.
+  /// The existing targets of all references, grouped by holder.
   private var allTargets: [Int] = []
-  /// Where the references, and the rows named, of each row begin.
+  /// The start of each row's references and of its existing targets.
   private var starts: [(reference: Int, target: Int)] = [(0, 0)]
 
   init(_ database: RecordDatabase) {
@@ -29,16 +29,17 @@ struct RecordGraph {
 
   private mutating func add(_ target: Int?) {
     allReferences.append(target)
-    // A reference to a row that does not exist leads nowhere.
+    // A reference to a row that does not exist is not an edge.
     if let target { allTargets.append(target) }
   }
 
-  /// What the references of a row name, in the order of its members; nil for no row.
+  /// Returns the targets of a row's references, in order of its members; nil for rows that do not
+  /// exist.
   func references(of row: Int) -> ArraySlice<Int?> {
     allReferences[starts[row].reference..<starts[row + 1].reference]
   }
 
-  /// The rows that a row names, in the order of its members.
+  /// Returns the existing rows that a row refers to, in order of its members.
   func targets(of row: Int) -> ArraySlice<Int> {
     allTargets[starts[row].target..<starts[row + 1].target]
   }
