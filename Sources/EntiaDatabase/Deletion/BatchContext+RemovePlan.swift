@@ -1,5 +1,6 @@
 extension BatchContext {
-  /// Removes what a plan lists, as its delete rules have it, and nothing else.
+  /// Removes the entities that a plan lists, with the effects of its delete rules, and nothing
+  /// else.
   ///
   /// ```swift
   /// let plan = library.plan(deleting: Author.EntityID("a1"))
@@ -8,12 +9,12 @@ extension BatchContext {
   /// }
   /// ```
   ///
-  /// Other rows may have changed since the plan was made, and rows that it lists may be gone. A rule
-  /// that denies the removal refuses the batch at its end, as for every removal.
+  /// Other rows may have changed since the plan was created, and rows that it lists may have been
+  /// removed. A rule that denies the removal refuses the batch at its end, as for every removal.
   ///
-  /// - Parameter plan: What to remove.
-  /// - Throws: `DeletionError.stale` when more rows would be removed or forgotten now than the plan
-  ///   lists; nothing is removed then.
+  /// - Parameter plan: The plan to carry out.
+  /// - Throws: `DeletionError.stale` when the removal would now remove entities or nullify keys
+  ///   that the plan does not list; nothing is removed then.
   /// - Complexity: Twice that of the removal.
   public mutating func remove(_ plan: DeletionPlan<Storage>) throws(DeletionError) {
     let present = Workspace<Storage>(workspace.version()).plan(plan.perform)
@@ -31,13 +32,13 @@ extension BatchContext {
   }
 }
 
-/// Why a planned deletion was not done.
+/// The reason why a planned deletion was refused.
 public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// More would be removed or forgotten now than the plan lists.
+  /// The removal would now remove entities or nullify keys that the plan does not list.
   case stale(
     storage: String, removals: [DeletionRemoval], nullifications: [DeletionNullification])
 
-  /// A sentence that names what the plan does not list.
+  /// A sentence that names the effects that the plan does not list.
   public var description: String {
     switch self {
     case .stale(let storage, let removals, let nullifications):
@@ -49,7 +50,7 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The keys that forget entities, one for each relationship, holder and target.
+  /// Returns the nullified keys, one for each relationship, holder and target.
   fileprivate static func keys(_ nullification: DeletionNullification) -> Set<[String]> {
     Set(
       nullification.targets.map {

@@ -1,42 +1,43 @@
-/// What counts as in use beside the roots.
+/// The references that a collection follows from entities in use to others in use.
 public enum CollectionReach: Hashable, Sendable {
-  /// What a key of something in use names.
+  /// The keys of entities in use.
   case keys
-  /// That, and whatever would be removed with something in use because it names it: its holders
-  /// through relationships whose rule is `cascade`, such as the comments of a post.
+  /// The keys of entities in use, and also the holders that a cascade would remove with an entity
+  /// in use: those of relationships whose rule is `cascade`, such as the comments of a post.
   case keysAndDependents
 }
 
-/// What no root reaches: what removing the unused would remove, before it is done.
+/// The entities that no root reaches, before they are removed.
 ///
-/// Nothing that stays names what is removed, so that no delete rule has anything to say.
+/// No remaining entity references a removed one, so that no delete rule has to be applied.
 public struct CollectionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
-  /// How the removal would change the database: `plan.unreached.books.removed` are its books.
+  /// The changes that the removal would make: `plan.unreached.books.removed` are the removed
+  /// books.
   public let unreached: StorageChangeSet<Storage>
-  /// What would be removed, table by table in their order.
+  /// The entities that would be removed, table by table in their order.
   public let removals: [EntityLabel]
   let base: Snapshot<Storage.Contents>
 
-  /// Whether there is nothing to remove.
+  /// Whether the plan removes nothing.
   public var isEmpty: Bool { removals.isEmpty }
 
-  /// Whether two plans would remove the same from equal databases.
+  /// Whether two plans would remove the same entities from equal databases.
   public static func == (a: Self, b: Self) -> Bool {
     a.unreached == b.unreached && a.removals == b.removals
   }
 }
 
 extension CollectionPlan: CustomStringConvertible {
-  /// What would be removed, a line each.
+  /// The entities that would be removed, one on each line.
   public var description: String {
     if isEmpty { return "everything is reached" }
     return (["removes \(removals.count):"] + removals.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
-/// Why a collection was not done.
+/// The reason why a collection was refused.
 public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The plan was made for another version of the database.
+  /// The plan was created for another version of the database.
   case stale(storage: String)
 
   /// A sentence that names the reason.

@@ -1,4 +1,5 @@
-/// Where to start looking for what is in use: a whole table, or entities by their IDs.
+/// A root of a collection, which is in use by definition: a whole table, or entities by their
+/// IDs.
 ///
 /// ```swift
 /// library.collect(roots: [.table(of: Shelf.self), .entity(Author.EntityID("a1"))])
@@ -6,17 +7,17 @@
 public struct CollectionRoot: Sendable {
   let mark: any RootMark
 
-  /// Every entity of a type.
+  /// Returns a root of every entity of a type.
   public static func table<Entity: EntityType>(of entity: Entity.Type) -> Self {
     Self(mark: TableRoot<Entity>())
   }
 
-  /// One entity.
+  /// Returns a root of one entity.
   public static func entity<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Self {
     Self(mark: EntityRoots(ids: [id]))
   }
 
-  /// Several entities of one type; those that are not there are passed over.
+  /// Returns a root of several entities of one type; missing ones are ignored.
   public static func entities<Entity: EntityType>(
     _ ids: some Sequence<EntityIdentifier<Entity>>
   ) -> Self {

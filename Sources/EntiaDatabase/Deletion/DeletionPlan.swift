@@ -1,4 +1,4 @@
-/// What removing some entities would do, before it is done.
+/// The effects of removing entities, before they are removed.
 ///
 /// ```swift
 /// let plan = library.plan(deleting: Author.EntityID("a1"))
@@ -12,37 +12,37 @@
 /// plan.changes.books.removed        // the same as rows, typed
 /// ```
 ///
-/// It lists exactly what the removal would do to the version it was made for. A batch does it with
-/// `try context.remove(plan)`, and nothing beyond it.
+/// The plan lists exactly the effects of the removal in the version that it was created for. `try
+/// context.remove(plan)` carries it out in a batch, and has no other effects.
 public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
-  /// What would be removed, in the order in which it would be.
+  /// The entities that would be removed, in the order of their removal.
   public let removals: [DeletionRemoval]
-  /// Which keys would forget what is removed, by relationship.
+  /// The keys from which removed entities would be deleted, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would break; with any of them the batch would be refused unless it
-  /// makes up for them.
+  /// The rules that the removal would violate. A batch would be refused for any of them, unless
+  /// it also resolves them.
   public let violations: [BatchViolation]
-  /// What was asked to be removed and is not there.
+  /// The entities to remove that are not in the database.
   public let missing: [EntityLabel]
-  /// How the removal would change the database, with the rows themselves.
+  /// The changes that the removal would make, with the rows.
   public let changes: StorageChangeSet<Storage>
-  /// Removes the entities that were asked for, and what the delete rules remove with them.
+  /// Removes the requested entities, and the entities that the delete rules remove with them.
   /// - Returns: The IDs of the entities that are missing.
   let perform: @Sendable (Workspace<Storage>) -> [EntityLabel]
 
-  /// Whether two plans do the same to equal databases.
+  /// Whether two plans have the same effects on equal databases.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.removals == rhs.removals && lhs.nullifications == rhs.nullifications
       && lhs.violations == rhs.violations && lhs.missing == rhs.missing
       && lhs.changes == rhs.changes
   }
 
-  /// Whether no rule would be broken.
+  /// Whether no rule would be violated.
   public var isAllowed: Bool { violations.isEmpty }
 }
 
 extension DeletionPlan: CustomStringConvertible {
-  /// Everything that would happen, a line each.
+  /// All effects, one on each line.
   public var description: String {
     let sections: [(String, [String])] = [
       ("removes", removals.map(\.description)),

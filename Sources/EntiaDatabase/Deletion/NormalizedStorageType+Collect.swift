@@ -1,5 +1,5 @@
 extension NormalizedStorageType {
-  /// Returns what no root reaches, for removing it in a batch.
+  /// Returns the entities that no root reaches, to remove them in a batch.
   ///
   /// ```swift
   /// let plan = library.collect(roots: [.table(of: Shelf.self)])
@@ -7,9 +7,9 @@ extension NormalizedStorageType {
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: what is in use for itself; with none, nothing is reached.
-  ///   - reach: what else is in use.
-  /// - Complexity: O(*n*) expected in the number of rows; no stack is used up by depth.
+  ///   - roots: The entities that are in use by definition; without roots, nothing is reached.
+  ///   - reach: The references to follow from entities in use.
+  /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
     roots: [CollectionRoot], following reach: CollectionReach = .keys
   ) -> CollectionPlan<Self> {
@@ -18,22 +18,22 @@ extension NormalizedStorageType {
 }
 
 extension BatchContext {
-  /// Returns what no root reaches in the database as the batch has it now.
+  /// Returns the entities that no root reaches in the current state of the batch.
   /// - Parameters:
-  ///   - roots: what is in use for itself; with none, nothing is reached.
-  ///   - reach: what else is in use.
-  /// - Complexity: O(*n*) expected in the number of rows; no stack is used up by depth.
+  ///   - roots: The entities that are in use by definition; without roots, nothing is reached.
+  ///   - reach: The references to follow from entities in use.
+  /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
     roots: [CollectionRoot], following reach: CollectionReach = .keys
   ) -> CollectionPlan<Storage> {
     CollectionPlan(of: workspace.version(), roots, reach)
   }
 
-  /// Removes exactly what the plan lists. Delete rules are not followed: nothing that stays names
-  /// what goes.
-  /// - Throws: `CollectionError.stale` when the database is another than the plan was made for;
-  ///   nothing is then removed.
-  /// - Complexity: O(log *n*) for each row that is removed.
+  /// Removes exactly the entities that the plan lists. Delete rules are not applied: no remaining
+  /// entity references a removed one.
+  /// - Throws: `CollectionError.stale` when the tables are not those that the plan was created
+  ///   for; nothing is removed then.
+  /// - Complexity: O(log *n*) for each removed row.
   public mutating func remove(_ plan: CollectionPlan<Storage>) throws(CollectionError) {
     guard workspace.contents.pointee.hasIdenticalTables(plan.base.contents) else {
       throw .stale(storage: String(describing: Storage.self))
@@ -59,7 +59,7 @@ extension CollectionPlan {
   }
 }
 
-/// Takes the rows that were not reached out of the tables.
+/// Removes the unreached rows from the tables.
 private struct Sweep<Contents: StorageContents>: StorageVisitor {
   let reach: Reach<Contents>
   let contents: UnsafeMutablePointer<Contents>
@@ -76,7 +76,7 @@ private struct Sweep<Contents: StorageContents>: StorageVisitor {
   }
 }
 
-/// Removes the rows that a change set removes, and does nothing else.
+/// Removes the rows that a change set removes, and nothing else.
 private struct RowRemoval<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

@@ -1,15 +1,15 @@
 extension NormalizedStorageType {
-  /// Returns what removing entities would do, without doing it.
-  /// - Parameter ids: the entities; those that are not there are listed as missing.
-  /// - Complexity: that of the removal.
+  /// Returns the effects of removing entities, without removing them.
+  /// - Parameter ids: The entities; those that are not in the database are listed as missing.
+  /// - Complexity: That of the removal.
   public func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Self> {
     Workspace<Self>(snapshot).plan(deleting: ids)
   }
 
-  /// Returns what removing an entity would do, without doing it.
-  /// - Complexity: that of the removal.
+  /// Returns the effects of removing an entity, without removing it.
+  /// - Complexity: That of the removal.
   public func plan<Entity: EntityType>(
     deleting id: EntityIdentifier<Entity>
   ) -> DeletionPlan<Self> {
@@ -18,19 +18,19 @@ extension NormalizedStorageType {
 }
 
 extension BatchContext {
-  /// Returns what removing entities would do to the database as the batch has it now, without doing
-  /// it.
-  /// - Parameter ids: the entities; those that are not there are listed as missing.
-  /// - Complexity: that of the removal.
+  /// Returns the effects of removing entities in the current state of the batch, without removing
+  /// them.
+  /// - Parameter ids: The entities; those that are not in the database are listed as missing.
+  /// - Complexity: That of the removal.
   public func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Storage> {
     Workspace<Storage>(workspace.version()).plan(deleting: ids)
   }
 
-  /// Returns what removing an entity would do to the database as the batch has it now, without doing
-  /// it.
-  /// - Complexity: that of the removal.
+  /// Returns the effects of removing an entity in the current state of the batch, without
+  /// removing it.
+  /// - Complexity: That of the removal.
   public func plan<Entity: EntityType>(
     deleting id: EntityIdentifier<Entity>
   ) -> DeletionPlan<Storage> {
@@ -59,7 +59,7 @@ extension Workspace {
     }
   }
 
-  /// Does a removal in this workspace, which is not committed, and returns what it did.
+  /// Performs a removal in this workspace, which is never committed, and returns its effects.
   func plan(
     _ perform: @escaping @Sendable (Workspace<Storage>) -> [EntityLabel]
   ) -> DeletionPlan<Storage> {

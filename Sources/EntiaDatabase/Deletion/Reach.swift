@@ -1,4 +1,4 @@
-/// Finds what keys lead to from some roots, however far, without recursion.
+/// Finds the entities that are reachable from the roots by keys, without recursion.
 final class Reach<Contents: StorageContents> {
   let snapshot: Snapshot<Contents>
   private let direction: CollectionReach
@@ -10,7 +10,7 @@ final class Reach<Contents: StorageContents> {
     self.direction = direction
   }
 
-  /// What was reached of the rows of one entity type.
+  /// Returns the reached rows of one entity type.
   func rows<Entity: EntityType>(of entity: Entity.Type) -> ReachedRows<Contents, Entity> {
     let key = ObjectIdentifier(entity)
     if let known = tables[key] as? ReachedRows<Contents, Entity> { return known }
@@ -25,7 +25,7 @@ final class Reach<Contents: StorageContents> {
     var isDone = false
     while !isDone {
       isDone = true
-      // What is reached of one type may add types at the end.
+      // Following the keys of one type may append other types.
       var next = 0
       while next < order.count {
         if order[next].spread(in: self, direction) { isDone = false }
@@ -37,11 +37,12 @@ final class Reach<Contents: StorageContents> {
 
 protocol ReachedTable<Contents> {
   associatedtype Contents: StorageContents
-  /// Follows the keys of the rows that were reached since the last time; `false` when there are none.
+  /// Follows the keys of the rows that were reached since the last call; `false` when there are
+  /// none.
   func spread(in reach: Reach<Contents>, _ direction: CollectionReach) -> Bool
 }
 
-/// What was reached of the rows of one entity type, and which of them are to be followed.
+/// The reached rows of one entity type, and those whose keys have not been followed yet.
 final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedTable {
   private(set) var ids: Set<Entity.EntityID> = []
   private var pending: [Entity.EntityID] = []

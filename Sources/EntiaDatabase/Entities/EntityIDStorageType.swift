@@ -1,20 +1,20 @@
 public import EntiaCollections
 
-/// How an ID keeps its raw value, and perhaps something beside it that makes look-ups faster.
+/// The storage of an ID's raw value, optionally with data that makes lookups faster.
 public protocol EntityIDStorageType<Raw>: Sendable {
-  /// What an ID is made of.
+  /// The raw type of the ID.
   associatedtype Raw: Hashable & Sendable
   /// The raw value.
   var raw: Raw { get }
-  /// 64 well-mixed bits of the raw value, seeded once a process.
+  /// 64 well-mixed bits of the raw value, with a seed for each process.
   var tableHash: UInt64 { get }
   /// Creates the storage of a raw value.
   init(_ raw: Raw)
-  /// Returns the hash with which `Dictionary` and `Set` of one seed file the raw value.
+  /// Returns the hash of the raw value for a `Dictionary` or `Set` with a seed.
   func hashValue(seed: Int) -> Int
 }
 
-/// The raw value alone.
+/// A storage of the raw value only.
 @frozen
 public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   /// The raw value.
@@ -25,10 +25,10 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   @inline(__always)
   public init(_ raw: Raw) { self.raw = raw }
 
-  /// A seeded mix for integers, the standard hash for anything else.
+  /// A seeded mix for the common integer types, and a mix of the standard hash for other types.
   @inlinable
   public var tableHash: UInt64 {
-    // The type tests are settled when the code is specialized.
+    // The type casts are resolved at compile time when the code is specialized.
     if let raw = raw as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(raw))) }
     if let raw = raw as? Int64 { return HashMixing.hash(UInt64(bitPattern: raw)) }
     if let raw = raw as? UInt64 { return HashMixing.hash(raw) }
@@ -41,13 +41,13 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   public func hashValue(seed: Int) -> Int { raw._rawHashValue(seed: seed) }
 }
 
-/// A string with its hash beside it: 8 bytes wherever the ID is stored, for look-ups that neither
-/// hash nor copy the string.
+/// A string stored with its hash: 8 more bytes for each stored ID, for lookups that neither hash
+/// nor copy the string.
 @frozen
 public struct HashedStringIDStorage: EntityIDStorageType {
   /// The raw value.
   public let raw: String
-  /// The hash of the string, seeded once a process; never encoded.
+  /// The hash of the string, with a seed for each process; never encoded.
   public let tableHash: UInt64
 
   /// Creates the storage of a string.
@@ -58,7 +58,7 @@ public struct HashedStringIDStorage: EntityIDStorageType {
     tableHash = HashMixing.hash(raw)
   }
 
-  /// Returns the kept hash mixed with the seed, without reading the string.
+  /// Returns the stored hash mixed with the seed, without reading the string.
   @inlinable
   public func hashValue(seed: Int) -> Int {
     Int(

@@ -1,11 +1,12 @@
 import Foundation
 
 extension EntityIdentifier: CodingKeyRepresentable {
-  /// The raw value as a coding key, so that dictionaries keyed by ID are encoded as objects: a string
-  /// or a number as it is, any other raw value by its JSON text.
+  /// The raw value as a coding key, so that dictionaries keyed by ID are encoded as objects: a
+  /// string or a number unchanged, any other raw value as its JSON text.
   public var codingKey: any CodingKey { RawValueKey(raw) }
 
-  /// Creates an ID from a coding key; `nil` for a key that is not of the raw type.
+  /// Creates an ID from a coding key, or returns `nil` when the key cannot be converted to the
+  /// raw type.
   public init?<Key: CodingKey>(codingKey: Key) {
     guard let raw = RawValueKey.value(Entity.EntityIDRawType.self, of: codingKey) else {
       return nil
@@ -59,7 +60,7 @@ private struct RawValueKey: CodingKey {
     return (type as? any Decodable.Type).flatMap { value($0, of: text) } as? Raw
   }
 
-  /// The JSON text of a raw value; what is in the quotation marks, where it is a string.
+  /// Returns the JSON text of a raw value, without the quotation marks if it is a string.
   private static func text(of raw: some Hashable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -68,7 +69,7 @@ private struct RawValueKey: CodingKey {
       let data = try encoder.encode(raw)
       return decoded(String.self, from: data) ?? String(decoding: data, as: UTF8.self)
     } catch {
-      // A coding key cannot throw. The text is none that decodes, and so nothing is read wrongly.
+      // A coding key cannot throw. This text cannot be decoded, so that no wrong value is read.
       return String(describing: raw)
     }
   }
@@ -82,7 +83,8 @@ private struct RawValueKey: CodingKey {
     }
   }
 
-  /// Decodes a value; `nil` says that the key is of another type, which the dictionary reports.
+  /// Decodes a value, or returns `nil` when the key is of another type, which the dictionary
+  /// reports.
   private static func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
     do { return try JSONDecoder().decode(type, from: data) } catch { return nil }
   }

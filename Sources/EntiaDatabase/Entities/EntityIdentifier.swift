@@ -6,40 +6,41 @@ public struct EntityIdentifier<Entity: EntityType>: Sendable {
   @usableFromInline let storage: Entity.EntityIDStorage
 
   /// Creates an ID from its raw value.
-  /// - Complexity: O(1); O(*n*) in the length of a string, which is hashed once, here.
+  /// - Complexity: O(1); for a string, O(*n*) in its length, since the string is hashed here
+  ///   once.
   @inlinable
   @inline(__always)
   public init(_ raw: Entity.EntityIDRawType) { storage = Entity.EntityIDStorage(raw) }
 
-  /// What the ID is made of.
+  /// The raw value of the ID.
   @inlinable
   @inline(__always)
   public var raw: Entity.EntityIDRawType { storage.raw }
 }
 
 extension EntityIdentifier: TableKey {
-  /// Whether two IDs have equal raw values; a NaN equals one with the same bits.
+  /// Whether two IDs have equal raw values. A NaN equals a NaN with the same bits.
   @inlinable
   @inline(__always)
   public static func == (a: Self, b: Self) -> Bool { haveSameValue(a.raw, b.raw) }
 
-  /// Feeds the ID's hash into the hasher.
+  /// Feeds the raw value into the hasher.
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
-  /// The standard library's one-shot hash, a requirement of `Hashable`: answering it keeps an ID as
-  /// cheap a key of `Dictionary` and `Set` as its raw value is.
+  /// Returns the hash for a `Dictionary` or `Set` with a seed. This requirement of `Hashable`
+  /// makes an ID as cheap a key as its raw value.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { storage.hashValue(seed: seed) }
 
-  /// 64 well-mixed bits, seeded once a process.
+  /// 64 well-mixed bits, with a seed for each process.
   @inlinable
   @inline(__always)
   public var tableHash: UInt64 { storage.tableHash }
 }
 
 extension EntityIdentifier: Comparable where Entity.EntityIDRawType: Comparable {
-  /// Orders IDs as their raw values, those last that hold a NaN.
+  /// Orders IDs by their raw values; NaN is last.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { precedesTotally(a.raw, b.raw) }
 }

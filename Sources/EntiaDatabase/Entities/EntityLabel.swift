@@ -1,6 +1,6 @@
-/// An entity's name and ID as text, for errors and reports that speak of entities of any type.
+/// An entity's name and ID as text, for errors and reports on entities of any type.
 public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
-  /// The name of the entity, as `EntityType.entityName` gives it.
+  /// The name of the entity, `EntityType.entityName`.
   public let entity: String
   /// The text of the ID.
   public let id: String
@@ -11,7 +11,7 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
     self.id = id.description
   }
 
-  /// Creates the label of a part that holds IDs.
+  /// Creates the label of a part that stores held IDs.
   init<Entity: EntityType>(part name: String, of type: Entity.Type) {
     entity = "the \(Entity.entityName) IDs of"
     id = name

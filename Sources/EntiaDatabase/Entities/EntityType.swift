@@ -2,7 +2,7 @@ public import EntiaCollections
 
 /// A value with an identity, stored once in a table of its own.
 ///
-/// Adopt it beside `Identifiable`, or state the raw type of the ID yourself:
+/// Adopt it together with `Identifiable`, or declare the raw type of the ID yourself:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {
@@ -18,23 +18,24 @@ public import EntiaCollections
 /// }
 /// ```
 public protocol EntityType: Equatable, Sendable {
-  /// What an ID is made of: a string, an integer, a `UUID`, a structure of several.
+  /// The raw type of the ID: a string, an integer, a `UUID`, or a structure of several values.
   associatedtype EntityIDRawType: Hashable & Sendable
 
-  /// How an ID keeps its raw value; chosen by Entia, never stated by hand.
+  /// The storage of the ID's raw value; chosen by Entia, never declared by hand.
   associatedtype EntityIDStorage: EntityIDStorageType = PlainIDStorage<Self.EntityIDRawType>
   where EntityIDStorage.Raw == EntityIDRawType
 
-  /// The typed ID of this entity: another entity's does not compile in its place.
+  /// The typed ID of this entity: the ID of another entity type does not compile in its place.
   typealias EntityID = EntityIdentifier<Self>
 
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has an ID: what a look-up asks of a candidate. Written by Entia.
+  /// Returns whether the entity has the ID, which a lookup calls for each candidate. Implemented
+  /// by Entia.
   func hasID(_ id: EntityID) -> Bool
 
-  /// The entity's name in messages and descriptions; the type's name unless stated otherwise.
+  /// The entity's name in messages and descriptions; by default, the name of the type.
   static var entityName: String { get }
 }
 
@@ -49,12 +50,12 @@ extension EntityType {
 }
 
 extension EntityType where EntityIDRawType == String {
-  /// String IDs carry their hash.
+  /// The storage of a string ID, which includes its hash.
   public typealias EntityIDStorage = HashedStringIDStorage
 }
 
 extension EntityType where Self: Identifiable, ID: Sendable {
-  /// The `Identifiable` ID.
+  /// The raw type, which is the `ID` of `Identifiable`.
   public typealias EntityIDRawType = ID
 }
 
@@ -64,7 +65,7 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   @inline(__always)
   public var entityID: EntityID { EntityID(id) }
 
-  /// Whether the raw values are equal; a string is not hashed for it.
+  /// Whether the raw values are equal. A string is compared without hashing it.
   @inlinable
   @inline(__always)
   public func hasID(_ id: EntityID) -> Bool { haveSameValue(self.id, id.raw) }

@@ -1,22 +1,25 @@
-/// The names of types as one writes them: `Author.EntityID?` rather than what Swift prints.
+/// The names of types as they are written in code: `Author.EntityID?` instead of Swift's
+/// description.
 enum TypeName {
   static func of(_ type: Any.Type) -> String {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
   }
 
-  /// The name of the storage that has contents of a type, or of the contents where they stand alone.
+  /// Returns the name of the storage whose contents have a type, or that of the contents if they
+  /// are not nested in a storage.
   static func ofStorage(of contents: Any.Type) -> String {
     let parts = String(reflecting: contents).split(separator: ".")
     guard parts.count > 2, parts.last == "Contents" else { return String(describing: contents) }
     return String(parts[parts.count - 2])
   }
 
-  /// The name of a type; of an optional one, that of the type it wraps.
+  /// Returns the name of a type, or that of the wrapped type of an optional.
   static func ofWrapped(_ type: Any.Type) -> String {
     of((type as? any OptionalType.Type)?.wrapped ?? type)
   }
 
-  /// The name of the entity whose IDs a list or set of this type holds; `nil` for another type.
+  /// Returns the name of the entity whose IDs are the elements of a list or set type; `nil` for
+  /// another type.
   static func ofElement(_ type: Any.Type) -> String? {
     let list = (type as? any OptionalType.Type)?.wrapped ?? type
     return ((list as? any ListType.Type)?.element as? any IdentifierType.Type)?.entityName

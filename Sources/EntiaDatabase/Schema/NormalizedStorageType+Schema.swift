@@ -1,14 +1,15 @@
 extension NormalizedStorageType {
-  /// What a database of this type is made of. Fields of entities are not known without an entity:
-  /// the `schema` of a database that has some lists them.
-  /// - Complexity: that of `init()`.
+  /// The schema of a database of this type, without the fields of entities, which are read from
+  /// an entity: use the `schema` of a database that contains some.
+  /// - Complexity: That of `init()`.
   public static var schema: StorageSchema {
     var reader = SchemaReader<Self>(contents: Self().snapshot.contents, readsFields: false)
     Contents.visitParts(&reader)
     return reader.schema
   }
 
-  /// What this database is made of, with the fields of the first entity of every table that has one.
+  /// The schema of this database, with the fields of the first entity of every table that is not
+  /// empty.
   /// - Complexity: O(1) for each part.
   public var schema: StorageSchema {
     var reader = SchemaReader<Self>(contents: snapshot.contents, readsFields: true)
@@ -70,7 +71,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
 }
 
 extension StorageSchema {
-  /// The stored fields of an entity, in the order of their declaration.
+  /// Returns the stored fields of an entity, in the order of their declaration.
   fileprivate static func fields(of entity: some EntityType) -> [Field] {
     Mirror(reflecting: entity).children.compactMap { child in
       child.label.map { Field($0, TypeName.of(type(of: child.value))) }

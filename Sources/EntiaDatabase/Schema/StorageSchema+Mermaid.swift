@@ -1,8 +1,8 @@
 extension StorageSchema {
-  /// The schema as an entity-relationship diagram in the language of Mermaid.
+  /// The schema as an entity-relationship diagram in the Mermaid language.
   ///
-  /// Names that Mermaid cannot read are quoted, and characters that it knows no way to write become
-  /// underscores.
+  /// Names that Mermaid cannot read are quoted. Quotation marks become apostrophes, and other
+  /// characters that cannot be written in Mermaid become underscores.
   public var mermaid: String {
     var lines = ["erDiagram"]
     for table in tables {
@@ -27,7 +27,7 @@ extension StorageSchema {
 }
 
 extension StorageSchema.Table {
-  /// The name of the field that is the ID: that of `Identifiable` unless another is known.
+  /// The name of the field that is the ID: that of `Identifiable`, unless another is known.
   fileprivate var idKey: String { idName ?? "id" }
 
   fileprivate var idWord: String { MermaidText.word(idName ?? "entityID") }
@@ -38,7 +38,7 @@ extension StorageSchema.Field {
 }
 
 extension StorageSchema.Relationship {
-  /// How many holders name how many targets, drawn.
+  /// The cardinality of both ends, in the notation of Mermaid.
   fileprivate var line: String {
     switch kind {
     case .toOne: "}o--||"
@@ -48,7 +48,7 @@ extension StorageSchema.Relationship {
   }
 }
 
-/// Text that Mermaid reads as what it is meant to be.
+/// Conversions to text that Mermaid parses as intended.
 private enum MermaidText {
   static func name(_ name: String) -> String {
     isWord(name) ? name : quoted(name)
@@ -69,7 +69,7 @@ private enum MermaidText {
 
   static func word(_ text: String) -> String {
     let safe = String(text.map { isWordCharacter($0) ? $0 : "_" })
-    // A letter comes first.
+    // A word must begin with a letter.
     return safe.first?.isLetter == true ? safe : "x_\(safe)"
   }
 

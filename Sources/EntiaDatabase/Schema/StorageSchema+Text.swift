@@ -1,5 +1,5 @@
 extension StorageSchema: CustomStringConvertible {
-  /// The schema as text: a line a table, a field, a relationship, an index and a check.
+  /// The schema as text, with one line for each table, field, relationship, index and check.
   public var description: String {
     var lines = [name]
     if !tables.isEmpty { lines += ["", "tables:"] + tables.flatMap(\.lines) }

@@ -1,8 +1,8 @@
-/// What a database is made of, for people to read: as text, and as a diagram for Mermaid.
+/// A readable description of the parts of a database: as text, and as a Mermaid diagram.
 ///
 /// ```swift
 /// print(Library.schema)                 // tables, relationships and their rules
-/// print(library.schema)                 // the same, and the fields of the entities that are there
+/// print(library.schema)                 // the same, and the fields of the entities in it
 /// print(Library.schema.mermaid)         // erDiagram …
 /// ```
 public struct StorageSchema: Hashable, Sendable {
@@ -23,15 +23,15 @@ public struct StorageSchema: Hashable, Sendable {
   public struct Table: Hashable, Sendable {
     /// The name of the table.
     public let name: String
-    /// The name of its entity.
+    /// The name of the table's entity.
     public let entity: String
-    /// The name of the field that is the ID, where it is known.
+    /// The name of the field that is the ID, if it is known.
     public let idName: String?
-    /// The name of the type that an ID is made of.
+    /// The name of the raw type of the ID.
     public let idType: String
-    /// Whether the rows have an order of their own.
+    /// Whether the table has an order of its own.
     public let isOrdered: Bool
-    /// The fields, as far as they are known.
+    /// The known fields.
     public let fields: [Field]
 
     package init(
@@ -47,11 +47,11 @@ public struct StorageSchema: Hashable, Sendable {
     }
   }
 
-  /// What happens when an end of a relationship is removed.
+  /// The delete rules of a relationship.
   public struct Rules: Hashable, Sendable {
-    /// What happens to a holder when an entity it names is removed.
+    /// The rule for holders when a referenced entity is removed.
     public let onDelete: NullableDeleteRule
-    /// What happens to the named entities when their holder is removed.
+    /// The rule for the referenced entities when their holder is removed.
     public let onHolderDelete: HolderDeleteRule
   }
 
@@ -61,15 +61,15 @@ public struct StorageSchema: Hashable, Sendable {
     public let name: String
     /// The name of the entity that has the key.
     public let holder: String
-    /// The name of the entity that the key names.
+    /// The name of the entity that the key references.
     public let target: String
-    /// What the key is like.
+    /// The kind of the key.
     public let kind: RelationshipKind
-    /// How many entities the key may name, where it names several.
+    /// The limits of the number of referenced entities, for a key that references several.
     public let countLimits: CountLimits
-    /// The delete rules, where there are any.
+    /// The delete rules, if they are known.
     public let rules: Rules?
-    /// Whether whatever the key names must be there.
+    /// Whether the entities that the key references must exist.
     public let isRequired: Bool
 
     package init(
@@ -90,14 +90,14 @@ public struct StorageSchema: Hashable, Sendable {
   public struct Index: Hashable, Sendable {
     /// The name of the index.
     public let name: String
-    /// The name of the entity that it is of.
+    /// The name of the indexed entity.
     public let entity: String
-    /// The kind, as in `Sorted`.
+    /// The kind, such as `Sorted`.
     public let kind: String
-    /// The fields that its key is made of, those that descend with a minus before them, and `a closure`
-    /// for what one works out; empty for IDs that the user holds.
+    /// The fields of the key; empty for IDs that the user holds. A minus precedes a descending
+    /// field, and `a closure` stands for a part that a closure computes.
     public let fields: [String]
-    /// Which rows it has.
+    /// The rows that the index contains.
     public let coverage: IndexCoverage
   }
 
@@ -105,7 +105,7 @@ public struct StorageSchema: Hashable, Sendable {
   public struct Check: Hashable, Sendable {
     /// The name of the check.
     public let name: String
-    /// What has to be so.
+    /// The rule that must hold.
     public let rule: String
   }
 

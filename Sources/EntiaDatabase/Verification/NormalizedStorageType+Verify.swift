@@ -1,10 +1,11 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Checks every row, both directions of every relationship, every index and every
-  /// constraint on single rows.
-  /// - Returns: what is wrong, table by table, then relationship by relationship, then index by
-  ///   index and constraint by constraint, in the order of their declaration; nothing when all is well.
+  /// Checks every row, both directions of every relationship, every index and every constraint on
+  /// single rows.
+  /// - Returns: The issues: table by table, then relationship by relationship, then index by
+  ///   index and constraint by constraint, in the order of their declaration. The list is empty
+  ///   if there are none.
   /// - Complexity: O(*n*).
   public func verify() -> [VerificationIssue] {
     var verifier = Verifier<Contents>(contents: snapshot.contents, snapshot: snapshot)
