@@ -1,9 +1,9 @@
-/// Compares values by what reflection shows of them.
+/// Compares values by their reflected parts.
 @usableFromInline
 package enum ReflectedParts {
   /// Whether two values that do not equal themselves are made of the same parts.
   ///
-  /// Written without recursion, so that deep values need no deep stack.
+  /// Iterative, so that deeply nested values need no deep stack.
   @usableFromInline
   package static func areSame(_ lhs: Any, _ rhs: Any) -> Bool {
     var pairs = PartPairs(lhs, rhs)
@@ -13,8 +13,8 @@ package enum ReflectedParts {
     return true
   }
 
-  /// Returns the names of the parts in which two values of one type differ, whatever `==` of that type
-  /// says; where parts have no names, their numbers.
+  /// Returns the names of the parts in which two values of one type differ, regardless of `==` of
+  /// that type. Parts without names are named by their numbers.
   package static func differingParts(_ lhs: Any, _ rhs: Any) -> [String] {
     let (first, second) = (Mirror(reflecting: lhs).children, Mirror(reflecting: rhs).children)
     if first.count != second.count { return ["the number of parts"] }
@@ -24,8 +24,9 @@ package enum ReflectedParts {
     }
   }
 
-  /// Whether one value comes before another, where neither equals itself: numbers in their type's
-  /// total order, everything else by its text and then by its hash.
+  /// Whether the first of two values precedes the second, where neither equals itself. Numbers are
+  /// compared by the total order of their type, other values by their descriptions and then by
+  /// their hashes.
   @usableFromInline
   static func precedes<Value: Comparable & Hashable>(_ lhs: Value, _ rhs: Value) -> Bool {
     if let lhs = lhs as? any BinaryFloatingPoint { return comesFirst(lhs, rhs) }
@@ -39,7 +40,7 @@ package enum ReflectedParts {
   }
 }
 
-/// The pairs of parts that are still to be compared.
+/// The pairs of parts that have not been compared yet.
 private struct PartPairs {
   private var waiting: [(lhs: Any, rhs: Any)]
 
@@ -47,7 +48,8 @@ private struct PartPairs {
 
   mutating func next() -> (lhs: Any, rhs: Any)? { waiting.popLast() }
 
-  /// Compares two values as far as that takes no look at their parts, and appends these where it does.
+  /// Compares two values without their parts if that decides the result, and appends the pairs of
+  /// their parts otherwise.
   /// - Returns: Whether no difference was found.
   mutating func append(partsOf lhs: Any, _ rhs: Any) -> Bool {
     guard type(of: lhs) == type(of: rhs) else { return false }
@@ -91,7 +93,7 @@ private struct PartPairs {
     return lhs.indices.allSatisfy { ReflectedParts.areSame(lhs[$0], rhs[$0]) }
   }
 
-  /// Compares members whose order means nothing: usually both have them in one order.
+  /// Compares members without a significant order. Usually both values have them in the same order.
   private func haveSameMembers(_ lhs: Mirror, _ rhs: Mirror) -> Bool {
     var rest: [Any] = []
     var others: [Any] = []
@@ -110,8 +112,9 @@ private struct PartPairs {
     return true
   }
 
-  /// Compares unequal values that show no parts. A closure has nothing that could be compared, by
-  /// `==` either; a value that may hide its parts counts as another one, so that no change is lost.
+  /// Compares unequal values without reflected parts. Closures count as the same, because nothing
+  /// in them can be compared. A value that may hide its parts counts as different, so that no
+  /// change is missed.
   private func areSameWithoutParts(
     _ lhs: Any, _ rhs: Any, _ style: Mirror.DisplayStyle?
   ) -> Bool {

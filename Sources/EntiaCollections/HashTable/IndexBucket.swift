@@ -1,8 +1,9 @@
 /// The operations on a bucket of the hash index: eight places for entries, 64 bytes.
 ///
-/// A byte for each place comes first: 0 where the place is free, else the seven lowest bits of the
-/// entry's tag below a set bit, so that one comparison of words looks at all eight. Three bytes for
-/// each place follow with the rest of the tag, then four with the slot.
+/// The first eight bytes are marks, one for each place: 0 if the place is free, else the seven
+/// lowest bits of the entry's tag below a set bit. One comparison of words therefore tests all
+/// eight places. Three bytes for each place follow with the rest of the tag, then four with the
+/// slot.
 @usableFromInline
 enum IndexBuckets {
   @inlinable
@@ -21,14 +22,15 @@ enum IndexBuckets {
   @inline(__always)
   static var everyMark: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The mark of a tag, in every byte.
+  /// Returns a word with the mark of a tag in every byte.
   @inlinable
   @inline(__always)
   static func pattern(_ tag: UInt32) -> UInt64 {
     UInt64(truncatingIfNeeded: tag & 0x7F | 0x80) &* everyByte
   }
 
-  /// The highest bit of each byte whose place may hold a tag with the pattern; rarely one too many.
+  /// Returns the highest bit of each byte whose place may hold a tag with the pattern. Rarely, a
+  /// returned place does not hold one.
   @inlinable
   @inline(__always)
   static func candidates(_ marks: UInt64, _ pattern: UInt64) -> UInt64 {
@@ -36,7 +38,7 @@ enum IndexBuckets {
     return (difference &- everyByte) & ~difference & everyMark
   }
 
-  /// The lowest place of those whose bits are set.
+  /// Returns the lowest place whose bit is set.
   @inlinable
   @inline(__always)
   static func place(_ bits: UInt64) -> Int { bits.trailingZeroBitCount &>> 3 }
@@ -47,7 +49,7 @@ enum IndexBuckets {
     bucket.load(as: UInt64.self)
   }
 
-  /// The highest bit of each byte whose place is free.
+  /// Returns the highest bit of each byte whose place is free.
   @inlinable
   @inline(__always)
   static func free(_ marks: UInt64) -> UInt64 { ~marks & everyMark }
@@ -65,7 +67,7 @@ enum IndexBuckets {
       of: UInt32(truncatingIfNeeded: slot), toByteOffset: 32 &+ place &* 4, as: UInt32.self)
   }
 
-  /// The part of a tag that is kept beside the mark, in the upper bits of a word.
+  /// Returns the part of a tag that is stored in addition to the mark, in the upper bits of a word.
   @inlinable
   @inline(__always)
   static func rest(ofTag tag: UInt32) -> UInt32 { (tag &>> 7) &<< 8 }
@@ -73,7 +75,7 @@ enum IndexBuckets {
   @inlinable
   @inline(__always)
   static func rest(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> UInt32 {
-    // Four bytes are read where three are meant; the bucket does not end there.
+    // Reads four bytes and shifts the fourth out. The bucket has at least one more byte.
     let word = bucket.loadUnaligned(fromByteOffset: 8 &+ place &* 3, as: UInt32.self)
     return UInt32(littleEndian: word) &<< 8
   }
@@ -85,7 +87,7 @@ enum IndexBuckets {
     return rest(bucket, place) &>> 1 | mark
   }
 
-  /// Fills a free place.
+  /// Stores an entry in a free place.
   @inlinable
   @inline(__always)
   static func set(_ bucket: UnsafeMutableRawPointer, _ place: Int, _ tag: UInt32, _ slot: Int) {

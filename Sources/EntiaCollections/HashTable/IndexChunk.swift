@@ -1,30 +1,33 @@
 /// The operations on chunks of the hash index: open addressing over buckets, each a cache line.
 ///
-/// An entry lies in the bucket that its tag names, or in the next one with room behind full ones. So a
-/// look-up ends at the first bucket that is not full, and a removal closes the gap it makes.
+/// An entry is stored in the home bucket of its tag, or in the next one with room if that is full.
+/// A lookup therefore ends at the first bucket that is not full, and a removal closes the gap that
+/// it leaves.
 @usableFromInline
 enum IndexChunks {
-  /// Log2 of the buckets of the smallest chunk.
+  /// Log2 of the number of buckets in the smallest chunk.
   @inlinable
   @inline(__always)
   static var minimumShift: Int { 1 }
 
-  /// Log2 of the buckets at which a chunk is split rather than grown: 512 entries, 4 KB.
+  /// Log2 of the number of buckets at which a chunk is split rather than grown: 512 places, 4 KB.
   @inlinable
   @inline(__always)
   static var maximumShift: Int { 6 }
 
-  /// The lowest bit of a tag that a chunk is split by: those below are the mark and the bucket.
+  /// The lowest bit of a tag by which a chunk is split. The bits below are used for the mark and
+  /// the bucket.
   @inlinable
   @inline(__always)
   static var lowestSplitBit: Int { 7 &+ maximumShift }
 
-  /// The words of a chunk's buckets, and of what it takes to begin them at a cache line.
+  /// Returns the number of words for a chunk's buckets and for the padding that aligns them to a
+  /// cache line.
   @inlinable
   @inline(__always)
   static func wordCount(shift: Int) -> Int { ((IndexBuckets.size / 8) &<< shift) &+ 7 }
 
-  /// The number of buckets less one of the chunk that a word leads to.
+  /// Returns the number of buckets less one of the chunk that a word refers to.
   @inlinable
   @inline(__always)
   static func mask(_ word: UInt64) -> Int {
@@ -39,7 +42,7 @@ enum IndexChunks {
     (1 &<< Int(IndexNodes.header(chunk).pointee.shift)) &- 1
   }
 
-  /// The first cache line in the chunk's room.
+  /// Returns the address of the chunk's buckets: the first cache line in its storage.
   @inlinable
   @inline(__always)
   static func buckets(_ chunk: NodePointer) -> UnsafeMutableRawPointer {
@@ -47,7 +50,7 @@ enum IndexChunks {
     return UnsafeMutableRawPointer(bitPattern: (room &+ 63) & ~63).unsafelyUnwrapped
   }
 
-  /// The index of the bucket that a tag names.
+  /// Returns the index of the home bucket of a tag.
   @inlinable
   @inline(__always)
   static func home(_ tag: UInt32, _ mask: Int) -> Int {
@@ -102,7 +105,7 @@ enum IndexChunks {
     }
   }
 
-  /// The bucket and the place of an entry, which must be there.
+  /// Returns the bucket and the place of an entry, which must exist.
   @inlinable
   @inline(__always)
   static func locate(_ tag: UInt32, _ slot: Int, in chunk: NodePointer) -> (index: Int, place: Int)
@@ -124,7 +127,8 @@ enum IndexChunks {
     }
   }
 
-  /// Takes an entry out; what had found no room before it moves up, so that no tombstones are left.
+  /// Removes an entry. Entries that found no room in its bucket move up, so that no tombstones are
+  /// left.
   @inlinable
   @inline(__always)
   static func remove(_ entry: Int, from chunk: NodePointer) {
@@ -152,7 +156,7 @@ enum IndexChunks {
         let place = IndexBuckets.place(used)
         used &= used &- 1
         let tag = IndexBuckets.tag(bucket, place)
-        // It was looking for room from its home on, and so passed the gap?
+        // An entry may fill the gap only if its probe sequence passed the gap.
         guard (index &- home(tag, mask)) & mask >= (index &- gap) & mask else { continue }
         IndexBuckets.set(
           buckets + gap &* IndexBuckets.size, gapPlace, tag, IndexBuckets.slot(bucket, place))

@@ -1,10 +1,10 @@
-/// What a node of the hash index says of itself.
+/// The header of a node of the hash index.
 @frozen
 @usableFromInline
 struct IndexHeader {
-  /// How many entries of a chunk are taken; unused by a branch.
+  /// The number of entries in a chunk; unused by a branch.
   @usableFromInline var count: Int32
-  /// Log2 of the branch words that share the chunk; unused by a branch.
+  /// Log2 of the number of branch words that share the chunk; unused by a branch.
   @usableFromInline var run: Int8
   /// Log2 of a chunk's number of buckets; unused by a branch.
   @usableFromInline var shift: Int8
@@ -22,8 +22,8 @@ struct IndexHeader {
 
 /// A node of the hash index: a chunk of buckets, or a branch with 64 children.
 ///
-/// Adjacent words of a branch may share one chunk (extendible hashing inside the branch); it owns
-/// one reference for each run of equal words.
+/// Adjacent words of a branch may share one chunk (extendible hashing inside the branch). The
+/// branch owns one reference for each run of equal words.
 @usableFromInline
 final class IndexNode: ManagedBuffer<IndexHeader, UInt64> {
   @inlinable
@@ -39,11 +39,11 @@ final class IndexNode: ManagedBuffer<IndexHeader, UInt64> {
   }
 }
 
-/// The operations on nodes of the hash index, and on the words that lead to them.
+/// The operations on nodes of the hash index, and on the words that refer to them.
 ///
 /// A word is a node's address with a code in its lowest three bits, which are free: 0 for a branch,
-/// else log2 of a chunk's number of buckets. So a look-up reads nothing of a chunk but the bucket it
-/// wants; a 7 stands for any larger number, which the header has.
+/// else log2 of a chunk's number of buckets. A lookup therefore reads only the bucket of a chunk,
+/// not its header. The code 7 stands for 7 and any larger number, which the header stores.
 @usableFromInline
 enum IndexNodes {
   @inlinable
@@ -56,7 +56,7 @@ enum IndexNodes {
   @inline(__always)
   static func isBranch(_ word: UInt64) -> Bool { word & 7 == 0 }
 
-  /// The word that leads to a node.
+  /// Returns the word that refers to a node.
   @inlinable
   @inline(__always)
   static func word(_ node: NodePointer) -> UInt64 {
@@ -73,7 +73,7 @@ enum IndexNodes {
     }
   }
 
-  /// The children of a branch; the room in which a chunk's buckets lie.
+  /// Returns the children of a branch, or the storage of a chunk's buckets.
   @inlinable
   @inline(__always)
   static func words(_ node: NodePointer) -> UnsafeMutablePointer<UInt64> {
@@ -82,7 +82,8 @@ enum IndexNodes {
     }
   }
 
-  /// Creates a node whose words are not initialized. (Why objects: `owned`.)
+  /// Creates a node whose words are not initialized. It returns an object for the reason given at
+  /// `owned`.
   @inlinable
   @inline(never)
   static func allocate(_ header: IndexHeader) -> IndexNode {
@@ -129,14 +130,14 @@ enum IndexBranches {
   @inline(__always)
   static var fanOut: Int { 1 &<< shift }
 
-  /// Which child of a branch at a depth with this shift holds the tag.
+  /// Returns the index of the child that holds the tag, in a branch at a depth with this shift.
   @inlinable
   @inline(__always)
   static func child(of tag: UInt32, shift: UInt32) -> Int {
     Int(truncatingIfNeeded: (tag &>> shift) & UInt32(truncatingIfNeeded: fanOut &- 1))
   }
 
-  /// Points every word of the run around `index` at a node.
+  /// Sets every word of the run around `index` to a node.
   @inlinable
   @inline(__always)
   static func setRun(_ branch: NodePointer, at index: Int, run: Int, to node: NodePointer) {

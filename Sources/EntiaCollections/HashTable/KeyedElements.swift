@@ -1,16 +1,16 @@
-/// How a table finds the key inside an element.
+/// The way a table gets the key of an element.
 ///
-/// A type of its own rather than a requirement on the element, so that elements of any type can be
-/// stored and the element's own namespace stays clean.
+/// A separate type rather than a requirement on the element, so that elements of any type can be
+/// stored and their namespace is not changed.
 public protocol KeyedElements {
   /// The type of the keys.
   associatedtype Key: TableKey
   /// The type of the elements.
   associatedtype Element
-  /// Returns the key of an element; the same one for as long as the element is stored.
+  /// Returns the key of an element, which must not change while the element is stored.
   static func key(of element: Element) -> Key
-  /// Returns whether an element has a key; asked at every look-up, so that a layout whose keys are
-  /// made on demand can answer without making one.
+  /// Whether an element has a key. Every lookup calls it, so that a layout that creates its keys on
+  /// demand can compare without creating one.
   static func matches(_ element: Element, _ key: Key) -> Bool
 }
 

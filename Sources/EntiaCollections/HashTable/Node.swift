@@ -1,15 +1,16 @@
 // Every unsafe step of the persistent table's ownership is in this file and in the three node files
-// beside it (`Page`, `Spine`, `IndexNode`).
+// next to it (`Page`, `Spine`, `IndexNode`).
 //
-// Nodes are tail-allocated objects held by raw pointers, so that walking a path retains nothing: an
-// atomic retain of a cold object costs more than the rest of a lookup. Each stored pointer owns one
-// reference, taken and given back by hand. This is sound because
+// Nodes are tail-allocated objects referenced by raw pointers, so that following a path retains
+// nothing: an atomic retain of an object that is not cached costs more than the rest of a lookup.
+// Each stored pointer owns one reference, which is retained and released by hand. This is sound
+// because
 // - a node is changed only while one reference to it exists and the whole path above it is unique,
 //   so no other table, on any thread, can be reading it;
-// - a node's `deinit` gives back exactly the references it holds;
-// - a walk starts from a root that the table value keeps alive for the walk's duration.
+// - a node's `deinit` releases exactly the references it owns;
+// - a traversal starts from a root that the table value keeps alive for its duration.
 
-/// A node held by its address; who stores it owns one reference.
+/// A node referenced by its address. The storage of such a pointer owns one reference.
 @usableFromInline typealias NodePointer = UnsafeMutableRawPointer
 
 @inlinable
@@ -27,9 +28,9 @@ func releaseNode(_ node: NodePointer) {
 @inlinable
 @inline(__always)
 func isUniqueNode(_ node: NodePointer) -> Bool {
-  // An address and an optional strong reference are one and the same word; it is only looked at,
-  // never retained or released. The optional form, because the other one always answers "shared"
-  // for `AnyObject` in builds without optimization.
+  // An address and an optional strong reference have the same representation. The word is only
+  // inspected, never retained or released. It is rebound to the optional type, because for
+  // `AnyObject` without `?` the check always returns "shared" in builds without optimization.
   var reference: NodePointer? = node
   return withUnsafeMutablePointer(to: &reference) {
     $0.withMemoryRebound(to: AnyObject?.self, capacity: 1) {
@@ -38,16 +39,16 @@ func isUniqueNode(_ node: NodePointer) -> Bool {
   }
 }
 
-/// Returns the address of a fresh object and takes over its one reference.
+/// Returns the address of a new object and takes ownership of its only reference.
 ///
-/// A function that allocates and is not inlined returns the object, and its caller this address: the
-/// optimizer takes a call that returns an address for one without effects, and has one node do for
-/// two calls, or for every turn of a loop.
+/// An allocating function that is not inlined returns the object, and its caller this address. If
+/// it returned the address itself, the optimizer would consider the call free of effects, and would
+/// use one node for two calls or for every iteration of a loop.
 @inlinable
 @inline(__always)
 func owned(_ object: AnyObject) -> NodePointer { Unmanaged.passRetained(object).toOpaque() }
 
-/// Returns the address of an object that somebody else keeps alive.
+/// Returns the address of an object that another reference keeps alive.
 @inlinable
 @inline(__always)
 func borrowed(_ object: AnyObject) -> NodePointer { Unmanaged.passUnretained(object).toOpaque() }

@@ -1,4 +1,4 @@
-/// Elements in consecutive slots; the header says which of them are live.
+/// Elements in consecutive slots. The header is the mask of the live slots.
 @usableFromInline
 final class Page<Element>: ManagedBuffer<UInt64, Element> {
   @inlinable
@@ -22,8 +22,9 @@ final class Page<Element>: ManagedBuffer<UInt64, Element> {
 /// The operations on pages of one element type.
 @usableFromInline
 enum Pages<Element> {
-  /// Log2 of the slots in a page: pages are sized by bytes, at most about 1 KB, so that a page stays
-  /// within the allocator's fast classes and copying one for a single change stays cheap.
+  /// Log2 of the number of slots in a page. Pages are sized by bytes, at most about 1 KB, so that a
+  /// page stays within the allocator's fast size classes and copying one for a single change stays
+  /// cheap.
   @inlinable
   @inline(__always)
   static var shift: Int {
@@ -39,7 +40,7 @@ enum Pages<Element> {
   @inline(__always)
   static var capacity: Int { 1 &<< shift }
 
-  /// The live mask of a page whose slots are all taken.
+  /// The live mask of a page whose slots are all live.
   @inlinable
   @inline(__always)
   static var full: UInt64 { ~0 &>> UInt64(truncatingIfNeeded: 64 &- capacity) }
@@ -60,7 +61,7 @@ enum Pages<Element> {
     }
   }
 
-  /// Returns an empty page. (Why in two steps: `owned`.)
+  /// Returns an empty page. It takes two steps for the reason given at `owned`.
   @inlinable
   @inline(__always)
   static func make(capacity: Int = capacity) -> NodePointer { owned(allocate(capacity)) }
@@ -79,17 +80,18 @@ enum Pages<Element> {
   @inlinable
   @inline(never)
   static func duplicate(_ page: NodePointer) -> Page<Element> {
-    // A page that is not full may be a small table's, and end before others do.
+    // A page that is not full may be the smaller first page of a small table.
     if live(page).pointee == full { _ = fetch(page) }
     let result = allocate(capacity)
     copy(from: page, to: borrowed(result))
     return result
   }
 
-  /// Has the processor fetch the memory of a page side by side, where walking or copying it would
-  /// wait for one line after the other. The page must have room for `capacity` elements, as all but
-  /// the first have.
-  /// - Returns: whether to go on so; the answer hangs on what is read, or nothing would be read.
+  /// Prefetches the memory of a page in parallel; iterating or copying it would wait for one cache
+  /// line after another. The page must have room for `capacity` elements, as every page except the
+  /// first has.
+  /// - Returns: Whether to continue prefetching. The result depends on the loaded words, because
+  ///   the compiler would otherwise remove the loads.
   @inlinable
   @inline(__always)
   static func fetch(_ page: NodePointer) -> Bool {
@@ -102,7 +104,7 @@ enum Pages<Element> {
     return marks != 1
   }
 
-  /// Copies the elements of a page to an empty one with room for them.
+  /// Copies the elements of a page to an empty page with room for them.
   @inlinable
   static func copy(from page: NodePointer, to empty: NodePointer) {
     TableWork.note(.nodeCopied)
@@ -122,8 +124,8 @@ enum Pages<Element> {
     }
   }
 
-  /// Moves the elements of a page that nothing else shares to an empty one with room for them, or
-  /// copies them.
+  /// Moves the elements of a page to an empty page with room for them, or copies them if the page
+  /// is shared.
   @inlinable
   static func move(from page: NodePointer, to empty: NodePointer) {
     guard isUniqueNode(page) else {
@@ -133,7 +135,7 @@ enum Pages<Element> {
     let all = live(page).pointee
     live(empty).pointee = all
     live(page).pointee = 0
-    // Dead slots hold no element, and moving their bytes as well harms nothing.
+    // Dead slots hold no element, so moving their bytes as well is harmless.
     UnsafeMutableRawPointer(elements(empty)).copyMemory(
       from: elements(page),
       byteCount: MemoryLayout<Element>.stride &* (64 &- all.leadingZeroBitCount))

@@ -1,16 +1,16 @@
-/// Walks the pages of one version of a table, in slot order.
+/// Visits the pages of one version of a table, in slot order.
 @frozen
 @usableFromInline
 struct PageCursor<Layout: KeyedElements> {
   @usableFromInline typealias Element = Layout.Element
 
   @usableFromInline let table: PersistentTable<Layout>
-  /// The children yet to be looked at of the lowest spine node that is being walked.
+  /// The remaining children of the current spine node of the lowest level.
   @usableFromInline var child: UnsafeMutablePointer<NodePointer?>?
   @usableFromInline var childrenEnd: UnsafeMutablePointer<NodePointer?>?
-  /// Whether to have pages fetched before they are walked; those of small tables are at hand.
+  /// Whether to prefetch pages before they are visited. Pages of small tables are usually cached.
   @usableFromInline var looksAhead: Bool
-  /// The first slot of the next lowest spine node.
+  /// The first slot of the next spine node of the lowest level.
   @usableFromInline var nextSlot: Int
 
   @inlinable
@@ -46,9 +46,9 @@ struct PageCursor<Layout: KeyedElements> {
 }
 
 extension PersistentTable {
-  /// Returns the children of the first lowest spine node at or after a slot, which is a first slot
-  /// of one, and the slot after its last; `nil` when there is none.
-  // Takes and returns plain values, so that what walks the pages keeps its place in registers.
+  /// Returns the children of the first spine node of the lowest level at or after a slot, and the
+  /// slot after its last one; `nil` if there is none. The slot must be the first of such a node.
+  // Takes and returns plain values, so that callers keep their position in registers.
   @inlinable
   @inline(never)
   func lowestNode(

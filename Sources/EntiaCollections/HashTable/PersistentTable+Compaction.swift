@@ -1,19 +1,20 @@
-// Slots are never reused, so that slot order is insertion order. What removals leave behind is closed
-// step by step: the live rows behind a moving gap slide down to its start, a few with every insertion
-// or removal, and so no operation ever pays for the whole table.
+// Slots are never reused, so that slot order is insertion order. The dead slots that removals leave
+// are closed step by step: the live rows after a moving gap slide down to its start, a few with
+// every insertion or removal. No operation compacts the whole table, unless the slot numbers run
+// out.
 
 extension PersistentTable {
-  /// How many rows an operation moves at most while the table is being compacted.
+  /// The maximum number of rows that an operation moves during a compaction.
   @inlinable
   @inline(__always)
   static var movesPerOperation: Int { 4 }
 
-  /// How many dead slots are left alone, however few rows there are.
+  /// The number of dead slots that never start a compaction, however few rows there are.
   @inlinable
   @inline(__always)
   static var toleratedSlots: Int { 128 }
 
-  /// The slot behind the last one that the index can name.
+  /// The upper bound of the slot numbers, which the index stores in 32 bits.
   @inlinable
   @inline(__always)
   static var slotLimit: Int { Int(truncatingIfNeeded: UInt32.max) }
@@ -34,7 +35,7 @@ extension PersistentTable {
     set { gapEndSlot = UInt32(truncatingIfNeeded: newValue) }
   }
 
-  /// Called with every new row: more than half of the slots dead is too much.
+  /// Called before every insertion. Compacts if more than half of the slots are dead.
   @inlinable
   @inline(__always)
   mutating func compactBeforeInsertion() {
@@ -42,7 +43,8 @@ extension PersistentTable {
     if nextSlot >= Self.slotLimit { compactAll() }
   }
 
-  /// Called with every removed row, and more patient: a table that is being emptied needs no order.
+  /// Called after every removal. Compacts later than `compactBeforeInsertion`, because a table that
+  /// is being emptied needs no order.
   @inlinable
   @inline(__always)
   mutating func compactAfterRemoval() {
@@ -56,7 +58,7 @@ extension PersistentTable {
     precondition(nextSlot < Self.slotLimit, "a table holds fewer than 2^32 rows")
   }
 
-  /// Moves the gap on by a bounded amount of work.
+  /// Advances the gap by a bounded amount of work.
   @inlinable
   @inline(never)
   mutating func compactSome() {
@@ -108,7 +110,7 @@ extension PersistentTable {
     let positionMask = Pages<Element>.capacity &- 1
     let tag = SlotIndex.tag(Layout.key(of: pointer(at: slot).pointee).tableHash)
     let targetPage = Self.uniquePage(uniquePageWord(target))
-    // The target's path is unique by now; making the source's so leaves it where it is.
+    // The target's path is already unique, so making the source's path unique does not move it.
     let word = uniquePageWord(slot)
     let page = Self.uniquePage(word)
     let place = target & positionMask
@@ -119,7 +121,8 @@ extension PersistentTable {
     index.move(tag, from: slot, to: target)
   }
 
-  /// Marks a slot, whose element was moved out of its unique page, dead; an empty page is let go.
+  /// Marks a slot as dead after its element was moved out of its unique page, and releases the page
+  /// if it is empty.
   @inlinable
   @inline(__always)
   mutating func vacate(_ slot: Int, in page: NodePointer) {
@@ -129,14 +132,15 @@ extension PersistentTable {
     if live.pointee == 0 { dropPage(of: slot) }
   }
 
-  /// Lets an empty page go, and the nodes that led to nothing else; the path to it is unique.
+  /// Releases an empty page and the nodes that led only to it. The path to the page is unique.
   @inlinable
   @inline(never)
   mutating func dropPage(of slot: Int) {
     let pageShift = Pages<Element>.shift
     var shift = pageShift &+ Spines.shift &* height
     var node = top.unsafelyUnwrapped
-    // The lowest word on the path above which something else hangs: all below it goes.
+    // The lowest word on the path in a node with other children. Everything below the word is
+    // released.
     var word = Spines.children(node) + Spines.child(of: slot, shift: shift)
     while shift != pageShift {
       node = Spines.child(of: node, slot, shift: shift)
@@ -150,7 +154,8 @@ extension PersistentTable {
     releaseNode(gone)
   }
 
-  /// The first run of live slots, within one page, at or after a slot; empty when there is none.
+  /// Returns the first run of live slots within one page, at or after a slot; empty if there is
+  /// none.
   @inlinable
   func firstLiveRun(from firstSlot: Int) -> Range<Int> {
     guard let top else { return 0..<0 }
@@ -176,7 +181,8 @@ extension PersistentTable {
       }
       let start = slot &+ live.trailingZeroBitCount
       let rest = ~(live &>> UInt64(truncatingIfNeeded: live.trailingZeroBitCount))
-      // Zeros come in from above, so that the run ends with the page at the latest.
+      // The shift fills with zeros from above, so the run ends at the end of the page at the
+      // latest.
       return start..<(start &+ rest.trailingZeroBitCount)
     }
     return 0..<0

@@ -1,25 +1,25 @@
 /// One difference between two versions of a table.
 @frozen
 public enum TableDifference<Element> {
-  /// The newer version has an element that the older one had not.
+  /// The newer version has an element that the older one does not have.
   case inserted(Element)
-  /// Both have an element with one key, and the two differ.
+  /// Both versions have an element with the same key, and the elements differ.
   case updated(old: Element, new: Element)
-  /// The newer version lacks an element that the older one had.
+  /// The newer version does not have an element that the older one has.
   case removed(Element)
 }
 
 extension TableDifference: Equatable where Element: Equatable {}
 extension TableDifference: Sendable where Element: Sendable {}
 
-/// The addresses of one slot's element in two versions; `nil` where it is not live. Plain words, so
-/// that collecting them retains nothing.
+/// The addresses of one slot's element in two versions; `nil` if the slot is not live. Plain words,
+/// so that collecting them retains nothing.
 @frozen
 @usableFromInline
 struct SlotDifference<Element> {
   @usableFromInline let old: UnsafeMutablePointer<Element>?
   @usableFromInline let new: UnsafeMutablePointer<Element>?
-  /// Whether both are there and have one key.
+  /// Whether both versions have an element with the same key in the slot.
   @usableFromInline let isUpdate: Bool
 
   @inlinable
@@ -33,9 +33,10 @@ struct SlotDifference<Element> {
 }
 
 extension PersistentTable where Element: Equatable {
-  /// Returns how this version differs from an older one: what was inserted and updated in this
-  /// version's order, then what was removed in the older one's.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Returns the differences from an older version: insertions and updates in this version's order,
+  /// then removals in the older version's order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public func differences(from old: Self) -> [TableDifference<Element>] {
     var result: [TableDifference<Element>] = []
@@ -47,8 +48,9 @@ extension PersistentTable where Element: Equatable {
     return result
   }
 
-  /// Calls the closures with how this version differs from an older one, in the order of
-  /// `differences(from:)`; first `expect` with about how many will be inserted, updated and removed.
+  /// Calls the closures with the differences from an older version, in the order of
+  /// `differences(from:)`. `expect` is called first, with the approximate numbers of insertions,
+  /// updates and removals.
   @inlinable
   @inline(__always)
   package func visitDifferences(
@@ -86,16 +88,16 @@ extension PersistentTable where Element: Equatable {
     withExtendedLifetime((self, old)) {}
   }
 
-  /// Whether two versions, in memory that somebody else keeps as it is, share all their elements.
+  /// Whether two versions share all their elements. The caller keeps the memory of both unchanged.
   @inlinable
   @inline(__always)
   package static func isSame(_ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>) -> Bool {
     a.pointee.top == b.pointee.top
   }
 
-  /// Calls the closure with what differs between two versions in memory that somebody else keeps as
-  /// they are: an element that was updated with both its forms, one after the other, and in a version
-  /// that was compacted perhaps one that only lies elsewhere.
+  /// Calls the closure with the elements that differ between two versions in memory that the caller
+  /// keeps unchanged. The closure receives an updated element twice, first the old form and then
+  /// the new one. After a compaction it may also receive an element that only changed its slot.
   @inlinable
   @inline(__always)
   package static func visitDiffering(
@@ -111,8 +113,8 @@ extension PersistentTable where Element: Equatable {
     }
   }
 
-  /// Collects the slots in which two versions differ; with `stopping`, gives up and returns `false`
-  /// at the first one that holds the same key with different elements.
+  /// Collects the slots in which two versions differ. If `stopping` is `true`, stops and returns
+  /// `false` at the first slot that holds the same key with different elements.
   @inlinable
   func collectDifferences(
     from old: Self, into slots: inout [SlotDifference<Element>], stopping: Bool
@@ -121,8 +123,8 @@ extension PersistentTable where Element: Equatable {
       old.top, old.height, top, height, &slots, stopping)
   }
 
-  /// Compares trees of any two heights, in slot order: the higher one's first branch is the lower
-  /// one's partner, and its other branches have none.
+  /// Compares trees of any two heights, in slot order. The first branch of the higher tree
+  /// corresponds to the lower tree; its other branches correspond to nothing.
   @inlinable
   static func compareTrees(
     _ a: NodePointer?, _ aHeight: Int, _ b: NodePointer?, _ bHeight: Int,
@@ -150,7 +152,7 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  // Free of closures on purpose: one that captures a table here is retained at every step.
+  // No closures here: a closure that captures a table would be retained at every step.
   @inlinable
   static func compareNodes(
     _ a: NodePointer?, _ b: NodePointer?, level: Int, _ slots: inout [SlotDifference<Element>],
@@ -202,10 +204,11 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  /// The slots of two full pages that may differ: those that are not the same to the bit, which makes
-  /// elements equal without asking `==`.
+  /// Returns the slots of two full pages that may differ: those that are not bitwise identical.
+  /// Bitwise identical elements are equal without a call of `==`.
   ///
-  /// Only trusted for types without padding between whole words; a set bit means nothing.
+  /// Elements are compared only if their type consists of whole words without padding; otherwise
+  /// every slot is returned. A set bit does not imply a difference.
   @inlinable
   @inline(__always)
   static func differingSlots(
@@ -234,8 +237,9 @@ extension PersistentTable where Element: Equatable {
 }
 
 extension PersistentTable: Equatable where Element: Equatable {
-  /// Whether two tables hold equal elements, whatever their order.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Whether two tables hold equal elements, regardless of their order.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool {
     if a.count != b.count { return false }
@@ -247,7 +251,7 @@ extension PersistentTable: Equatable where Element: Equatable {
         haveSameValue(old.pointee, new.pointee)
       else { return false }
     }
-    // Equal counts and every element of `b` found in `a`: nothing in `a` is left over.
+    // The counts are equal and every element of `b` is in `a`, so `a` has no other elements.
     withExtendedLifetime((a, b)) {}
     return true
   }

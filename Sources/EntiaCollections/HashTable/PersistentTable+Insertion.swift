@@ -1,11 +1,11 @@
-/// What an insertion did to a table.
+/// The effect of an insertion into a table.
 @frozen
 public enum TableInsertion<Element> {
-  /// There was no element with the key.
+  /// The table had no element with the key.
   case inserted
-  /// The element that was there differed, and was replaced.
+  /// The table had a different element with the key, which was replaced.
   case replaced(Element)
-  /// An equal element was there; nothing was touched.
+  /// The table had an equal element, and was not changed.
   case unchanged
 }
 
@@ -13,9 +13,10 @@ extension TableInsertion: Equatable where Element: Equatable {}
 extension TableInsertion: Sendable where Element: Sendable {}
 
 extension PersistentTable where Element: Equatable {
-  /// Inserts an element, or replaces a different one with its key where that stands; an equal one
-  /// is left alone, so that nothing which an older version shares is copied for it.
-  /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
+  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
+  /// kept, so that nothing that an older version shares is copied.
+  /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {

@@ -1,5 +1,6 @@
 extension PersistentTable {
-  /// Returns what is wrong with the table's structure: nothing, unless Entia itself has a defect.
+  /// Returns the violated invariants of the table's structure: none, unless Entia itself has a
+  /// defect.
   /// - Complexity: O(*n*).
   package func invariantViolations() -> [String] {
     var violations: [String] = []
@@ -35,7 +36,7 @@ extension PersistentTable {
 }
 
 extension SlotIndex {
-  /// How many entries there are, counted one by one.
+  /// The number of entries, counted one by one.
   fileprivate var entryCount: Int {
     var count = 0
     if word != 0 { Self.forEachEntry(word) { _, _ in count += 1 } }

@@ -1,5 +1,6 @@
 extension PersistentTable {
-  /// Creates a table of the elements; of several with one key the last wins, at the first's place.
+  /// Creates a table of the elements. Of several elements with the same key, the last one is
+  /// stored, at the position of the first.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
@@ -8,16 +9,18 @@ extension PersistentTable {
     for element in elements { updateOrInsert(element) }
   }
 
-  /// Prepares for a number of elements in all, so that inserting them grows nothing step by step.
+  /// Reserves room in the index for a total number of elements, so that inserting them does not
+  /// grow it step by step.
   /// - Complexity: O(*n*) in the larger of the capacity and the count.
   @inlinable
   public mutating func reserveCapacity(_ capacity: Int) {
     if capacity > count { index.reserveCapacity(capacity) }
   }
 
-  /// Inserts an element, or replaces the one with its key where that stands.
-  /// - Returns: the element that was replaced, or `nil`.
-  /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
+  /// Inserts an element, or replaces the one with its key in place.
+  /// - Returns: The element that was replaced, or `nil`.
+  /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func updateOrInsert(_ element: consuming Element) -> Element? {
@@ -35,9 +38,9 @@ extension PersistentTable {
   }
 
   /// Changes the element with a key in place; the closure must not change its key.
-  /// - Returns: what the closure returns, or `nil` when there is no such element.
-  /// - Throws: what the closure throws; what it did to the element until then stays.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The result of the closure, or `nil` if there is no such element.
+  /// - Throws: The error of the closure. Its changes to the element until then are kept.
+  /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @inline(__always)
   public mutating func update<Result, Failure: Error>(
@@ -48,9 +51,9 @@ extension PersistentTable {
     return try body(&uniquePointer(at: slot).pointee)
   }
 
-  /// Replaces the element with the given element's key.
-  /// - Returns: the element that was replaced, or `nil` when there was none, and nothing is stored.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// Replaces the element with the given element's key. If there is none, nothing is stored.
+  /// - Returns: The element that was replaced, or `nil` if there was none.
+  /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @discardableResult
   public mutating func replace(_ element: consuming Element) -> Element? {
@@ -63,8 +66,8 @@ extension PersistentTable {
   }
 
   /// Removes the element with a key.
-  /// - Returns: the removed element, or `nil`.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The removed element, or `nil`.
+  /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
@@ -85,11 +88,11 @@ extension PersistentTable {
   }
 
   /// Removes every element.
-  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
   public mutating func removeAll() { self = Self() }
 
-  /// Stores a new element behind all others.
+  /// Stores a new element after all others.
   @inlinable
   mutating func append(_ element: consuming Element, tag: UInt32) {
     compactBeforeInsertion()

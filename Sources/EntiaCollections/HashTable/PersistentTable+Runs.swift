@@ -1,6 +1,6 @@
 extension PersistentTable {
-  /// Calls the closure with one run of neighbors after another, in insertion order, until it answers
-  /// `false`. The addresses are good while the closure runs.
+  /// Calls the closure with each run of adjacent elements, in insertion order, until it returns
+  /// `false`. The addresses are valid only while the closure runs.
   @inlinable
   package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
     var cursor = PageCursor(self)
@@ -19,8 +19,8 @@ extension PersistentTable {
     withExtendedLifetime(cursor) {}
   }
 
-  /// Returns where the element with a key lies, while the table is neither changed nor released, and
-  /// a number that is greater for those that come later; or `nil`.
+  /// Returns the address of the element with a key, and a number that increases in insertion order;
+  /// or `nil`. The address is valid while the table is neither changed nor released.
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
     let slot = slot(of: key)

@@ -1,12 +1,12 @@
 extension PersistentTable: Sequence {
   /// Calls the closure with every element, in insertion order.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(*n*), with no work for an element but the call.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*), with no work for an element except the call.
   @inlinable
   @inline(__always)
   public func forEach(_ body: (Element) throws -> Void) rethrows {
     var slot = 0
-    // Pages of small tables are at hand.
+    // Pages of small tables are usually cached.
     var looksAhead = height > 1
     while let node = lowestNode(from: slot) {
       slot = node.end
@@ -18,7 +18,7 @@ extension PersistentTable: Sequence {
         let elements = Pages<Element>.elements(page)
         var rest = Pages<Element>.live(page).pointee
         if rest == Pages<Element>.full {
-          // A constant count, which the compiler unrolls.
+          // A constant count, so that the compiler unrolls the loop.
           for position in 0..<Pages<Element>.capacity { try body(elements[position]) }
           continue
         }
@@ -31,7 +31,7 @@ extension PersistentTable: Sequence {
     withExtendedLifetime(self) {}
   }
 
-  /// The elements in insertion order, as an array: faster than an array made of the sequence.
+  /// The elements in insertion order, as an array. It is faster than `Array(table)`.
   /// - Complexity: O(*n*).
   @inlinable
   package var elements: [Element] {
@@ -55,16 +55,16 @@ extension PersistentTable: Sequence {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Walks the elements of one version, in insertion order.
+  /// An iterator over the elements of one version, in insertion order.
   @frozen
   public struct Iterator: IteratorProtocol {
-    /// The next element of the full page that is being walked.
-    // Not optional: whether there is one would be asked for every element.
+    /// The next element of the current page, if that is full.
+    // Not optional, because every element would be checked for `nil`.
     @usableFromInline var current: UnsafeMutablePointer<Element>
-    /// The end of that page; the first element of one that is not full.
+    /// The end of the current page, if that is full; otherwise its first element.
     @usableFromInline var end: UnsafeMutablePointer<Element>
-    /// The live slots yet to be walked of a page that is not full.
-    // One by one rather than in runs: the lengths of runs cannot be foreseen by the processor.
+    /// The remaining live slots of the current page, if that is not full.
+    // One by one rather than in runs, because the processor cannot predict the lengths of runs.
     @usableFromInline var rest: UInt64
     @usableFromInline var cursor: PageCursor<Layout>
 
@@ -84,7 +84,7 @@ extension PersistentTable: Sequence {
     @inline(__always)
     public mutating func next() -> Element? { nextPointer()?.pointee }
 
-    /// The address of the next element, valid while the iterator lives.
+    /// Returns the address of the next element, valid while the iterator exists.
     @inlinable
     @inline(__always)
     mutating func nextPointer() -> UnsafeMutablePointer<Element>? {

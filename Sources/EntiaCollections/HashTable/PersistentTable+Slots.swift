@@ -1,5 +1,5 @@
 extension PersistentTable {
-  /// The slot of the element with a key, or -1.
+  /// Returns the slot of the element with a key, or -1.
   @inlinable
   @inline(__always)
   package func slot(of key: Key) -> Int { slot(of: key, tag: SlotIndex.tag(key.tableHash)) }
@@ -10,22 +10,24 @@ extension PersistentTable {
     index.find(tag) { Layout.matches(pointer(at: $0).pointee, key) }
   }
 
-  /// The address of the element with a key, valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key, valid while the table is neither changed nor
+  /// released.
   @inlinable
   @inline(__always)
   func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
     Self.pointer(to: key, index: index.word, top: top, height: height)
   }
 
-  /// The element with a key of a table that lies in memory which somebody else keeps as it is. Reads
-  /// words alone: a table loaded from memory would be retained for it.
+  /// Returns the element with a key of a table in memory that the caller keeps unchanged. Only
+  /// plain words are read, because loading the table from memory would retain it.
   @inlinable
   @inline(__always)
   package static func element(_ key: Key, in table: UnsafePointer<Self>) -> Element? {
     address(of: key, in: table)?.pointee
   }
 
-  /// The address of the element with a key, likewise, while the table is neither changed nor released.
+  /// Returns the address of the element with a key of a table in memory that the caller keeps
+  /// unchanged. The address is valid while the table is neither changed nor released.
   @inlinable
   @inline(__always)
   package static func address(of key: Key, in table: UnsafePointer<Self>) -> UnsafePointer<Element>?
@@ -51,7 +53,7 @@ extension PersistentTable {
     return slot < 0 ? nil : result
   }
 
-  /// The address of a live slot's element.
+  /// Returns the address of a live slot's element.
   @inlinable
   @inline(__always)
   func pointer(at slot: Int) -> UnsafeMutablePointer<Element> {
@@ -65,7 +67,7 @@ extension PersistentTable {
   ) -> UnsafeMutablePointer<Element> {
     let pageShift = Pages<Element>.shift
     var node = top.unsafelyUnwrapped
-    // Steps written out, with constant shifts, for the heights that tables have.
+    // Unrolled, with constant shifts, for the usual heights.
     var rest = height
     while rest > 3 {
       node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* rest)
@@ -78,13 +80,13 @@ extension PersistentTable {
     return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
   }
 
-  /// The word that holds the slot's page, in a node that this table alone owns.
+  /// Returns the word that holds the slot's page, in a node that only this table owns.
   @inlinable
   @inline(__always)
   mutating func uniquePageWord(_ slot: Int) -> UnsafeMutablePointer<NodePointer?> {
     var shift = Pages<Element>.shift &+ Spines.shift &* height
     if !isKnownUniquelyReferenced(&root) {
-      // The old root must outlive the copying of its children, whatever other threads let go.
+      // Keeps the old root alive while its children are copied, even if other threads release it.
       let old = root
       let (copy, word) = Self.copyPath(top.unsafelyUnwrapped, shift: shift, slot: slot)
       setRoot(copy)
@@ -111,7 +113,7 @@ extension PersistentTable {
     return Spines.children(node) + Spines.child(of: slot, shift: shift)
   }
 
-  /// Copies the path below and with a shared node: everything under a shared node is shared too.
+  /// Copies a shared node and the path below it. Everything below a shared node is shared, too.
   @inlinable
   @inline(never)
   static func copyPath(
@@ -120,7 +122,7 @@ extension PersistentTable {
     var shift = topShift
     let pageShift = Pages<Element>.shift
     func copy(_ node: NodePointer) -> NodePointer {
-      // The page is kept: whether it is copied is for the caller to decide.
+      // The copy keeps the page. The caller decides whether to copy it.
       Spines.copy(node, except: shift == pageShift ? -1 : Spines.child(of: slot, shift: shift))
     }
     let top = copy(node)
@@ -138,7 +140,7 @@ extension PersistentTable {
     return (top, Spines.children(target) + Spines.child(of: slot, shift: shift))
   }
 
-  /// Makes the page behind a word unique, creating it when there is none.
+  /// Returns the page of a word after making it unique; creates it if there is none.
   @inlinable
   @inline(__always)
   static func uniquePage(_ word: UnsafeMutablePointer<NodePointer?>) -> NodePointer {
@@ -154,7 +156,7 @@ extension PersistentTable {
     return copy
   }
 
-  /// The address of a live slot's element for changing it.
+  /// Returns the address of a live slot's element for changing it.
   @inlinable
   @inline(__always)
   mutating func uniquePointer(at slot: Int) -> UnsafeMutablePointer<Element> {
@@ -162,12 +164,12 @@ extension PersistentTable {
     return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
   }
 
-  /// The page that the next new element goes to, if it is there and nothing shares it.
+  /// Returns the page for the next new element, if it exists and is not shared.
   @inlinable
   @inline(__always)
   mutating func ownedTailPage() -> NodePointer? {
     let pageShift = Pages<Element>.shift
-    // The first slot of a page has none yet, and the first page may have to grow.
+    // The page of a first slot does not exist yet, and the first page may have to grow.
     if nextSlot & (Pages<Element>.capacity &- 1) == 0 || nextSlot < Pages<Element>.capacity
       || !isKnownUniquelyReferenced(&root)
     {
@@ -185,7 +187,7 @@ extension PersistentTable {
     }
   }
 
-  /// The page that the next new element goes to.
+  /// Returns the page for the next new element.
   @inlinable
   @inline(never)
   mutating func tailPage() -> NodePointer {
@@ -200,7 +202,7 @@ extension PersistentTable {
     return nextSlot < Pages<Element>.capacity ? firstPage(word) : Self.uniquePage(word)
   }
 
-  /// The first page, grown when it has no room for the next new element.
+  /// Returns the first page, grown if it has no room for the next new element.
   @inlinable
   @inline(never)
   mutating func firstPage(_ word: UnsafeMutablePointer<NodePointer?>) -> NodePointer {
@@ -217,7 +219,7 @@ extension PersistentTable {
     return grown
   }
 
-  /// The address of a live slot's element for changing it, if nothing shares it.
+  /// Returns the address of a live slot's element for changing it, if it is not shared.
   @inlinable
   @inline(__always)
   package mutating func ownedPointer(at slot: Int) -> UnsafeMutablePointer<Element>? {
@@ -234,7 +236,7 @@ extension PersistentTable {
     return Pages<Element>.elements(node) + (slot & (Pages<Element>.capacity &- 1))
   }
 
-  /// The element in a live slot.
+  /// Returns the element in a live slot.
   @inlinable
   @inline(__always)
   package func element(at slot: Int) -> Element { pointer(at: slot).pointee }

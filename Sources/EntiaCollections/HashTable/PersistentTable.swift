@@ -1,12 +1,12 @@
-/// A persistent hash table: a value with O(1) copies that reads like a dictionary and iterates like
-/// an array.
+/// A persistent hash table: a value with O(1) copies, the lookup of a dictionary, and the iteration
+/// speed of an array.
 ///
-/// Elements lie in pages addressed by slot number, in insertion order, under a wide tree; a separate
-/// index leads from hashes to slots. A copy shares everything; changing one copies only the path to
-/// what is changed, and nothing at all while the storage is not shared.
+/// Elements are stored in insertion order, in pages addressed by slot number under a wide tree. A
+/// separate index maps hashes to slots. A copy shares everything. A change copies only the path to
+/// what it changes, and nothing if the storage is not shared.
 ///
-/// - Iteration follows insertion order. A replaced element keeps its place; a removed and
-///   re-inserted one goes last.
+/// - Iteration follows insertion order. A replaced element keeps its position; an element that is
+///   removed and inserted again becomes the last.
 /// - Equality and differences skip what two versions share.
 @frozen
 public struct PersistentTable<Layout: KeyedElements> {
@@ -15,17 +15,17 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// The type of the elements.
   public typealias Element = Layout.Element
 
-  /// Keeps alive what `top` leads to.
+  /// Keeps the nodes alive that `top` refers to.
   @usableFromInline var root: Spine?
-  /// The root's address: what reads a table in memory that it does not own, as a view does, copies
-  /// this word rather than a reference.
+  /// The root's address. Code that reads a table in memory that it does not own, such as a view,
+  /// copies this word rather than a reference.
   @usableFromInline var top: NodePointer?
   @usableFromInline var index: SlotIndex
-  /// How many levels of spine nodes stand above the lowest.
+  /// The number of levels of spine nodes above the lowest.
   @usableFromInline var levels: UInt8
-  /// Log2 of the slots that the first page has at least; it grows with a small table.
+  /// Log2 of the minimum number of slots in the first page, which grows with a small table.
   @usableFromInline var firstPageShift: UInt8
-  /// The slot that the next new element takes.
+  /// The slot of the next new element.
   @usableFromInline var nextSlot: Int
 
   @usableFromInline var liveCount: Int
@@ -50,7 +50,7 @@ public struct PersistentTable<Layout: KeyedElements> {
     gapEndSlot = .max
   }
 
-  /// Takes over a reference to a new root.
+  /// Takes ownership of a reference to a new root.
   @inlinable
   @inline(__always)
   mutating func setRoot(_ node: NodePointer) {
@@ -62,7 +62,7 @@ public struct PersistentTable<Layout: KeyedElements> {
   @inline(__always)
   var height: Int { Int(truncatingIfNeeded: levels) }
 
-  /// How many elements there are.
+  /// The number of elements.
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { liveCount }
@@ -86,7 +86,7 @@ public struct PersistentTable<Layout: KeyedElements> {
   @inline(__always)
   public func contains(_ key: Key) -> Bool { slot(of: key) >= 0 }
 
-  /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+  /// Whether two tables are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool {
@@ -94,5 +94,5 @@ public struct PersistentTable<Layout: KeyedElements> {
   }
 }
 
-// Nodes are changed only while uniquely referenced, so that sharing them between threads is sound.
+// Nodes are changed only while uniquely referenced, so sharing them between threads is safe.
 extension PersistentTable: @unchecked Sendable where Layout.Element: Sendable {}

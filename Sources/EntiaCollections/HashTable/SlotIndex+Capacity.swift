@@ -1,13 +1,14 @@
 extension SlotIndex {
-  /// Makes room for a number of entries in all.
+  /// Reserves room for a total number of entries.
   @inlinable
   mutating func reserveCapacity(_ capacity: Int) {
-    // A chunk is taken for full at three quarters.
+    // A chunk counts as full at three quarters.
     let buckets = capacity / 6 &+ 1
     var chunkShift = IndexChunks.minimumShift
     while chunkShift < IndexChunks.maximumShift, buckets > 1 &<< chunkShift { chunkShift &+= 1 }
     var prefixBits = 0
-    // Hashes fall unevenly: what an even spread would fill to the brim is split once more.
+    // Hashes are spread unevenly, so chunks that an even spread would fill completely are split
+    // once more.
     while buckets &+ buckets / 8 > (1 &<< chunkShift) &<< prefixBits, prefixBits < 18 {
       prefixBits &+= 1
     }
@@ -18,7 +19,7 @@ extension SlotIndex {
           prefixBits: prefixBits, chunkShift: chunkShift,
           run: prefixBits == 0 ? IndexBranches.shift : 0)))
     if word != 0 {
-      // Nothing else tells the optimizer that the words read here are the old root's.
+      // The optimizer cannot see that the old root owns the words read here.
       let old = root
       Self.forEachEntry(word) { reserved.insert($0, $1) }
       withExtendedLifetime(old) {}
@@ -26,7 +27,7 @@ extension SlotIndex {
     self = reserved
   }
 
-  /// Returns an empty tree whose chunks each hold one value of the top tag bits.
+  /// Returns an empty tree with one chunk for each value of the top tag bits.
   @inlinable
   @inline(never)
   static func makeTree(prefixBits: Int, chunkShift: Int, run: Int) -> IndexNode {

@@ -1,13 +1,14 @@
 /// A persistent map from hash tags to slot numbers.
 ///
-/// Chunks of plain bytes under a trie indexed by the top bits of the tag. It holds neither keys nor
-/// elements: changing an element in place never touches it, and copying a chunk is copying memory.
+/// The index is a trie of chunks of plain bytes, indexed by the top bits of the tag. It holds
+/// neither keys nor elements: changing an element in place never affects it, and copying a chunk
+/// copies plain memory.
 @frozen
 @usableFromInline
 struct SlotIndex {
-  /// Keeps alive what `word` leads to.
+  /// Keeps the node alive that `word` refers to.
   @usableFromInline var root: IndexNode?
-  /// The word that leads to the root; 0 in an empty index.
+  /// The word that refers to the root; 0 in an empty index.
   @usableFromInline var word: UInt64
 
   @inlinable
@@ -16,7 +17,7 @@ struct SlotIndex {
     word = 0
   }
 
-  /// The part of a hash that the index keeps: 31 bits.
+  /// Returns the part of a hash that the index stores: 31 bits.
   @inlinable
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 33) }
@@ -26,7 +27,7 @@ struct SlotIndex {
   @inline(__always)
   static var topShift: UInt32 { 25 }
 
-  /// The word of the chunk that holds the tag's entries; 0 in an empty index.
+  /// Returns the word of the chunk that holds the tag's entries; 0 in an empty index.
   @inlinable
   @inline(__always)
   static func chunkWord(_ tag: UInt32, below root: UInt64) -> UInt64 {
@@ -51,8 +52,8 @@ struct SlotIndex {
     Self.findEntry(tag, below: word, matches)
   }
 
-  /// Returns the slot with this tag that `matches` accepts, or -1, and where in its chunk the entry
-  /// is: its bucket's index times eight and its place.
+  /// Returns the slot with this tag that `matches` accepts, or -1, and the position of the entry in
+  /// its chunk: eight times its bucket's index, plus its place.
   @inlinable
   @inline(__always)
   static func findEntry(
@@ -93,7 +94,7 @@ struct SlotIndex {
     }
   }
 
-  /// Removes the tag's entry for a slot, which must be there.
+  /// Removes the tag's entry for a slot, which must exist.
   @inlinable
   mutating func remove(_ tag: UInt32, _ slot: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
@@ -101,15 +102,15 @@ struct SlotIndex {
     IndexChunks.remove(found.index &<< 3 | found.place, from: chunk)
   }
 
-  /// Removes the tag's entry that `findEntry` found.
+  /// Removes the tag's entry that `findEntry` returned.
   @inlinable
   mutating func remove(_ tag: UInt32, entry: Int) {
-    // A copy of a chunk has its entries where they were.
+    // A copy of a chunk has its entries at the same positions.
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
     IndexChunks.remove(entry, from: chunk)
   }
 
-  /// Points the tag's entry for one slot at another slot.
+  /// Changes the slot of a tag's entry.
   @inlinable
   mutating func move(_ tag: UInt32, from slot: Int, to target: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
@@ -127,8 +128,8 @@ extension SlotIndex {
     root = Unmanaged<IndexNode>.fromOpaque(node).takeRetainedValue()
   }
 
-  /// Makes the path to the tag's chunk this index's own and returns the chunk; `nil` when it was full
-  /// and room has been made, after which the caller asks again.
+  /// Ensures a unique path to the tag's chunk and returns the chunk. If the chunk was full, makes
+  /// room and returns `nil`; the caller then repeats the call.
   @inlinable
   @inline(__always)
   mutating func uniqueChunk(_ tag: UInt32, growing: Bool) -> NodePointer? {
@@ -182,13 +183,13 @@ extension SlotIndex {
   @inlinable
   @inline(never)
   mutating func copyRoot() {
-    // Nothing else tells the optimizer that the words copied here are the old root's.
+    // The optimizer cannot see that the old root owns the words copied here.
     let old = root
     setRoot(IndexNodes.copy(IndexNodes.node(word)))
     withExtendedLifetime(old) {}
   }
 
-  /// Grows the chunk that is the whole index, or puts a branch above its halves.
+  /// Grows the chunk that is the whole index, or splits it below a new branch.
   @inlinable
   @inline(never)
   mutating func makeRoomInRoot() {
@@ -215,7 +216,7 @@ extension SlotIndex {
         IndexHeader(run: 0, shift: 0, isBranch: true)))
   }
 
-  /// Returns a chunk with the entries of another and twice its room.
+  /// Returns a chunk with the entries of another and twice its number of buckets.
   @inlinable
   @inline(__always)
   static func grown(_ chunk: NodePointer) -> NodePointer {
@@ -230,7 +231,8 @@ extension SlotIndex {
     return result
   }
 
-  /// Grows a full chunk, or splits it by the next tag bit; equal tags end up in one growing chunk.
+  /// Grows a full chunk, or splits it by the next tag bit. Entries with equal tags end up in one
+  /// growing chunk.
   @inlinable
   @inline(never)
   static func makeRoom(in branch: NodePointer, at index: Int, chunk: NodePointer, shift: Int) {

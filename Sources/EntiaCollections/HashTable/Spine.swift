@@ -1,4 +1,5 @@
-/// A node above the pages; the header counts the children, of which any may be missing.
+/// An inner node of the page tree. The header is the number of children, any of which may be
+/// missing.
 @usableFromInline
 final class Spine: ManagedBuffer<Int, NodePointer?> {
   @inlinable
@@ -15,7 +16,7 @@ final class Spine: ManagedBuffer<Int, NodePointer?> {
 /// The operations on spine nodes.
 @usableFromInline
 enum Spines {
-  /// Log2 of the children of a node: wider nodes read faster, narrower ones copy faster.
+  /// Log2 of the number of children of a node. Wider nodes make reads faster, narrower ones copies.
   @inlinable
   @inline(__always)
   static var shift: Int { 4 }
@@ -32,19 +33,21 @@ enum Spines {
     }
   }
 
-  /// Which child of a node whose children each cover `1 << shift` slots holds the slot.
+  /// Returns the index of the child that holds the slot, in a node whose children each cover `1 <<
+  /// shift` slots.
   @inlinable
   @inline(__always)
   static func child(of slot: Int, shift: Int) -> Int { (slot &>> shift) & (fanOut &- 1) }
 
-  /// The child, which must exist, of a node whose children each cover `1 << shift` slots.
+  /// Returns the child that holds the slot, which must exist, of a node whose children each cover
+  /// `1 << shift` slots.
   @inlinable
   @inline(__always)
   static func child(of node: NodePointer, _ slot: Int, shift: Int) -> NodePointer {
     children(node)[child(of: slot, shift: shift)].unsafelyUnwrapped
   }
 
-  /// How many children there are.
+  /// Returns the number of children.
   @inlinable
   static func childCount(of node: NodePointer) -> Int {
     let children = children(node)
@@ -53,7 +56,7 @@ enum Spines {
     return count
   }
 
-  /// Returns a node without children. (Why in two steps: `owned`.)
+  /// Returns a node without children. It takes two steps for the reason given at `owned`.
   @inlinable
   @inline(__always)
   static func make() -> NodePointer { owned(allocate()) }
@@ -67,7 +70,7 @@ enum Spines {
     return node
   }
 
-  /// Copies a node, leaving out the child that the caller is about to replace (-1: none).
+  /// Copies a node without the child that the caller replaces next (-1: with all children).
   @inlinable
   @inline(__always)
   static func copy(_ node: NodePointer, except skipped: Int) -> NodePointer {
@@ -84,8 +87,9 @@ enum Spines {
     let target = children(borrowed(result))
     target.initialize(from: source, count: fanOut)
     if skipped >= 0 { target[skipped] = nil }
-    // Children are out of the caches as a rule. Looking at each before any is retained lets the
-    // processor fetch them side by side, which atomic operations would not; no object begins with 0.
+    // The children are usually not cached. Loading a word of each before any is retained lets the
+    // processor fetch them in parallel, which atomic operations would prevent. No object begins
+    // with 0.
     var isWhole = true
     for index in 0..<fanOut {
       if let child = target[index], child.load(as: UInt.self) == 0 { isWhole = false }

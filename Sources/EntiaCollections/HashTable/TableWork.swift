@@ -1,21 +1,22 @@
-/// Counts the work of tables in debug builds, so that tests can bound what an operation touches
-/// where they could not trust a clock.
+/// Counts the work of tables in debug builds, so that tests can bound the nodes that an operation
+/// visits or copies, where a clock would be unreliable.
 @usableFromInline
 package final class TableWork: @unchecked Sendable {
-  // Unchecked: one task counts its own work; a test does not share its counter with another thread.
+  // Unchecked: one task counts its own work, and a test does not share its counter with another
+  // thread.
 
-  /// What can be counted.
+  /// The events that are counted.
   @usableFromInline
   package enum Event {
     /// A node was copied because an older version shares it.
     case nodeCopied
-    /// A node was looked at by a comparison or a difference.
+    /// A comparison or a difference visited a node.
     case nodeVisited
   }
 
-  /// How many nodes were copied.
+  /// The number of copied nodes.
   package private(set) var copiedNodes = 0
-  /// How many nodes a comparison or a difference looked at.
+  /// The number of nodes that a comparison or a difference visited.
   package private(set) var visitedNodes = 0
 
   @TaskLocal private static var current: TableWork?

@@ -1,12 +1,12 @@
-/// The hash functions behind `TableKey`: seeded once a process, so that chosen keys cannot flood a
-/// table.
+/// The hash functions behind `TableKey`. They are seeded once per process, so that chosen keys
+/// cannot flood a table.
 public enum HashMixing {
-  /// A seed drawn once a process; it follows the standard library's, and so is fixed when
-  /// `SWIFT_DETERMINISTIC_HASHING` is set.
+  /// A seed drawn once per process. It is derived from the standard library's seed, and is
+  /// therefore constant if `SWIFT_DETERMINISTIC_HASHING` is set.
   public static let seed: UInt64 = {
     var hasher = Hasher()
     hasher.combine("EntiaCollections.HashMixing")
-    // 32 bits on some platforms, and so spread over all.
+    // 32 bits on some platforms, so they are spread over all 64.
     return UInt64(truncatingIfNeeded: hasher.finalize()) &* 0x9E37_79B9_7F4A_7C15
   }()
 
@@ -37,9 +37,11 @@ public enum HashMixing {
     return (fast ?? nil) ?? hashSlowly(string)
   }
 
-  /// Only ASCII strings are equal exactly when their bytes are; others need normalization. What
-  /// equals an ASCII string without being one has to hash as that one does: a string whose bytes are
-  /// not at hand, and one with a scalar that normalizes to ASCII. There are three of those.
+  /// Returns well-mixed bits of a string that is not ASCII or whose bytes are not contiguous.
+  ///
+  /// Byte equality is string equality only for ASCII strings; others need normalization. A string
+  /// that equals an ASCII string must have the same hash. Such a string is one without contiguous
+  /// bytes, or one with a scalar that normalizes to ASCII. There are three such scalars.
   @usableFromInline
   @inline(never)
   static func hashSlowly(_ string: String) -> UInt64 {

@@ -1,9 +1,9 @@
-/// A key that gives 64 well-mixed hash bits in one step.
+/// A key that provides 64 well-mixed hash bits in one step.
 ///
-/// Equal keys give equal bits within one process. The bits depend on a seed drawn once a process and
-/// must never be stored or encoded.
+/// Equal keys have equal bits within one process. The bits depend on a seed drawn once per process
+/// and must never be stored or encoded.
 public protocol TableKey: Hashable, Sendable {
-  /// 64 well-mixed bits; equal keys give equal bits.
+  /// 64 well-mixed bits. Equal keys have equal bits.
   var tableHash: UInt64 { get }
 }
 

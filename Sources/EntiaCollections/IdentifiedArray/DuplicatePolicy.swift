@@ -1,12 +1,12 @@
-/// How a new element is stored whose ID is in an identified array already.
+/// The treatment of a new element whose ID an identified array already contains.
 public enum DuplicatePolicy<Element> {
-  /// It is an error, and the array stays as it was.
+  /// An error is thrown, and the array is not changed.
   case error
-  /// The element that is there stays; the new one is left out.
+  /// The stored element is kept, and the new one is ignored.
   case keep
-  /// The new element replaces the one that is there, where that stands.
+  /// The new element replaces the stored one in place.
   case replace
-  /// The closure makes one element of the one that is there and the new one; it stands where the one
-  /// that is there stood, and must have the same ID.
+  /// The closure combines the stored element and the new one. The result replaces the stored
+  /// element in place and must have the same ID.
   case merge((_ existing: Element, _ new: Element) throws -> Element)
 }

@@ -1,4 +1,4 @@
-/// A value and an ID for it, for values that have none.
+/// A value with an ID, for values that have none of their own.
 @dynamicMemberLookup
 public struct Identified<ID: Hashable, Value>: Identifiable {
   /// The ID.
@@ -15,7 +15,7 @@ public struct Identified<ID: Hashable, Value>: Identifiable {
   /// Creates a value with the ID that a function returns for it.
   public init(_ value: Value, id: (Value) -> ID) { self.init(value, id: id(value)) }
 
-  /// Creates a value with the ID at a key path of it.
+  /// Creates a value with the ID at a key path of the value.
   public init(_ value: Value, id: KeyPath<Value, ID>) { self.init(value, id: value[keyPath: id]) }
 
   /// A property of the value.
@@ -24,7 +24,7 @@ public struct Identified<ID: Hashable, Value>: Identifiable {
     set { value[keyPath: keyPath] = newValue }
   }
 
-  /// A property of the value that can only be read.
+  /// A read-only property of the value.
   public subscript<Subject>(dynamicMember keyPath: KeyPath<Value, Subject>) -> Subject {
     value[keyPath: keyPath]
   }

@@ -1,7 +1,7 @@
 extension IdentifiedArray where Element: Equatable {
-  /// Returns how this version differs from an older one, by ID.
+  /// Returns the differences from an older version, by ID.
   ///
-  /// Both versions have their IDs at one key path.
+  /// Both versions must have their IDs at the same key path.
   /// ```swift
   /// let before = todos
   /// todos.move(from: 2, to: 0)
@@ -11,7 +11,7 @@ extension IdentifiedArray where Element: Equatable {
   /// changes.updated.map(\.new.title)      // ["Bread"]
   /// ```
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
-  ///   strangers.
+  ///   unrelated versions.
   @inlinable
   public func changes(since old: Self) -> IdentifiedArrayChanges<ID, Element> {
     let difference = table.differences(from: old.table)
@@ -28,10 +28,11 @@ extension IdentifiedArray where Element: Equatable {
       moved: difference.moved.map { .init(id: $0.element.key.id, from: $0.from, to: $0.to) })
   }
 
-  /// Applies the changes between two versions: the older one becomes the newer one.
-  /// - Throws: `IdentifiedArrayError.conflict` when an element that was removed, moved or updated is
-  ///   not there or is another one, when an inserted one's ID is there, or when there are too few
-  ///   elements; nothing is changed then.
+  /// Applies the changes between two versions: turns the older one into the newer one.
+  /// - Throws: `IdentifiedArrayError.conflict` if an element to remove, move or update is missing
+  ///   or differs, if the ID of an element to insert is already in the array, or if an index is out
+  ///   of bounds. `IdentifiedArrayError.changedID` if an update changes the ID. The array is not
+  ///   changed then.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of changes.
   public mutating func apply(_ changes: IdentifiedArrayChanges<ID, Element>) throws {
     var result = self

@@ -1,5 +1,5 @@
 extension IdentifiedArray: Encodable where Element: Encodable {
-  /// Encodes the elements as an array does.
+  /// Encodes the elements in the same way as an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(elements)
@@ -9,7 +9,7 @@ extension IdentifiedArray: Encodable where Element: Encodable {
 extension IdentifiedArray: Decodable
 where Element: Decodable & Identifiable, ID == Element.ID {
   /// Decodes the elements of an array.
-  /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for an element with the ID
+  /// - Throws: The error of the decoder, and `DecodingError.dataCorrupted` if an element has the ID
   ///   of an earlier one.
   public init(from decoder: any Decoder) throws {
     self.init()

@@ -8,11 +8,11 @@ extension IdentifiedArray: RandomAccessCollection {
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The position behind the last element.
+  /// The position after the last element.
   @inlinable
   public var endIndex: Int { table.count }
 
-  /// How many elements there are.
+  /// The number of elements.
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { table.count }
@@ -26,7 +26,7 @@ extension IdentifiedArray: RandomAccessCollection {
   @inlinable
   public func index(after position: Int) -> Int { position + 1 }
 
-  /// Returns the position before.
+  /// Returns the previous position.
   @inlinable
   public func index(before position: Int) -> Int { position - 1 }
 
@@ -41,7 +41,7 @@ extension IdentifiedArray: RandomAccessCollection {
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Calls the closure with every element, in order.
-  /// - Throws: what the closure throws.
+  /// - Throws: The error of the closure.
   /// - Complexity: O(*n*).
   @inlinable
   public func forEach<Failure: Error>(
@@ -53,7 +53,7 @@ extension IdentifiedArray: RandomAccessCollection {
   }
 
   /// Returns the elements that satisfy a predicate, as an identified array.
-  /// - Throws: what the predicate throws.
+  /// - Throws: The error of the predicate.
   /// - Complexity: O(*n*).
   @inlinable
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
@@ -67,7 +67,7 @@ extension IdentifiedArray: RandomAccessCollection {
     return Self(id: id, table: builder.finish())
   }
 
-  /// Walks the elements of one version, in order.
+  /// An iterator over the elements of one version, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var entries: Table.Iterator

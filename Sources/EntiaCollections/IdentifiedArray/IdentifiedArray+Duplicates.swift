@@ -1,12 +1,12 @@
 extension IdentifiedArray {
-  /// Creates an array of elements that may share IDs.
+  /// Creates an array of elements, of which several may have the same ID.
   ///
   /// ```swift
   /// let users = try IdentifiedArray(payload, id: \.id, duplicates: .error)
   /// let merged = try IdentifiedArray(pages, id: \.id, duplicates: .merge { $0.merged(with: $1) })
   /// ```
-  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
-  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
+  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
@@ -34,10 +34,10 @@ extension IdentifiedArray {
     self.init(id: id, table: builder.finish())
   }
 
-  /// Appends elements, which may have IDs that are there or that they share.
-  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
-  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
-  ///   it was then.
+  /// Appends elements, whose IDs may already be in the array or repeat.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
+  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  ///   The array is not changed then.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
   public mutating func append(
@@ -46,12 +46,12 @@ extension IdentifiedArray {
     try insert(contentsOf: elements, at: count, duplicates: policy)
   }
 
-  /// Inserts elements at a position, in their order; they may have IDs that are there or that they
-  /// share.
-  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
-  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
-  ///   it was then.
-  /// - Precondition: the position is valid, or `endIndex`.
+  /// Inserts elements at a position, in their order. Their IDs may already be in the array or
+  /// repeat.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
+  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  ///   The array is not changed then.
+  /// - Precondition: The position is valid, or `endIndex`.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
   public mutating func insert(
@@ -61,12 +61,12 @@ extension IdentifiedArray {
     try replaceSubrange(position..<position, withSequence: elements, duplicates: policy)
   }
 
-  /// Replaces the elements at a range of positions; the new ones may have IDs that are elsewhere in
-  /// the array or that they share.
-  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
-  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID. The array is as
-  ///   it was then.
-  /// - Precondition: the positions are valid.
+  /// Replaces the elements at a range of positions. The IDs of the new ones may be elsewhere in the
+  /// array or repeat.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
+  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  ///   The array is not changed then.
+  /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted elements.
   @inlinable
   public mutating func replaceSubrange(
@@ -101,7 +101,8 @@ extension IdentifiedArray {
     table = result
   }
 
-  /// The entry that a policy stores instead of two with one ID, or `nil` when that is an error.
+  /// Returns the entry that a policy stores in place of two with the same ID, or `nil` if the
+  /// policy is `.error`.
   @inlinable
   static func resolve(
     _ existing: Entry, _ new: Entry, _ id: KeyPath<Element, ID>,
@@ -123,9 +124,9 @@ extension IdentifiedArray {
 }
 
 extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
-  /// Creates an array of elements that may share IDs.
-  /// - Throws: `IdentifiedArrayError.duplicateID` by the policy `.error`; with `.merge`, what the
-  ///   closure throws, and `IdentifiedArrayError.changedID` when it changes the ID.
+  /// Creates an array of elements, of which several may have the same ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
+  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(

@@ -1,6 +1,7 @@
 extension IdentifiedArray: Equatable where Element: Equatable {
   /// Whether two arrays hold equal elements in the same order; their key paths may differ.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
 }
@@ -16,7 +17,7 @@ extension IdentifiedArray: Hashable where Element: Hashable {
 }
 
 extension IdentifiedArray {
-  /// Whether two arrays are the same version, sharing everything; `true` means surely equal.
+  /// Whether two arrays are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }

@@ -4,8 +4,9 @@ extension IdentifiedArray {
   @inlinable
   public init(id: KeyPath<Element, ID>) { self.init(id: id, table: Table()) }
 
-  /// Creates an array of elements whose IDs differ.
-  /// - Precondition: the IDs differ; use `init(_:id:duplicates:)` for elements from outside.
+  /// Creates an array of elements with unique IDs.
+  /// - Precondition: The IDs are unique. Use `init(_:id:duplicates:)` for elements from outside the
+  ///   program.
   /// - Complexity: O(*n*) expected; O(1) for an identified array with the same key path.
   @inlinable
   public init(uniqueElements elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
@@ -22,10 +23,11 @@ extension IdentifiedArray {
     self.init(id: id, table: builder.finish())
   }
 
-  /// Creates an array of elements whose IDs are known to differ, without looking.
+  /// Creates an array of elements whose IDs are known to be unique, without checking them.
   ///
-  /// Where they do not, both elements are stored, and which of them is found is not specified.
-  /// - Precondition: the IDs differ.
+  /// If an ID repeats, all its elements are stored, and it is not specified which of them a lookup
+  /// finds.
+  /// - Precondition: The IDs are unique.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
@@ -39,7 +41,7 @@ extension IdentifiedArray {
         }))
   }
 
-  /// Creates an array of elements, the first of those that share an ID.
+  /// Creates an array of elements. Of several with the same ID, only the first is stored.
   ///
   /// `init(_:id:duplicates:)` takes another policy.
   /// - Parameters:
@@ -55,10 +57,12 @@ extension IdentifiedArray {
     self.init(id: id, table: builder.finish())
   }
 
-  /// Creates an array of elements; of those with one ID, a closure makes one, at the first's place.
+  /// Creates an array of elements. A closure combines those with the same ID, at the position of
+  /// the first.
   ///
-  /// The combined element should have their ID. One that has another is stored under theirs.
-  /// - Throws: What the closure throws.
+  /// The combined element should have the same ID. If it has another one, it is stored under the
+  /// original ID.
+  /// - Throws: The error of the closure.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
@@ -80,8 +84,8 @@ extension IdentifiedArray {
   @inlinable
   public init(_ elements: Self) { self = elements }
 
-  /// Creates an array of a part of one.
-  /// - Complexity: O(*k* + log *n*), where *k* is the length of the part.
+  /// Creates an array of the elements of a slice.
+  /// - Complexity: O(*k* + log *n*), where *k* is the length of the slice.
   @inlinable
   public init(_ elements: Slice<Self>) {
     var builder = OrderedTableBuilder<Layout>()
@@ -96,28 +100,32 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   @inlinable
   public init() { self.init(id: \.id) }
 
-  /// Creates an array of elements whose IDs differ.
-  /// - Precondition: the IDs differ; use `init(_:duplicates:)` for elements from outside.
+  /// Creates an array of elements with unique IDs.
+  /// - Precondition: The IDs are unique. Use `init(_:duplicates:)` for elements from outside the
+  ///   program.
   /// - Complexity: O(*n*) expected; O(1) for an identified array with the key path `\.id`.
   @inlinable
   public init(uniqueElements elements: some Sequence<Element>) {
     self.init(uniqueElements: elements, id: \.id)
   }
 
-  /// Creates an array of elements whose IDs are known to differ, without looking.
+  /// Creates an array of elements whose IDs are known to be unique, without checking them.
   ///
-  /// Where they do not, both elements are stored, and which of them is found is not specified.
-  /// - Precondition: the IDs differ.
+  /// If an ID repeats, all its elements are stored, and it is not specified which of them a lookup
+  /// finds.
+  /// - Precondition: The IDs are unique.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(uncheckedUniqueElements elements: some Sequence<Element>) {
     self.init(uncheckedUniqueElements: elements, id: \.id)
   }
 
-  /// Creates an array of elements; of those with one ID, a closure makes one, at the first's place.
+  /// Creates an array of elements. A closure combines those with the same ID, at the position of
+  /// the first.
   ///
-  /// The combined element should have their ID. One that has another is stored under theirs.
-  /// - Throws: What the closure throws.
+  /// The combined element should have the same ID. If it has another one, it is stored under the
+  /// original ID.
+  /// - Throws: The error of the closure.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
@@ -131,7 +139,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 extension IdentifiedArray: ExpressibleByArrayLiteral
 where Element: Identifiable, ID == Element.ID {
   /// Creates an array of the elements of a literal.
-  /// - Precondition: their IDs differ.
+  /// - Precondition: The IDs are unique.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(uniqueElements: elements) }
 }

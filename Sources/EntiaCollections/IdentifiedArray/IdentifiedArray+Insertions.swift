@@ -1,6 +1,6 @@
 extension IdentifiedArray {
-  /// Appends an element, unless there is one with its ID.
-  /// - Returns: whether it was appended, and the position of the element with the ID.
+  /// Appends an element, unless the array has one with its ID.
+  /// - Returns: Whether it was appended, and the position of the element with the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
@@ -8,16 +8,16 @@ extension IdentifiedArray {
     insert(element, at: count)
   }
 
-  /// Appends the elements whose IDs are not there.
+  /// Appends the elements whose IDs are not in the array.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
   public mutating func append(contentsOf elements: some Sequence<Element>) {
     for element in elements { append(element) }
   }
 
-  /// Inserts an element at a position, unless there is one with its ID.
-  /// - Returns: whether it was inserted, and the position of the element with the ID.
-  /// - Precondition: the position is valid, or `endIndex`, unless the ID is there.
+  /// Inserts an element at a position, unless the array has one with its ID.
+  /// - Returns: Whether it was inserted, and the position of the element with the ID.
+  /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
@@ -28,9 +28,9 @@ extension IdentifiedArray {
     return (true, position)
   }
 
-  /// Replaces the element at a position by one with the same ID.
-  /// - Returns: the element that was replaced.
-  /// - Precondition: the position is valid, and the IDs are the same.
+  /// Replaces the element at a position with one that has the same ID.
+  /// - Returns: The element that was replaced.
+  /// - Precondition: The position is valid, and the IDs are the same.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -45,8 +45,8 @@ extension IdentifiedArray {
     return table.exchange(entry, at: place).value
   }
 
-  /// Replaces the element with the given one's ID where that stands, or appends the given one.
-  /// - Returns: the element that was replaced, or `nil`.
+  /// Replaces the element with the given one's ID in place, or appends the given one.
+  /// - Returns: The element that was replaced, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
@@ -54,10 +54,9 @@ extension IdentifiedArray {
     table.updateOrAppend(entry(element))?.value
   }
 
-  /// Replaces the element with the given one's ID where that stands, or inserts the given one at a
-  /// position.
-  /// - Returns: the element that was replaced, if any, and the position of the new one.
-  /// - Precondition: the position is valid, or `endIndex`, unless the ID is there.
+  /// Replaces the element with the given one's ID in place, or inserts the given one at a position.
+  /// - Returns: The element that was replaced, if any, and the position of the new one.
+  /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult

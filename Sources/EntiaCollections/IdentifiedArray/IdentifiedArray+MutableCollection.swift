@@ -1,12 +1,12 @@
 extension IdentifiedArray: MutableCollection {
   /// The element at a position.
   ///
-  /// An element whose ID is elsewhere in the array changes places with the one at the position when
-  /// it is assigned, so that algorithms work that put elements back in another order. Any other
-  /// element replaces the one at the position. A change in place copies nothing but what an older
-  /// version shares.
+  /// If the ID of an assigned element is elsewhere in the array, the element there and the one at
+  /// the position exchange their positions. Algorithms that assign elements in another order
+  /// therefore work. Any other element replaces the one at the position. A change in place copies
+  /// only what an older version shares.
   ///
-  /// - Precondition: the position is valid; a change in place keeps the ID.
+  /// - Precondition: The position is valid, and a change in place keeps the ID.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(position: Int) -> Element {
@@ -40,8 +40,8 @@ extension IdentifiedArray: MutableCollection {
     table[position: position] = entry
   }
 
-  /// Moves the element at a position, so that it is at another one afterwards.
-  /// - Precondition: both positions are valid.
+  /// Moves an element from one position to another.
+  /// - Precondition: Both positions are valid.
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func move(from position: Int, to target: Int) {
@@ -49,14 +49,14 @@ extension IdentifiedArray: MutableCollection {
   }
 
   /// Exchanges the elements at two positions.
-  /// - Precondition: both positions are valid.
+  /// - Precondition: Both positions are valid.
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func swapAt(_ first: Int, _ second: Int) { table.swapAt(first, second) }
 
-  /// Reorders the elements so that those which satisfy a predicate come last.
-  /// - Returns: the position of the first that does, or `endIndex`.
-  /// - Throws: what the predicate throws; the order stays as it was then.
+  /// Reorders the elements so that those that satisfy a predicate are last.
+  /// - Returns: The position of the first element that satisfies the predicate, or `endIndex`.
+  /// - Throws: The error of the predicate. The order is not changed then.
   /// - Complexity: O(*n*).
   @inlinable
   public mutating func partition(
@@ -66,7 +66,7 @@ extension IdentifiedArray: MutableCollection {
   }
 
   /// Sorts the elements.
-  /// - Throws: what the predicate throws; the order stays as it was then.
+  /// - Throws: The error of the predicate. The order is not changed then.
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public mutating func sort(
@@ -77,7 +77,7 @@ extension IdentifiedArray: MutableCollection {
 
   /// Returns the elements, sorted, as an identified array.
   /// - Parameter areInIncreasingOrder: Whether the first element precedes the second.
-  /// - Throws: What the predicate throws.
+  /// - Throws: The error of the predicate.
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public func sorted(
@@ -108,7 +108,7 @@ extension IdentifiedArray: MutableCollection {
     reorder { $0.shuffle(using: &generator) }
   }
 
-  /// Builds the table anew of its own entries, in the order that the closure brings them into.
+  /// Rebuilds the table from its own entries, in the order that the closure puts them into.
   @inlinable
   mutating func reorder<Result>(_ body: (inout [Entry]) throws -> Result) rethrows -> Result {
     var entries = Array(table)
@@ -124,7 +124,7 @@ extension IdentifiedArray where Element: Comparable {
   @inlinable
   public mutating func sort() { sort(by: <) }
 
-  /// Returns the elements as an identified array in which the least is first.
+  /// Returns the elements, sorted, as an identified array. The least is first.
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public func sorted() -> Self { sorted(by: <) }

@@ -28,13 +28,13 @@
 #endif
 
 extension IdentifiedArray {
-  /// Moves the elements at valid, ascending positions to before another one, or to the end.
+  /// Moves the elements at valid, ascending positions to before another position, or to the end.
   @inlinable
   mutating func movePositions(_ positions: [Int], to destination: Int) {
     let before = positions.count { $0 < destination }
     if positions.count < 8 || positions.count * 16 < count {
-      // Those before go to the destination's left, the last one first, and so nothing shifts the
-      // positions that are still to be moved; those behind go to its right.
+      // Positions before the destination are moved to its left, the last one first, so that no move
+      // shifts the positions of the others. Positions after it are moved to its right.
       for index in 0..<before {
         table.move(from: positions[before - 1 - index], to: destination - 1 - index)
       }

@@ -3,9 +3,9 @@ where Element: Identifiable, ID == Element.ID {
   /// Replaces the elements at a range of positions.
   ///
   /// A new element whose ID is elsewhere in the array replaces the element there. Of several new
-  /// ones with one ID, the first is stored, at the last one's place. The form that takes a
-  /// `DuplicatePolicy` decides otherwise.
-  /// - Precondition: the positions are valid.
+  /// elements with the same ID, the first is stored, at the position of the last. The method with a
+  /// `DuplicatePolicy` parameter supports other behaviors.
+  /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted elements.
   @inlinable
   public mutating func replaceSubrange(

@@ -1,13 +1,13 @@
 extension IdentifiedArray {
   /// Removes the element with an ID.
-  /// - Returns: the removed element, or `nil`.
+  /// - Returns: The removed element, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
   public mutating func remove(id: ID) -> Element? { table.remove(IdentifiedKey(id))?.value }
 
   /// Removes the element with the given one's ID.
-  /// - Returns: the removed element, or `nil`.
+  /// - Returns: The removed element, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
@@ -16,8 +16,8 @@ extension IdentifiedArray {
   }
 
   /// Removes the element at a position.
-  /// - Returns: the removed element.
-  /// - Precondition: the position is valid.
+  /// - Returns: The removed element.
+  /// - Precondition: The position is valid.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -26,12 +26,12 @@ extension IdentifiedArray {
   /// Removes every element.
   ///
   /// Capacity is never kept: the array grows by small leaves, none of which is moved.
-  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
   public mutating func removeAll(keepingCapacity: Bool = false) { table.removeAll() }
 
   /// Removes the elements that satisfy a predicate.
-  /// - Throws: what the predicate throws; nothing is removed then.
+  /// - Throws: The error of the predicate. Nothing is removed then.
   /// - Complexity: O(*n*).
   @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
@@ -47,47 +47,47 @@ extension IdentifiedArray {
   }
 
   /// Removes the first element.
-  /// - Returns: the removed element.
-  /// - Precondition: there is one.
+  /// - Returns: The removed element.
+  /// - Precondition: The array is not empty.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
   public mutating func removeFirst() -> Element { remove(at: 0) }
 
   /// Removes the first elements.
-  /// - Precondition: there are that many.
+  /// - Precondition: The array has at least that many elements.
   /// - Complexity: O(*k* + log *n*), where *k* is their number.
   @inlinable
   public mutating func removeFirst(_ number: Int) { removeSubrange(0..<number) }
 
   /// Removes the last element.
-  /// - Returns: the removed element.
-  /// - Precondition: there is one.
+  /// - Returns: The removed element.
+  /// - Precondition: The array is not empty.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
   public mutating func removeLast() -> Element { remove(at: count - 1) }
 
   /// Removes the last elements.
-  /// - Precondition: there are that many.
+  /// - Precondition: The array has at least that many elements.
   /// - Complexity: O(*k* + log *n*), where *k* is their number.
   @inlinable
   public mutating func removeLast(_ number: Int) { removeSubrange((count - number)..<count) }
 
   /// Removes the last element, if there is one.
-  /// - Returns: the removed element, or `nil`.
+  /// - Returns: The removed element, or `nil`.
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func popLast() -> Element? { isEmpty ? nil : removeLast() }
 
   /// Removes the elements at a range of positions.
-  /// - Precondition: the positions are valid.
+  /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
   @inlinable
   public mutating func removeSubrange(_ range: Range<Int>) { table.removeSubrange(range) }
 
   /// Removes the elements at a range of positions.
-  /// - Precondition: the positions are valid.
+  /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
   @inlinable
   public mutating func removeSubrange(_ range: some RangeExpression<Int>) {

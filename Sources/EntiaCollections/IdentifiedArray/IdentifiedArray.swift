@@ -1,7 +1,7 @@
-/// An identified array of elements that are `Identifiable`.
+/// An identified array of `Identifiable` elements.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
 
-/// An array whose elements have unique IDs, and are found by position or by ID.
+/// An array whose elements have unique IDs and are accessed by position or by ID.
 ///
 /// ```swift
 /// struct Todo: Identifiable, Equatable {
@@ -17,19 +17,19 @@ public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Elem
 /// todos.index(id: 1)                        // 1
 /// ```
 ///
-/// Elements of any type serve, with a key path to their ID:
+/// Elements of any other type need a key path to their ID:
 ///
 /// ```swift
 /// var numbers = IdentifiedArray(id: \Int.self)
 /// ```
 ///
-/// A copy costs nothing and shares its storage; changing one copies only the path to what is
-/// changed. Inserting, moving and removing take logarithmic time anywhere in the array, and
-/// `changes(since:)` returns by ID how two versions differ.
+/// A copy costs nothing and shares its storage. A change copies only the path to what it changes.
+/// Inserting, moving and removing take logarithmic time anywhere in the array, and
+/// `changes(since:)` returns the differences of two versions by ID.
 ///
-/// An element must keep its ID while it is stored: an assignment through `[id:]`, or a change in
-/// place, that breaks this stops the program. Where elements come from outside, use the forms that
-/// take a `DuplicatePolicy`; they throw instead.
+/// An element must keep its ID while it is stored. An assignment through `[id:]` or a change in
+/// place that violates this stops the program. For elements from outside the program, use the
+/// methods with a `DuplicatePolicy` parameter; they throw instead.
 @frozen
 public struct IdentifiedArray<ID: Hashable, Element> {
   @usableFromInline typealias Layout = IdentifiedEntries<ID, Element>
@@ -48,7 +48,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   }
 
   /// The elements, in order.
-  /// - Complexity: O(*n*), unlike everything else: prefer the array itself, which is a collection.
+  /// - Complexity: O(*n*), unlike the array itself, which is a collection. Prefer the array.
   @inlinable
   public var elements: [Element] {
     var result: [Element] = []
@@ -59,10 +59,10 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
   /// The element with an ID, or `nil`.
   ///
-  /// Assigning an element replaces the one with its ID where that stands, or appends it. Assigning
-  /// `nil` removes it. A change in place copies nothing but what an older version shares.
+  /// Assigning an element replaces the one with its ID in place, or appends it. Assigning `nil`
+  /// removes the element. A change in place copies only what an older version shares.
   ///
-  /// - Precondition: an element that is assigned has the ID.
+  /// - Precondition: An assigned element has the ID.
   /// - Complexity: O(1) expected to read, O(log *n*) to change.
   @inlinable
   public subscript(id id: ID) -> Element? {
@@ -80,7 +80,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
       let key = IdentifiedKey(id)
       let tag = Table.tag(of: key)
       let place = table.place(of: key, tag: tag)
-      // The element is moved out and back, so that what it refers to stays uniquely referenced.
+      // The element is moved out and back, so that its references stay uniquely referenced.
       let leaf = place.map { table.leaves.unique($0.leaf) }
       var value: Element?
       if let place, let leaf {
@@ -114,26 +114,27 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   @inlinable
   public func contains(id: ID) -> Bool { table.contains(IdentifiedKey(id)) }
 
-  /// The position of the element with an ID, or `nil`.
+  /// Returns the position of the element with an ID, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func index(id: ID) -> Int? { table.position(of: IdentifiedKey(id)) }
 
-  /// The entry of an element.
+  /// Returns the entry of an element.
   @inlinable
   @inline(__always)
   func entry(_ element: Element) -> Entry {
     Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
   }
 
-  /// The address of an entry's element, which may be moved out for a while.
+  /// Returns the address of an entry's element, which may be moved out temporarily.
   @inlinable
   @inline(__always)
   static func value(of entry: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Element> {
     withUnsafeMutablePointer(to: &entry.pointee.value) { $0 }
   }
 
-  /// The address of an entry's key: its first field, which begins where a frozen structure begins.
+  /// Returns the address of an entry's key: its first field, which is at the start of a frozen
+  /// structure.
   @inlinable
   @inline(__always)
   static func key(
@@ -151,5 +152,5 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   }
 }
 
-// Unchecked for the key path alone, which is immutable and is only read through.
+// Unchecked only because of the key path, which is immutable and used only for reading.
 extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}

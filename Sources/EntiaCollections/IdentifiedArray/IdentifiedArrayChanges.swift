@@ -1,8 +1,8 @@
-/// How one version of an identified array differs from an older one, by ID.
+/// The differences of one version of an identified array from an older one, by ID.
 ///
-/// To go from the older version to the newer one: take out what was removed and what was moved; put
-/// in what was inserted and what was moved, by ascending index; replace what was updated. That is
-/// what `IdentifiedArray.apply(_:)` does.
+/// To turn the older version into the newer one: remove the removed and the moved elements; insert
+/// the inserted and the moved elements, by ascending index; replace the updated elements.
+/// `IdentifiedArray.apply(_:)` does this.
 @frozen
 public struct IdentifiedArrayChanges<ID: Hashable, Element> {
   /// An element that only one of the versions has.
@@ -41,7 +41,7 @@ public struct IdentifiedArrayChanges<ID: Hashable, Element> {
     }
   }
 
-  /// An element that changed its place among the others.
+  /// An element that changed its position relative to the others.
   @frozen
   public struct Moved {
     /// The element's ID.
@@ -65,8 +65,8 @@ public struct IdentifiedArrayChanges<ID: Hashable, Element> {
   public var removed: [Placed]
   /// The elements that differ, in the newer version's order.
   public var updated: [Updated]
-  /// The elements whose place among the others differs, by ascending new index. An element that
-  /// only shifted because others came or went is not among them.
+  /// The elements whose position relative to the others differs, by ascending new index. An element
+  /// that only shifted because others were inserted or removed is not included.
   public var moved: [Moved]
 
   @inlinable
@@ -82,8 +82,8 @@ public struct IdentifiedArrayChanges<ID: Hashable, Element> {
     inserted.isEmpty && removed.isEmpty && updated.isEmpty && moved.isEmpty
   }
 
-  /// The changes from the newer version back to the older one.
-  /// - Complexity: O(*k* log *k*) in the number of changes.
+  /// The changes from the newer version to the older one.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of changes.
   public var inverted: Self {
     Self(
       inserted: removed, removed: inserted,

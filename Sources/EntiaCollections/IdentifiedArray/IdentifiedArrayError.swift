@@ -1,17 +1,18 @@
-/// Why elements could not be stored in an identified array; the array is as it was.
+/// The reason why elements could not be stored in an identified array. The array is not changed.
 public enum IdentifiedArrayError: Error, Equatable {
   /// A new element has the ID of another one.
   ///
-  /// `offset` counts the new elements; `index` is where the other one is, or would be, in the array.
+  /// `offset` is the position among the new elements. `index` is the position of the other element
+  /// in the array, or the position it would have.
   case duplicateID(id: String, offset: Int, index: Int)
-  /// Merging two elements, or updating one, gave an element with another ID.
+  /// Merging or updating an element changed its ID.
   case changedID(from: String, to: String)
-  /// Changes were applied to an array that is not the one they were found for.
+  /// The changes were applied to an array other than the one from which they were computed.
   case conflict(id: String, reason: String)
 }
 
 extension IdentifiedArrayError: CustomStringConvertible {
-  /// What is wrong, and with which element.
+  /// A description of the error with the ID of the element.
   public var description: String {
     switch self {
     case .duplicateID(let id, let offset, let index):

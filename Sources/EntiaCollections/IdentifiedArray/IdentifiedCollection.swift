@@ -14,7 +14,8 @@ public protocol IdentifiedCollection<ID, Element>: Collection {
 
 /// An identified collection whose elements can be changed by ID.
 public protocol MutableIdentifiedCollection<ID, Element>: IdentifiedCollection {
-  /// The element with an ID, or `nil`; assigning one replaces or adds it, `nil` removes it.
+  /// The element with an ID, or `nil`. Assigning an element replaces or adds it; assigning `nil`
+  /// removes it.
   subscript(id id: ID) -> Element? { get set }
 }
 

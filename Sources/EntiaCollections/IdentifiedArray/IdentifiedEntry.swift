@@ -1,4 +1,4 @@
-/// An element of an identified array, under its ID.
+/// An element of an identified array and its ID.
 @frozen
 @usableFromInline
 struct IdentifiedEntry<ID: Hashable, Element> {
@@ -13,7 +13,7 @@ struct IdentifiedEntry<ID: Hashable, Element> {
 }
 
 extension IdentifiedEntry: Equatable where Element: Equatable {
-  /// Compares the elements alone: arrays whose IDs are at different key paths may be equal.
+  /// Compares only the elements, because arrays whose IDs are at different key paths may be equal.
   @inlinable
   @inline(__always)
   static func == (lhs: Self, rhs: Self) -> Bool { haveSameValue(lhs.value, rhs.value) }

@@ -1,8 +1,8 @@
-/// An ID as the key of a table: any `Hashable` type will do.
+/// A wrapper that makes an ID of any `Hashable` type the key of a table.
 ///
-/// Unchecked: a table's keys must be `Sendable`, but an ID need not be. The wrapper is stored in
-/// `IdentifiedArray` and `OrderedIDs` alone. Their storage is internal, and they are `Sendable` only
-/// when their IDs are.
+/// Unchecked: a table's keys must be `Sendable`, but an ID need not be. The wrapper is stored only
+/// in `IdentifiedArray` and `OrderedIDs`. Their storage is internal, and they are `Sendable` only
+/// if their IDs are.
 @frozen
 @usableFromInline
 struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
@@ -21,8 +21,8 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
   @inlinable
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// The standard hash is an outlined call; where code is specialized for the commonest IDs, these
-  /// comparisons of types are decided by the compiler.
+  /// The hash bits of the ID. The standard hash is a call that is not inlined. In code specialized
+  /// for the most common IDs, the compiler decides these comparisons of types.
   @inlinable
   @inline(__always)
   var tableHash: UInt64 {

@@ -1,6 +1,6 @@
 extension OrderedIDs: Encodable where ID: Encodable {
-  /// Encodes the IDs as an array does.
-  /// - Throws: What the encoder throws.
+  /// Encodes the IDs in the same way as an array.
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(elements)
@@ -9,7 +9,7 @@ extension OrderedIDs: Encodable where ID: Encodable {
 
 extension OrderedIDs: Decodable where ID: Decodable {
   /// Decodes the IDs of an array.
-  /// - Throws: What the decoder throws, and `DecodingError.dataCorrupted` for an ID that repeats.
+  /// - Throws: The error of the decoder, and `DecodingError.dataCorrupted` for an ID that repeats.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     self.init()

@@ -28,7 +28,7 @@ extension OrderedIDs: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Visits the IDs in order.
+  /// An iterator over the IDs, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var keys: Table.Iterator
@@ -42,24 +42,24 @@ extension OrderedIDs: RandomAccessCollection {
     public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
   }
 
-  /// Whether an ID is among them.
+  /// Whether the collection contains an ID.
   /// - Complexity: O(1) expected.
   @inlinable
   public func contains(_ id: ID) -> Bool { table.contains(IdentifiedKey(id)) }
 
-  /// The position of an ID, or `nil`.
+  /// Returns the position of an ID, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func firstIndex(of id: ID) -> Int? { table.position(of: IdentifiedKey(id)) }
 
-  /// The position of an ID, or `nil`: there is one at most.
+  /// Returns the position of an ID, or `nil`. An ID has at most one position.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func lastIndex(of id: ID) -> Int? { firstIndex(of: id) }
 
   /// Returns the IDs that satisfy a predicate, in their order.
   /// - Parameter isIncluded: Whether an ID is included.
-  /// - Throws: What the predicate throws.
+  /// - Throws: The error of the predicate.
   /// - Complexity: O(*n*).
   @inlinable
   public func filter(_ isIncluded: (ID) throws -> Bool) rethrows -> Self {

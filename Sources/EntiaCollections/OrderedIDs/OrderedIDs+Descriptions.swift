@@ -1,13 +1,13 @@
 extension OrderedIDs: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The IDs as an array shows them.
+  /// The IDs, formatted like an array.
   public var description: String { elements.description }
 
-  /// The IDs as an array shows them.
+  /// The IDs, formatted like an array.
   public var debugDescription: String { elements.debugDescription }
 }
 
 extension OrderedIDs: CustomReflectable {
-  /// A mirror that shows the IDs as an array's does.
+  /// A mirror of the IDs, like that of an array.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
   }

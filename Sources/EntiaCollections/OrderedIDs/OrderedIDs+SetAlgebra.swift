@@ -1,6 +1,7 @@
-// The algebra of a set. No `SetAlgebra`: two with the same IDs in different orders are not equal.
+// The operations of a set. The type is not a `SetAlgebra`, because two collections with the same
+// IDs in different orders are not equal.
 extension OrderedIDs {
-  /// Returns these IDs, followed by those of the others that are not among them.
+  /// Returns these IDs, followed by the other IDs that are not among them.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -10,7 +11,7 @@ extension OrderedIDs {
     return result
   }
 
-  /// Appends those of the others that are not among these IDs.
+  /// Appends the other IDs that are not among these.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -18,7 +19,7 @@ extension OrderedIDs {
     for id in other { table.append(IdentifiedKey(id)) }
   }
 
-  /// Returns those of these IDs that are among the others too, in their order here.
+  /// Returns the IDs that are also among the others, in the order of this collection.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -33,7 +34,7 @@ extension OrderedIDs {
   @inlinable
   public mutating func formIntersection(_ other: some Sequence<ID>) { self = intersection(other) }
 
-  /// Returns those of these IDs that are not among the others.
+  /// Returns the IDs that are not among the others.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -51,8 +52,8 @@ extension OrderedIDs {
     for id in other { table.remove(IdentifiedKey(id)) }
   }
 
-  /// Returns those of these IDs that are not among the others, followed by those of the others that are not
-  /// among these.
+  /// Returns the IDs that are not among the others, followed by the others that are not among
+  /// these.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -69,7 +70,7 @@ extension OrderedIDs {
     self = symmetricDifference(other)
   }
 
-  /// Whether every one of these IDs is among the others.
+  /// Whether all of these IDs are among the others.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -78,7 +79,7 @@ extension OrderedIDs {
     return count <= other.count && allSatisfy { other.contains($0) }
   }
 
-  /// Whether every one of the others is among these IDs.
+  /// Whether all of the others are among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of the others.
   @inlinable
@@ -86,7 +87,7 @@ extension OrderedIDs {
     other.allSatisfy { contains($0) }
   }
 
-  /// Whether every one of these IDs is among the others, which are more.
+  /// Whether all of these IDs are among the others, and the others contain more IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -95,7 +96,7 @@ extension OrderedIDs {
     return count < other.count && isSubset(of: other)
   }
 
-  /// Whether every one of the others is among these IDs, which are more.
+  /// Whether all of the others are among these IDs, and these contain more IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of the others.
   @inlinable
@@ -112,7 +113,7 @@ extension OrderedIDs {
     !other.contains { contains($0) }
   }
 
-  /// Whether the others are these IDs, in any order.
+  /// Whether the others are the same IDs, in any order.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable

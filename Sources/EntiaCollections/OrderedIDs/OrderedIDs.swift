@@ -1,4 +1,4 @@
-/// Unique IDs in an order: a collection with the look-up and the algebra of a set.
+/// Unique IDs in an order: a collection with the lookup and the operations of a set.
 ///
 /// ```swift
 /// todos.ids == [1, 2]
@@ -6,9 +6,9 @@
 /// todos.ids.isSubset(of: known)
 /// ```
 ///
-/// The IDs of an `IdentifiedArray` are of this type. They are a value of their own, which does not
-/// keep the elements alive. Two are equal when they hold the same IDs in the same order, also when
-/// the elements are of different types; `isEqualSet(to:)` disregards the order.
+/// The IDs of an `IdentifiedArray` have this type. They are an independent value that does not keep
+/// the elements alive. Two collections are equal if they hold the same IDs in the same order, even
+/// if the elements have different types. `isEqualSet(to:)` ignores the order.
 ///
 /// A copy costs nothing and shares its storage.
 @frozen
@@ -26,7 +26,7 @@ public struct OrderedIDs<ID: Hashable> {
   @inlinable
   public init() { table = Table() }
 
-  /// Creates a collection of the IDs of a sequence, each at its first place.
+  /// Creates a collection of the IDs of a sequence, each at its first position.
   /// - Parameter ids: The IDs, which may repeat.
   /// - Complexity: O(*n*) expected; O(1) for IDs of this type.
   @inlinable
@@ -48,7 +48,7 @@ public struct OrderedIDs<ID: Hashable> {
     return result
   }
 
-  /// Appends an ID, unless it is there.
+  /// Appends an ID, unless the collection contains it.
   /// - Parameter id: The ID.
   /// - Returns: Whether it was appended, and its position.
   /// - Complexity: O(log *n*) expected.
@@ -62,27 +62,28 @@ public struct OrderedIDs<ID: Hashable> {
 
   /// Removes an ID.
   /// - Parameter id: The ID.
-  /// - Returns: The removed ID, or `nil` when it was not there.
+  /// - Returns: The removed ID, or `nil` if the collection did not contain it.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> ID? { table.remove(IdentifiedKey(id))?.id }
 
-  /// Whether two are the same version, sharing everything; `true` means surely equal.
+  /// Whether two collections are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 }
 
 extension OrderedIDs: ExpressibleByArrayLiteral {
-  /// Creates a collection of the IDs of a literal, each at its first place.
+  /// Creates a collection of the IDs of a literal, each at its first position.
   @inlinable
   public init(arrayLiteral elements: ID...) { self.init(elements) }
 }
 
 extension OrderedIDs: Hashable {
   /// Whether the IDs are the same, in the same order.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between others.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
 
@@ -95,5 +96,5 @@ extension OrderedIDs: Hashable {
   }
 }
 
-// Unchecked because the wrapper of the keys is; here the IDs must be `Sendable`.
+// Unchecked because the wrapper of the keys is unchecked; here the IDs must be `Sendable`.
 extension OrderedIDs: @unchecked Sendable where ID: Sendable {}

@@ -1,15 +1,15 @@
-/// Returns a longest ascending part of a list of different numbers: of rows given by where they were,
-/// the most that can stay while the others move.
+/// Returns a longest increasing subsequence of a list of distinct numbers. If the numbers are the
+/// old positions of rows, it is a largest set of rows that can stay while the others move.
 /// - Complexity: O(*n* log *n*).
 @usableFromInline
 package func longestAscent(of numbers: [Int]) -> [Int] {
-  // For each length the index of the least number that such an ascent can end with, and for each
-  // number the index of the one before it in its ascent.
+  // `lasts`: for each length, the index of the least number that ends an increasing subsequence of
+  // this length. `links`: for each number, the index of its predecessor in its subsequence.
   var lasts: [Int] = []
   var links = [Int](repeating: -1, count: numbers.count)
   for (index, number) in numbers.enumerated() {
     var lengths = 0..<lasts.count
-    // Ascents grow at the end mostly.
+    // Usually the number extends the longest subsequence.
     if let last = lasts.last, numbers[last] < number { lengths = lasts.count..<lasts.count }
     while !lengths.isEmpty {
       let middle = lengths.lowerBound + lengths.count / 2

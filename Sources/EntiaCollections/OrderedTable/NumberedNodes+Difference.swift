@@ -1,5 +1,5 @@
-/// A number whose node differs between two versions; plain words, so that collecting them retains
-/// nothing.
+/// A number whose node differs between two versions. It consists of plain words, so that collecting
+/// them retains nothing.
 @frozen
 @usableFromInline
 struct NumberedDifference {
@@ -18,7 +18,7 @@ struct NumberedDifference {
 }
 
 extension NumberedNodes {
-  /// The numbers whose nodes differ between two versions, skipping what they share.
+  /// Returns the numbers whose nodes differ between two versions. Shared subtrees are skipped.
   @inlinable
   func differences(from old: Self) -> [NumberedDifference] {
     var result: [NumberedDifference] = []
@@ -27,7 +27,7 @@ extension NumberedNodes {
     return result
   }
 
-  // Free of closures on purpose: one that captures a version here is retained at every step.
+  // No closures here: a closure that captures a version would be retained at every step.
   @inlinable
   static func compare(
     _ a: NodePointer?, _ aHeight: Int, _ b: NodePointer?, _ bHeight: Int, _ first: Int,
@@ -42,7 +42,7 @@ extension NumberedNodes {
     }
     let size = 1 &<< (NumberedShelves.shift &* (height &- 1))
     for index in 0..<NumberedShelves.fanOut {
-      // A lower tree is the first child of what it would be as a higher one.
+      // A lower tree counts as the first child of a tree of the greater height.
       let x = child(of: a, aHeight, at: index, height)
       let y = child(of: b, bHeight, at: index, height)
       if x == nil && y == nil { continue }

@@ -1,4 +1,4 @@
-/// How nodes of one kind are copied.
+/// The way nodes of one kind are copied.
 @usableFromInline
 protocol NumberedContent {
   /// Returns the address of a copy, with one reference.
@@ -7,13 +7,14 @@ protocol NumberedContent {
 
 /// Nodes under numbers that never change, in a persistent radix tree.
 ///
-/// Whatever refers to a node by its number need not be told when the node is copied. One node alone
-/// is its own tree. A freed number's word holds the next free number, and is used again first.
+/// A reference by number stays valid when the node is copied. A single node is the root of the tree
+/// itself. The word of a freed number holds the next free number. The number that was freed last is
+/// reused first.
 @frozen
 @usableFromInline
 struct NumberedNodes<Content: NumberedContent> {
   @usableFromInline var root: AnyObject?
-  /// The limit above four bits of height, so that an empty table stays small.
+  /// The limit above four bits of height. Both share a word, so that an empty table stays small.
   @usableFromInline var limitAndHeight: UInt32
   /// The first free number below the limit, or -1.
   @usableFromInline var free: Int32
@@ -25,7 +26,7 @@ struct NumberedNodes<Content: NumberedContent> {
     free = -1
   }
 
-  /// Numbers from here on have never been given.
+  /// The lowest number that was never assigned.
   @inlinable
   @inline(__always)
   var limit: Int32 {
@@ -33,7 +34,7 @@ struct NumberedNodes<Content: NumberedContent> {
     set { limitAndHeight = UInt32(truncatingIfNeeded: newValue) &<< 4 | limitAndHeight & 15 }
   }
 
-  /// How many levels of the tree are above the nodes.
+  /// The number of levels of the tree above the nodes.
   @inlinable
   @inline(__always)
   var height: UInt8 {
@@ -55,7 +56,7 @@ struct NumberedNodes<Content: NumberedContent> {
     return node
   }
 
-  /// The node with a number, which must be in use, as one that only this value owns.
+  /// Returns the node with a number, which must be in use, after making it and its path unique.
   @inlinable
   @inline(__always)
   mutating func unique(_ number: Int) -> NodePointer {
@@ -82,7 +83,8 @@ struct NumberedNodes<Content: NumberedContent> {
     return node
   }
 
-  /// Replaces a shared node, and the path below it, by copies: everything below is shared too.
+  /// Replaces a shared node and the path below it with copies. Everything below a shared node is
+  /// shared, too.
   @inlinable
   @inline(never)
   static func copyPath(
@@ -106,7 +108,7 @@ struct NumberedNodes<Content: NumberedContent> {
     return copy
   }
 
-  /// Takes over a node and returns its number.
+  /// Takes ownership of a node and returns its number.
   @inlinable
   mutating func place(_ node: NodePointer) -> Int {
     if free >= 0 {
@@ -132,7 +134,7 @@ struct NumberedNodes<Content: NumberedContent> {
     return number
   }
 
-  /// Gives up a node; its number is free. There must be another node.
+  /// Releases a node and frees its number. There must be another node.
   @inlinable
   mutating func remove(_ number: Int) {
     let word = uniqueWord(number)
@@ -141,7 +143,8 @@ struct NumberedNodes<Content: NumberedContent> {
     free = Int32(truncatingIfNeeded: number)
   }
 
-  /// The word of a number in a tree of more than one node, with a path that only this value owns.
+  /// Returns the word of a number in a tree of more than one node, after making the path to it
+  /// unique.
   @inlinable
   mutating func uniqueWord(_ number: Int) -> UnsafeMutablePointer<UInt> {
     var shift = NumberedShelves.shift &* (Int(height) &- 1)
@@ -165,7 +168,7 @@ struct NumberedNodes<Content: NumberedContent> {
     return NumberedShelves.words(node) + NumberedShelves.index(of: number, shift: 0)
   }
 
-  /// Returns a tree of other nodes under the same numbers, with the same free numbers.
+  /// Returns a tree with other nodes under the same numbers, and with the same free numbers.
   /// - Parameter transform: Returns the address of the new node for a node, with one reference.
   /// - Complexity: O(*n*).
   @inlinable

@@ -1,5 +1,5 @@
-/// A node of the tree from numbers to nodes: its words are nodes, 0, or free numbers, which have the
-/// lowest bit set.
+/// A node of the radix tree from numbers to nodes. A word is the address of a node, 0, or the next
+/// free number with the lowest bit set.
 @usableFromInline
 final class NumberedShelf: ManagedBuffer<Void, UInt> {
   @inlinable
@@ -16,7 +16,7 @@ final class NumberedShelf: ManagedBuffer<Void, UInt> {
 /// The operations on shelves.
 @usableFromInline
 enum NumberedShelves {
-  /// Log2 of the words: wider ones read faster, narrower ones copy faster.
+  /// Log2 of the number of words. Wider shelves make reads faster, narrower ones copies.
   @inlinable
   @inline(__always)
   static var shift: Int { 4 }
@@ -29,7 +29,7 @@ enum NumberedShelves {
   @inline(__always)
   static func index(of number: Int, shift: Int) -> Int { (number &>> shift) & (fanOut &- 1) }
 
-  /// The node a word stands for.
+  /// Returns the node to which a word refers.
   @inlinable
   @inline(__always)
   static func node(_ word: UInt) -> NodePointer {
@@ -54,7 +54,7 @@ enum NumberedShelves {
     return shelf
   }
 
-  /// Copies a shelf, leaving out the node that the caller is about to replace (-1: none).
+  /// Copies a shelf without the node that the caller replaces next (-1: with all nodes).
   @inlinable
   @inline(never)
   static func copy(_ shelf: NodePointer, except skipped: Int) -> NodePointer {
@@ -62,8 +62,8 @@ enum NumberedShelves {
     let result = make()
     let source = words(shelf)
     let target = words(result)
-    // A retain of a cold node waits for it before the next one can start. Looking at all of them
-    // first, at what is next to their reference counts, lets the waits overlap.
+    // Retaining a node that is not cached delays the next retain. Loading the words next to all
+    // reference counts first lets the processor fetch them in parallel.
     var seen: UInt = 0
     for index in 0..<fanOut where index != skipped {
       let word = source[index]

@@ -1,12 +1,12 @@
-/// What a branch of an ordered table says of itself.
+/// The header of a branch of an ordered table.
 @frozen
 @usableFromInline
 struct OrderedBranchHeader {
-  /// How many children there are.
+  /// The number of children.
   @usableFromInline var count: Int32
-  /// The number of the branch above; the root's is its own.
+  /// The number of the branch above; the root is its own parent.
   @usableFromInline var parent: Int32
-  /// How many levels of branches are below.
+  /// The number of levels of branches below.
   @usableFromInline var level: Int32
 
   @inlinable
@@ -17,7 +17,8 @@ struct OrderedBranchHeader {
   }
 }
 
-/// A node of the order tree, plain numbers: where each child's elements end, and which child it is.
+/// A node of the order tree. It stores plain numbers: the end of each child's elements, and the
+/// number of each child.
 @usableFromInline
 final class OrderedBranch: ManagedBuffer<OrderedBranchHeader, Int32> {}
 
@@ -42,8 +43,8 @@ enum OrderedBranches: NumberedContent {
     Int(truncatingIfNeeded: header(branch).pointee.count)
   }
 
-  /// How many elements the children have up to and with each; the greatest number where there is
-  /// no child, so that a search need not look at the count.
+  /// Returns, for each child, the number of elements up to and including it. Without a child, the
+  /// value is the greatest integer, so that a search need not read the count.
   @inlinable
   @inline(__always)
   static func ends(_ branch: NodePointer) -> UnsafeMutablePointer<Int32> {
@@ -52,7 +53,7 @@ enum OrderedBranches: NumberedContent {
     }
   }
 
-  /// The numbers of the children; -1 where there is none.
+  /// Returns the numbers of the children; -1 without a child.
   @inlinable
   @inline(__always)
   static func children(_ branch: NodePointer) -> UnsafeMutablePointer<Int32> {
@@ -84,20 +85,21 @@ enum OrderedBranches: NumberedContent {
     return result
   }
 
-  /// The index of the first child that ends behind a position.
+  /// Returns the index of the first child that ends after a position.
   @inlinable
   @inline(__always)
   static func index(containing position: Int, in branch: NodePointer) -> Int {
     index(endingAtOrBehind: position &+ 1, in: branch)
   }
 
-  /// The index of the first child that ends at a position or behind it.
+  /// Returns the index of the first child that ends at a position or after it.
   @inlinable
   @inline(__always)
   static func index(endingAtOrBehind position: Int, in branch: NodePointer) -> Int {
     let ends = ends(branch)
     let position = Int32(truncatingIfNeeded: position)
-    // Free of branches, so that it becomes a few wide comparisons: the sign of a difference.
+    // Without branches, so that it is compiled to a few vector comparisons: the sign of a
+    // difference.
     var less: Int32 = 0
     var child = 0
     while child < fanOut {
@@ -107,7 +109,7 @@ enum OrderedBranches: NumberedContent {
     return Int(truncatingIfNeeded: 0 &- less)
   }
 
-  /// The index of a child, which must be there.
+  /// Returns the index of a child, which must exist.
   @inlinable
   @inline(__always)
   static func index(of child: Int, in branch: NodePointer) -> Int {
@@ -117,21 +119,21 @@ enum OrderedBranches: NumberedContent {
     var candidate: Int32 = 0
     while candidate < Int32(truncatingIfNeeded: fanOut) {
       let difference = children[Int(truncatingIfNeeded: candidate)] ^ child
-      // All bits of a difference, none of an equal number.
+      // All bits are set if the numbers are equal, none otherwise.
       index |= ~((difference | (0 &- difference)) &>> 31) & candidate
       candidate &+= 1
     }
     return Int(truncatingIfNeeded: index)
   }
 
-  /// How many elements the children before one have.
+  /// Returns the number of elements in the children before an index.
   @inlinable
   @inline(__always)
   static func start(of index: Int, in branch: NodePointer) -> Int {
     index == 0 ? 0 : Int(truncatingIfNeeded: ends(branch)[index &- 1])
   }
 
-  /// How many elements all children have.
+  /// Returns the number of elements in all children.
   @inlinable
   @inline(__always)
   static func total(_ branch: NodePointer) -> Int { start(of: count(branch), in: branch) }
@@ -145,7 +147,7 @@ enum OrderedBranches: NumberedContent {
     for child in index..<count(branch) { ends[child] &+= difference }
   }
 
-  /// Makes room for a child and lets its elements end at a position.
+  /// Inserts a child whose elements end at a position.
   @inlinable
   static func insert(_ child: Int, end: Int, at index: Int, into branch: NodePointer) {
     let count = count(branch)
@@ -158,7 +160,7 @@ enum OrderedBranches: NumberedContent {
     header(branch).pointee.count &+= 1
   }
 
-  /// Takes out a child that has no elements.
+  /// Removes a child without elements.
   @inlinable
   static func remove(at index: Int, from branch: NodePointer) {
     let last = count(branch) &- 1
@@ -171,14 +173,15 @@ enum OrderedBranches: NumberedContent {
     header(branch).pointee.count &-= 1
   }
 
-  /// Gives the elements of the child behind another one to that one, and takes it out.
+  /// Adds the elements of the child after an index to the child at the index, and removes the
+  /// former.
   @inlinable
   static func join(at index: Int, in branch: NodePointer) {
     ends(branch)[index] = ends(branch)[index &+ 1]
     remove(at: index &+ 1, from: branch)
   }
 
-  /// Forgets all children.
+  /// Removes all children.
   @inlinable
   static func clear(_ branch: NodePointer) {
     header(branch).pointee.count = 0
@@ -186,7 +189,7 @@ enum OrderedBranches: NumberedContent {
     children(branch).update(repeating: -1, count: fanOut)
   }
 
-  /// Moves the children from an index on behind those of another branch.
+  /// Moves the children from an index on to the end of another branch.
   @inlinable
   static func moveTail(of branch: NodePointer, from index: Int, to other: NodePointer) {
     let count = count(branch)

@@ -1,10 +1,10 @@
-/// What a leaf of an ordered table says of itself.
+/// The header of a leaf of an ordered table.
 @frozen
 @usableFromInline
 struct OrderedLeafHeader {
-  /// How many elements there are.
+  /// The number of elements.
   @usableFromInline var count: UInt16
-  /// How many elements there is room for.
+  /// The number of elements for which there is room.
   @usableFromInline var room: UInt16
   /// The number of the branch above; meaningless in a table of one leaf.
   @usableFromInline var parent: Int32
@@ -17,7 +17,7 @@ struct OrderedLeafHeader {
   }
 }
 
-/// Elements in order, behind the hash tags of their keys.
+/// Elements in order, after the hash tags of their keys.
 @usableFromInline
 final class OrderedLeaf<Element>: ManagedBuffer<OrderedLeafHeader, Element> {
   @inlinable
@@ -30,14 +30,14 @@ final class OrderedLeaf<Element>: ManagedBuffer<OrderedLeafHeader, Element> {
 
 /// The operations on leaves of one element type.
 ///
-/// The tags come first, in one or two cache lines with the header: a look-up scans them, and then
-/// touches the one element it is after. They are the index's tags, so that moving elements between
-/// leaves hashes nothing.
+/// The tags are stored first, in one or two cache lines with the header. A lookup scans them and
+/// then reads only the matching element. They are the same tags as in the index, so that moving
+/// elements between leaves hashes nothing.
 @usableFromInline
 enum OrderedLeaves<Element>: NumberedContent {
-  /// How many elements a leaf holds at most: by bytes, about 1 KB, so that a leaf stays within the
-  /// allocator's fast classes and copying one for a single change stays cheap; and not so many that
-  /// the room for their tags makes a small table large.
+  /// The maximum number of elements in a leaf. It is derived from a size of about 1 KB, so that a
+  /// leaf stays within the allocator's fast size classes and copying one for a single change stays
+  /// cheap. It is at most 32, so that the room for the tags does not make a small table large.
   @inlinable
   @inline(__always)
   static var capacity: Int {
@@ -46,7 +46,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     return min(max(fitting, 4), 32) & ~3
   }
 
-  /// The room of a table's only leaf when it has outgrown its last.
+  /// Returns the new room for a table's only leaf, which is full.
   @inlinable
   static func grown(_ count: Int) -> Int { min(count &+ max(4, count / 2), capacity) }
 
@@ -64,14 +64,15 @@ enum OrderedLeaves<Element>: NumberedContent {
     Int(truncatingIfNeeded: header(leaf).pointee.count)
   }
 
-  /// The tags, in the bytes right after the header.
+  /// Returns the tags, in the bytes directly after the header.
   @inlinable
   @inline(__always)
   static func tags(_ leaf: NodePointer) -> UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(header(leaf) + 1).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// The elements, behind room for a full leaf's tags, so that finding them reads nothing.
+  /// Returns the elements. They follow room for the tags of a full leaf, so that computing their
+  /// address reads nothing.
   @inlinable
   @inline(__always)
   static func elements(_ leaf: NodePointer) -> UnsafeMutablePointer<Element> {
@@ -111,7 +112,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     return result
   }
 
-  /// Puts an element into a leaf that has room.
+  /// Inserts an element into a leaf that has room.
   @inlinable
   @inline(__always)
   static func insert(_ element: Element, tag: UInt32, at offset: Int, into leaf: NodePointer) {
@@ -127,7 +128,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     header(leaf).pointee.count &+= 1
   }
 
-  /// Closes the gap that an element left which was moved out.
+  /// Closes the gap of an element that was moved out.
   @inlinable
   @inline(__always)
   static func close(at offset: Int, in leaf: NodePointer) {
@@ -141,7 +142,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     header(leaf).pointee.count &-= 1
   }
 
-  /// Drops the elements at some offsets.
+  /// Removes the elements at some offsets.
   @inlinable
   static func removeSubrange(_ range: Range<Int>, from leaf: NodePointer) {
     let rest = count(leaf) &- range.upperBound
@@ -153,7 +154,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     header(leaf).pointee.count &-= UInt16(truncatingIfNeeded: range.count)
   }
 
-  /// Moves the elements from an offset on behind those of another leaf.
+  /// Moves the elements from an offset on to the end of another leaf.
   @inlinable
   static func moveTail(of leaf: NodePointer, from offset: Int, to other: NodePointer) {
     let moved = count(leaf) &- offset
@@ -164,7 +165,7 @@ enum OrderedLeaves<Element>: NumberedContent {
     header(other).pointee.count &+= UInt16(truncatingIfNeeded: moved)
   }
 
-  /// The offset of the element with a key, or -1.
+  /// Returns the offset of the element with a key, or -1.
   @inlinable
   @inline(__always)
   static func offset<Layout: KeyedElements>(
@@ -172,9 +173,10 @@ enum OrderedLeaves<Element>: NumberedContent {
   ) -> Int where Layout.Element == Element {
     let count = count(leaf)
     let tags = tags(leaf)
-    // Free of branches, and as wide as a full leaf so that its end is known: a few wide comparisons.
-    // One sum tells how many tags match, and which one when it is one. A tag behind the last element
-    // may match too.
+    // Without branches, and over the capacity of a full leaf so that the count is constant: it is
+    // compiled to a few vector comparisons. The upper half of the sum is the number of matching
+    // tags. If it is one, the lower half is the offset of the match. A tag after the last element
+    // may match, too.
     var sum: Int32 = 0
     var candidate: Int32 = 0
     while candidate < Int32(truncatingIfNeeded: capacity) {

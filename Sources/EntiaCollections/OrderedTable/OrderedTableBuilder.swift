@@ -1,16 +1,16 @@
 /// Builds an ordered table from its first element to its last.
 ///
-/// Leaves and branches are left with some room, so that the first insertions do not split them.
+/// Leaves and branches keep some free room, so that the first insertions do not split them.
 @frozen
 @usableFromInline
 struct OrderedTableBuilder<Layout: KeyedElements> {
   @usableFromInline typealias Leaves = OrderedLeaves<Layout.Element>
 
-  /// A table whose leaves are numbered in order, and whose order tree is made in the end.
+  /// A table whose leaves are numbered in order. `finish()` builds its order tree.
   @usableFromInline var table: PersistentOrderedTable<Layout>
-  /// The last leaf, which the table alone owns.
+  /// The last leaf, which only the table owns.
   @usableFromInline var tail: NodePointer?
-  /// How many elements the last leaf is to have.
+  /// The number of elements up to which the last leaf is filled.
   @usableFromInline var tailCount: Int
 
   @inlinable
@@ -20,11 +20,11 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     tailCount = 0
   }
 
-  /// How many children a branch is to have.
+  /// The number of children up to which a branch is filled.
   @inlinable
   static var childCount: Int { OrderedBranches.fanOut * 3 / 4 }
 
-  /// Appends an element whose key is not there.
+  /// Appends an element whose key is not in the table.
   @inlinable
   @inline(__always)
   mutating func append(_ element: Layout.Element, tag: UInt32) {
@@ -34,7 +34,8 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     table.liveCount &+= 1
   }
 
-  /// Appends the elements at a range of another table's positions, whose keys are not there.
+  /// Appends the elements at a range of another table's positions. Their keys must not be in the
+  /// table.
   @inlinable
   mutating func append(_ other: PersistentOrderedTable<Layout>, _ range: Range<Int>) {
     var cursor = OrderedLeafCursor(other)
@@ -51,7 +52,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     withExtendedLifetime(other) {}
   }
 
-  /// Appends an element unless its key is there; returns where the key is otherwise.
+  /// Appends an element, or returns the place of its key if the table contains it.
   @inlinable
   @inline(__always)
   mutating func appendIfNew(_ element: Layout.Element) -> OrderedPlace? {
@@ -62,7 +63,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     return nil
   }
 
-  /// The last leaf, with room for an element.
+  /// Returns the last leaf, after making room for an element.
   @inlinable
   @inline(__always)
   mutating func roomyTail() -> NodePointer {
@@ -129,7 +130,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     _ = fill(0, numbers[...])
   }
 
-  /// Gives an empty branch its children; returns how many elements they have.
+  /// Adds the children to an empty branch and returns the number of their elements.
   @inlinable
   mutating func fill(_ number: Int, _ children: ArraySlice<(number: Int, count: Int)>) -> Int {
     let branch = table.branches.unique(number)

@@ -1,10 +1,10 @@
-/// How one version of an ordered table differs from an older one, by key.
+/// The differences of one version of an ordered table from an older one, by key.
 ///
-/// To go from the older to the newer version: take out what was removed and what was moved, put in
-/// what was inserted and what was moved, by ascending position, and replace what was updated.
+/// To turn the older version into the newer one: remove the removed and the moved elements; insert
+/// the inserted and the moved elements, by ascending position; replace the updated elements.
 @frozen
 public struct OrderedTableDifference<Element> {
-  /// An element, and where it is in one of the versions.
+  /// An element and its position in one of the versions.
   @frozen
   public struct Placed {
     /// The position of the element in its version.
@@ -19,7 +19,7 @@ public struct OrderedTableDifference<Element> {
     }
   }
 
-  /// An element that both versions have under one key, and how it differs.
+  /// An element that both versions have under the same key, in both forms.
   @frozen
   public struct Updated {
     /// The position in the newer version.
@@ -37,7 +37,7 @@ public struct OrderedTableDifference<Element> {
     }
   }
 
-  /// An element that changed its place among the others.
+  /// An element that changed its position relative to the others.
   @frozen
   public struct Moved {
     /// The position in the older version.
@@ -59,9 +59,9 @@ public struct OrderedTableDifference<Element> {
   public var inserted: [Placed] = []
   /// The elements that only the older version has, by position there.
   public var removed: [Placed] = []
-  /// The elements that differ, by position in the newer version; they may have moved too.
+  /// The elements that differ, by position in the newer version. They may also have moved.
   public var updated: [Updated] = []
-  /// The elements whose place among the others differs, by position in the newer version.
+  /// The elements whose position relative to the others differs, by position in the newer version.
   public var moved: [Moved] = []
 
   @inlinable

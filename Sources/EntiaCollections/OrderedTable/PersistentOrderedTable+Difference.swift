@@ -3,8 +3,8 @@
 @usableFromInline
 struct OrderedCandidate<Element> {
   @usableFromInline let position: Int
-  /// How many elements before it are in leaves that the versions share. These stand in the same
-  /// order in both, so that an element with another number here surely moved.
+  /// The number of elements before it in leaves that the versions share. These have the same order
+  /// in both versions, so an element for which the numbers differ has moved.
   @usableFromInline let sharedBefore: Int
   @usableFromInline let element: UnsafeMutablePointer<Element>
 
@@ -17,11 +17,12 @@ struct OrderedCandidate<Element> {
 }
 
 extension PersistentOrderedTable where Element: Equatable {
-  /// Returns how this version differs from an older one, by key.
+  /// Returns the differences from an older version, by key.
   ///
-  /// What moved is the fewest elements outside of the leaves that both versions share.
+  /// The moved elements are the fewest possible among those outside the leaves that both versions
+  /// share.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
-  ///   strangers.
+  ///   unrelated versions.
   @inlinable
   public func differences(from old: Self) -> OrderedTableDifference<Element> {
     var result = OrderedTableDifference<Element>()
@@ -33,7 +34,8 @@ extension PersistentOrderedTable where Element: Equatable {
       places[Layout.key(of: candidate.element.pointee)] = place
     }
     var isKept = [Bool](repeating: false, count: before.count)
-    // Of the elements in both, by their new order: where they were, and whether they may have stayed.
+    // The elements of both versions in the new order, and the old places of those that may have
+    // stayed.
     var common: [(old: Int, new: Int)] = []
     var steady: [Int] = []
     for (place, candidate) in after.enumerated() {
@@ -66,7 +68,7 @@ extension PersistentOrderedTable where Element: Equatable {
     return result
   }
 
-  /// The elements of both versions that are in leaves which they do not share, in order.
+  /// Returns the elements of both versions in the leaves that they do not share, in order.
   @inlinable
   func candidates(
     from old: Self

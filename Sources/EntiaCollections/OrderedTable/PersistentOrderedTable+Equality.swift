@@ -1,6 +1,7 @@
 extension PersistentOrderedTable: Equatable where Element: Equatable {
   /// Whether two tables hold equal elements in the same order.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool {
     if a.count != b.count { return false }
@@ -36,7 +37,7 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
     return true
   }
 
-  /// Compares the elements from a position on up to the nearer end of a leaf, and passes them.
+  /// Compares the elements from a position to the nearer end of a leaf, and advances the position.
   @inlinable
   static func haveEqualRun(_ a: Self, _ b: Self, _ position: inout Int) -> Bool {
     TableWork.note(.nodeVisited)
@@ -60,7 +61,7 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
   }
 }
 
-/// Which numbers of two versions of an ordered table have different nodes.
+/// The numbers whose nodes differ between two versions of an ordered table.
 @frozen
 @usableFromInline
 struct OrderedTableChanges<Layout: KeyedElements> {
@@ -68,7 +69,7 @@ struct OrderedTableChanges<Layout: KeyedElements> {
   @usableFromInline let branches: [NumberedDifference]
   /// The newer version's leaves that changed.
   @usableFromInline var changedLeaves: Set<Int>
-  /// The newer version's branches that changed, or have changed ones below them.
+  /// The newer version's branches that changed or have changed ones below them.
   @usableFromInline var changedBranches: Set<Int>
 
   @inlinable
@@ -97,8 +98,8 @@ struct OrderedTableChanges<Layout: KeyedElements> {
     }
   }
 
-  /// The length of the largest part of the order tree that starts at a position of both versions and
-  /// that they share, or `nil`.
+  /// Returns the length of the largest part of the order tree that both versions share and that
+  /// starts at the position in both, or `nil`.
   @inlinable
   func sharedRun(
     at position: Int, _ old: PersistentOrderedTable<Layout>, _ new: PersistentOrderedTable<Layout>
@@ -123,7 +124,7 @@ struct OrderedTableChanges<Layout: KeyedElements> {
 }
 
 extension PersistentOrderedTable {
-  /// The position of a branch's first element.
+  /// Returns the position of a branch's first element.
   @inlinable
   func start(ofBranch branch: Int) -> Int {
     var child = branch

@@ -1,9 +1,9 @@
 extension PersistentOrderedTable {
-  /// Inserts an element at a position, unless there is one with its key.
-  /// - Returns: the position of the element that was there and stays, or `nil` when the new one was
-  ///   inserted.
-  /// - Precondition: the position is at least 0 and at most `count`, unless the key is there.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// Inserts an element at a position, unless the table has one with its key.
+  /// - Returns: The position of the element that the table has and keeps, or `nil` if the new one
+  ///   was inserted.
+  /// - Precondition: The position is at least 0 and at most `count`, unless the table has the key.
+  /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
   public mutating func insert(_ element: Element, at position: Int) -> Int? {
@@ -17,18 +17,18 @@ extension PersistentOrderedTable {
     return nil
   }
 
-  /// Inserts an element behind all others, unless there is one with its key.
-  /// - Returns: the position of the element that was there and stays, or `nil` when the new one was
-  ///   appended.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// Inserts an element after all others, unless the table has one with its key.
+  /// - Returns: The position of the element that the table has and keeps, or `nil` if the new one
+  ///   was appended.
+  /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
   public mutating func append(_ element: Element) -> Int? { insert(element, at: count) }
 
-  /// Inserts an element at a position, or replaces the one with its key where that stands.
-  /// - Returns: the element that was replaced, if any, and the position of the new one.
-  /// - Precondition: the position is at least 0 and at most `count`, unless the key is there.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// Inserts an element at a position, or replaces the one with its key in place.
+  /// - Returns: The element that was replaced, if any, and the position of the new one.
+  /// - Precondition: The position is at least 0 and at most `count`, unless the table has the key.
+  /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
   public mutating func updateOrInsert(
@@ -44,9 +44,9 @@ extension PersistentOrderedTable {
     return (exchange(element, at: place), start(ofLeaf: place.leaf) &+ place.offset)
   }
 
-  /// Inserts an element behind all others, or replaces the one with its key where that stands.
-  /// - Returns: the element that was replaced, or `nil`.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// Inserts an element after all others, or replaces the one with its key in place.
+  /// - Returns: The element that was replaced, or `nil`.
+  /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
@@ -60,9 +60,9 @@ extension PersistentOrderedTable {
   }
 
   /// Changes the element with a key in place; the closure must not change its key.
-  /// - Returns: what the closure returns, or `nil` when there is no such element.
-  /// - Throws: what the closure throws; what it did to the element until then stays.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The result of the closure, or `nil` if there is no such element.
+  /// - Throws: The error of the closure. Its changes to the element until then are kept.
+  /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @inline(__always)
   public mutating func update<Result, Failure: Error>(
@@ -72,7 +72,7 @@ extension PersistentOrderedTable {
     return try body(&(Leaves.elements(leaves.unique(place.leaf)) + place.offset).pointee)
   }
 
-  /// Replaces the element at a place by one with the same key.
+  /// Replaces the element at a place with one that has the same key, and returns the old one.
   @inlinable
   @inline(__always)
   mutating func exchange(_ element: Element, at place: OrderedPlace) -> Element {
@@ -99,7 +99,8 @@ extension PersistentOrderedTable {
     if isTree { index.insert(tag, place.leaf) }
   }
 
-  /// Finds another place for a new element whose leaf is full, in a new leaf or a neighbor.
+  /// Returns the place for a new element whose leaf is full: in the grown or split leaf, a new leaf
+  /// or a neighbor.
   @inlinable
   @inline(never)
   mutating func makeRoom(at place: OrderedPlace, _ position: Int) -> OrderedPlace {
@@ -117,8 +118,8 @@ extension PersistentOrderedTable {
     let parent = Int(truncatingIfNeeded: Leaves.header(leaf).pointee.parent)
     let branch = branches[parent]
     let index = OrderedBranches.index(of: place.leaf, in: branch)
-    // Runs of insertions at one place, each behind the one before, are to leave full leaves behind,
-    // and so are insertions before everything.
+    // A run of insertions, each after the one before, should leave full leaves behind. So should a
+    // run of insertions at the start.
     if place.offset == count {
       if index &+ 1 < OrderedBranches.count(branch) {
         let next = Int(truncatingIfNeeded: OrderedBranches.children(branch)[index &+ 1])

@@ -1,5 +1,6 @@
 extension PersistentOrderedTable {
-  /// Returns what is wrong with the table's structure: nothing, unless Entia itself has a defect.
+  /// Returns the violated invariants of the table's structure: none, unless Entia itself has a
+  /// defect.
   /// - Complexity: O(*n*).
   package func invariantViolations() -> [String] {
     var violations: [String] = []

@@ -1,5 +1,5 @@
 extension PersistentOrderedTable {
-  /// Joins a leaf that lost elements with a neighbor when both have become small.
+  /// Merges a leaf that lost elements with a neighbor if both are small.
   @inlinable
   @inline(__always)
   mutating func shrink(_ number: Int, _ leaf: NodePointer) {
@@ -26,7 +26,7 @@ extension PersistentOrderedTable {
       let children = OrderedBranches.children(branch)
       let leftNumber = Int(truncatingIfNeeded: children[left])
       let rightNumber = Int(truncatingIfNeeded: children[left &+ 1])
-      // Room is left, so that one insertion does not split it again.
+      // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = Leaves.count(leaves[leftNumber]) &+ Leaves.count(leaves[rightNumber])
       if sum > Leaves.capacity &* 3 / 4 { return }
       let leftLeaf = leaves.unique(leftNumber)
@@ -41,11 +41,12 @@ extension PersistentOrderedTable {
       OrderedBranches.join(at: left, in: branches.unique(parent))
     }
     shrinkBranch(parent)
-    // A tree that was a lot larger gives its numbers back.
+    // A tree that was much larger is rebuilt to release its unused numbers.
     if leaves.limit > 64, Int(leaves.limit) / 16 > count / Leaves.capacity &+ 1 { rebuild() }
   }
 
-  /// Joins a branch that lost a child with a neighbor when both have become small, and so on above.
+  /// Merges a branch that lost a child with a neighbor if both are small, and continues with its
+  /// parent.
   @inlinable
   mutating func shrinkBranch(_ start: Int) {
     var number = start
@@ -78,7 +79,7 @@ extension PersistentOrderedTable {
     shrinkRoot()
   }
 
-  /// Drops levels whose only node has one child; one leaf alone needs no tree.
+  /// Removes levels whose only node has one child. A single leaf needs no tree.
   @inlinable
   mutating func shrinkRoot() {
     while OrderedBranches.count(branches[0]) == 1 {

@@ -1,4 +1,4 @@
-/// Where an element lies: the number of its leaf, and its offset there.
+/// The place of an element: the number of its leaf, and its offset in the leaf.
 @frozen
 @usableFromInline
 struct OrderedPlace {
@@ -13,12 +13,12 @@ struct OrderedPlace {
 }
 
 extension PersistentOrderedTable {
-  /// The part of a key's hash that leaves and index keep.
+  /// Returns the part of a key's hash that leaves and index store.
   @inlinable
   @inline(__always)
   static func tag(of key: Key) -> UInt32 { SlotIndex.tag(key.tableHash) }
 
-  /// The place of the element with a key, or `nil`.
+  /// Returns the place of the element with a key, or `nil`.
   @inlinable
   @inline(__always)
   func place(of key: Key, tag: UInt32) -> OrderedPlace? {
@@ -30,7 +30,7 @@ extension PersistentOrderedTable {
     var offset = -1
     var seen = -1
     let leaf = index.find(tag) { number in
-      // Several elements of one leaf may have one tag.
+      // Several elements of one leaf may have the same tag.
       if number == seen { return false }
       seen = number
       offset = Leaves.offset(of: key, tag: tag, in: leaves[number], Layout.self)
@@ -39,7 +39,8 @@ extension PersistentOrderedTable {
     return leaf < 0 ? nil : OrderedPlace(leaf: leaf, offset: offset)
   }
 
-  /// The address of the element with a key, valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key, valid while the table is neither changed nor
+  /// released.
   @inlinable
   @inline(__always)
   func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
@@ -64,7 +65,7 @@ extension PersistentOrderedTable {
     return result
   }
 
-  /// The place of a position that an element has.
+  /// Returns the place of the element at a position.
   @inlinable
   @inline(__always)
   func place(at position: Int) -> OrderedPlace {
@@ -82,7 +83,7 @@ extension PersistentOrderedTable {
     }
   }
 
-  /// The place where a new element at a position goes: behind the element before it.
+  /// Returns the place for a new element at a position: after the element before it.
   @inlinable
   @inline(__always)
   func insertionPlace(at position: Int) -> OrderedPlace {
@@ -100,7 +101,7 @@ extension PersistentOrderedTable {
     }
   }
 
-  /// The position of a leaf's first element.
+  /// Returns the position of a leaf's first element.
   @inlinable
   @inline(__always)
   func start(ofLeaf leaf: Int) -> Int {
@@ -118,8 +119,8 @@ extension PersistentOrderedTable {
     }
   }
 
-  /// Tells the branches above a leaf, which only this table owns, that it has more or fewer
-  /// elements.
+  /// Adds to the number of elements of a leaf that only this table owns: in the table and in the
+  /// branches above the leaf.
   @inlinable
   @inline(__always)
   mutating func add(_ difference: Int, toLeaf leaf: Int, _ node: NodePointer) {

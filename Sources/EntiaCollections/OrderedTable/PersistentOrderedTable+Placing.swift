@@ -1,5 +1,5 @@
-/// Elements that stand one behind the other in some version of an ordered table, by their keys, and
-/// the keys on both sides of them.
+/// The keys of adjacent elements in some version of an ordered table, and the keys on both sides of
+/// them.
 package struct OrderedRun<Key: TableKey>: Sendable {
   /// The keys, in order.
   package var keys: [Key]
@@ -7,7 +7,7 @@ package struct OrderedRun<Key: TableKey>: Sendable {
   package var position: Int
   /// The key before the first one, or `nil` at the beginning of the table.
   package var previous: Key?
-  /// The key behind the last one, or `nil` at the end of the table.
+  /// The key after the last one, or `nil` at the end of the table.
   package var next: Key?
 
   /// Creates a run.
@@ -20,17 +20,19 @@ package struct OrderedRun<Key: TableKey>: Sendable {
 }
 
 extension PersistentOrderedTable {
-  /// Brings runs of elements of another version beside the neighbors that they have there.
+  /// Moves runs of elements of another version next to the neighbors that they have in that
+  /// version.
   ///
-  /// A run is placed directly before the element that is next to it, and where that is missing
-  /// directly behind the previous one. A run whose neighbors are both missing is placed at its
-  /// position, or last when there are too few elements. Keys that are missing are passed over.
+  /// A run is placed directly before its next neighbor. If that is missing, it is placed directly
+  /// after its previous neighbor. If both are missing, it is placed at its position, or last if
+  /// there are too few elements. A run at the end of its version is placed last; a run at the start
+  /// whose next neighbor is missing is placed first. Missing keys are skipped.
   ///
   /// - Parameters:
   ///   - runs: The runs, by ascending position. No neighbor may be part of a run.
-  ///   - isMovingAll: Whether elements that stand between both neighbors already, in order, are moved
-  ///     directly before the next one too.
-  /// - Complexity: O(*k* · log *n*) in the number of keys.
+  ///   - isMovingAll: Whether runs that already are between both neighbors, in order, are also
+  ///     moved directly before the next one.
+  /// - Complexity: O(*k* · log *n*), where *k* is the number of keys.
   package mutating func place(_ runs: [OrderedRun<Key>], movingAll isMovingAll: Bool = false) {
     var taken: [(run: OrderedRun<Key>, elements: [Element])] = []
     for run in runs where isMovingAll || !isInPlace(run) { taken.append((run, [])) }
@@ -67,16 +69,16 @@ extension PersistentOrderedTable {
     return Swift.min(Swift.max(0, run.position), count)
   }
 
-  /// Returns the elements with some keys as runs, each with the nearest neighbors that qualify.
+  /// Returns the elements with some keys as runs, each with its nearest qualifying neighbors.
   ///
-  /// Elements between which no qualified neighbor stands are one run.
+  /// Elements without a qualifying neighbor between them form one run.
   ///
   /// - Parameters:
-  ///   - keys: The keys; those that are missing are passed over.
-  ///   - isNeighbor: Whether the element with a key qualifies as a neighbor. It is called for no key
-  ///     of a run.
-  /// - Complexity: O(*k* · log *n*) in the number of keys and of elements beside them that do not
-  ///   qualify.
+  ///   - keys: The keys. Missing keys are skipped.
+  ///   - isNeighbor: Whether the element with a key qualifies as a neighbor. It is never
+  ///     called for a key of a run.
+  /// - Complexity: O(*k* · log *n*), where *k* is the number of keys and of the elements next to
+  ///   them that do not qualify.
   package func runs(
     of keys: Set<Key>, neighbors isNeighbor: (Key) -> Bool
   ) -> [OrderedRun<Key>] {
@@ -105,18 +107,19 @@ extension PersistentOrderedTable {
     return runs
   }
 
-  /// Brings in how the order of another version differs from that of one that both come from:
-  /// elements that the other version inserted or moved are placed beside the nearest neighbors that
-  /// neither version moved.
+  /// Applies the order changes that another version made since the common ancestor of both
+  /// versions. The elements that the other version inserted or moved are placed next to the nearest
+  /// neighbors that neither version moved.
   ///
-  /// Of elements that both versions placed between the same two neighbors, those of this version
-  /// come first. The elements themselves must have been inserted and removed before.
+  /// Among elements that both versions placed between the same two neighbors, those of this version
+  /// precede the others. The elements themselves must have been inserted and removed before.
   ///
   /// - Parameters:
   ///   - keys: The keys of the elements that the other version inserted or moved.
   ///   - other: The other version.
   ///   - moved: The keys of the elements that this version moved.
-  /// - Complexity: O(*k* · log *n*) in the number of elements that both versions placed or removed.
+  /// - Complexity: O(*k* · log *n*), where *k* is the number of elements that both versions placed
+  ///   or removed.
   package mutating func place(_ keys: Set<Key>, asIn other: Self, moved: Set<Key>) {
     if keys.isEmpty { return }
     place(other.runs(of: keys) { !moved.contains($0) && contains($0) }, movingAll: true)

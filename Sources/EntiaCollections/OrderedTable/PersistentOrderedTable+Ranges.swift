@@ -1,6 +1,6 @@
 extension PersistentOrderedTable {
-  /// Creates a table of the elements in their order; of several with one key the last wins, at the
-  /// first's place.
+  /// Creates a table of the elements in their order. Of several elements with the same key, the
+  /// last one is stored, at the position of the first.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
@@ -12,7 +12,7 @@ extension PersistentOrderedTable {
     self = builder.finish()
   }
 
-  /// Creates a table of elements whose keys are known to differ.
+  /// Creates a table of elements whose keys are known to be unique.
   /// - Complexity: O(*n*) expected.
   @inlinable
   init(unchecked elements: some Sequence<Element>) {
@@ -23,12 +23,12 @@ extension PersistentOrderedTable {
     self = builder.finish()
   }
 
-  /// Replaces the elements at a range of positions; new elements whose key is elsewhere in the table,
-  /// or came before among the new ones, are left out.
-  /// - Returns: the new elements that were left out.
-  /// - Precondition: the range is within `0..<count`.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements that go or come, and
-  ///   never more than O(*n* + *k*).
+  /// Replaces the elements at a range of positions. New elements are left out if their key is
+  /// elsewhere in the table or repeats among the new elements.
+  /// - Returns: The new elements that were left out.
+  /// - Precondition: The range is within `0..<count`.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
+  ///   elements, and never more than O(*n* + *k*).
   @inlinable
   @discardableResult
   public mutating func replaceSubrange(

@@ -1,8 +1,8 @@
 extension PersistentOrderedTable {
   /// Removes the element at a position.
-  /// - Returns: the removed element.
-  /// - Precondition: the position is at least 0 and less than `count`.
-  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  /// - Returns: The removed element.
+  /// - Precondition: The position is at least 0 and less than `count`.
+  /// - Complexity: O(log *n*), including the copy of what an older version shares.
   @inlinable
   @discardableResult
   public mutating func remove(at position: Int) -> Element {
@@ -11,8 +11,8 @@ extension PersistentOrderedTable {
   }
 
   /// Removes the element with a key.
-  /// - Returns: the removed element, or `nil`.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The removed element, or `nil`.
+  /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
@@ -21,7 +21,7 @@ extension PersistentOrderedTable {
   }
 
   /// Removes the elements at a range of positions.
-  /// - Precondition: the range is within `0..<count`.
+  /// - Precondition: The range is within `0..<count`.
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
   @inlinable
   public mutating func removeSubrange(_ range: Range<Int>) {
@@ -46,13 +46,13 @@ extension PersistentOrderedTable {
   }
 
   /// Removes every element.
-  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
   public mutating func removeAll() { self = Self() }
 
-  /// Moves the element at a position, so that it is at another one afterwards.
-  /// - Precondition: both positions are at least 0 and less than `count`.
-  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  /// Moves an element from one position to another.
+  /// - Precondition: Both positions are at least 0 and less than `count`.
+  /// - Complexity: O(log *n*), including the copy of what an older version shares.
   @inlinable
   public mutating func move(from position: Int, to target: Int) {
     checkElement(at: position)
@@ -63,8 +63,8 @@ extension PersistentOrderedTable {
   }
 
   /// Exchanges the elements at two positions.
-  /// - Precondition: both positions are at least 0 and less than `count`.
-  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  /// - Precondition: Both positions are at least 0 and less than `count`.
+  /// - Complexity: O(log *n*), including the copy of what an older version shares.
   @inlinable
   public mutating func swapAt(_ first: Int, _ second: Int) {
     checkElement(at: first)
@@ -98,7 +98,7 @@ extension PersistentOrderedTable {
     return (element, tag)
   }
 
-  /// Closes the gap that an element left which was moved out of a leaf that this table alone owns.
+  /// Closes the gap of an element that was moved out of a leaf that only this table owns.
   @inlinable
   mutating func close(_ place: OrderedPlace, _ leaf: NodePointer, tag: UInt32) {
     Leaves.close(at: place.offset, in: leaf)

@@ -1,6 +1,6 @@
 extension PersistentOrderedTable {
-  /// Calls the closure with one run of neighbors after another, in order, until it answers `false`.
-  /// The addresses are good while the closure runs.
+  /// Calls the closure with each run of adjacent elements, in order, until it returns `false`. The
+  /// addresses are valid only while the closure runs.
   @inlinable
   package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
     var cursor = OrderedLeafCursor(self)
@@ -11,15 +11,15 @@ extension PersistentOrderedTable {
     withExtendedLifetime(cursor) {}
   }
 
-  /// Returns where the element with a key lies, while the table is neither changed nor released; or
-  /// `nil`.
+  /// Returns the address of the element with a key, or `nil`. The address is valid while the table
+  /// is neither changed nor released.
   @inlinable
   package func elementAddress(of key: Key) -> UnsafePointer<Element>? {
     pointer(to: key).map { UnsafePointer($0) }
   }
 
-  /// Returns where the element with a key lies, while the table is neither changed nor released, and
-  /// its position; or `nil`.
+  /// Returns the address of the element with a key, and its position; or `nil`. The address is
+  /// valid while the table is neither changed nor released.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {

@@ -1,13 +1,13 @@
-/// Walks the leaves of one version in order.
+/// Visits the leaves of one version in order.
 @frozen
 @usableFromInline
 struct OrderedLeafCursor<Layout: KeyedElements> {
   @usableFromInline let table: PersistentOrderedTable<Layout>
   /// The position of the next leaf's first element.
   @usableFromInline var position: Int
-  /// The lowest branch that is walked.
+  /// The current branch of the lowest level.
   @usableFromInline var branch: NodePointer?
-  /// The index of the next leaf in it.
+  /// The index of the next leaf in the branch.
   @usableFromInline var index: Int
 
   @inlinable
@@ -18,7 +18,7 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     index = 0
   }
 
-  /// The next leaf, valid while the cursor lives, or `nil` after the last.
+  /// Returns the next leaf, or `nil` after the last. The leaf is valid while the cursor exists.
   @inlinable
   @inline(never)
   mutating func next() -> NodePointer? {
@@ -38,7 +38,7 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     return leaf
   }
 
-  /// Makes the leaf of a position the next one; returns the position's offset in it.
+  /// Moves to before the leaf of a position, and returns the position's offset in it.
   @inlinable
   mutating func seek(to target: Int) -> Int {
     guard table.isTree, target < table.count else {
@@ -61,8 +61,8 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
 
 extension PersistentOrderedTable: Sequence {
   /// Calls the closure with every element, in order.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(*n*), with no work for an element but the call.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*), with no work for an element except the call.
   @inlinable
   @inline(__always)
   public func forEach<Failure: Error>(
@@ -76,8 +76,8 @@ extension PersistentOrderedTable: Sequence {
     withExtendedLifetime(cursor) {}
   }
 
-  /// Calls the closure with one run of neighbors after another, in order.
-  /// - Throws: what the closure throws.
+  /// Calls the closure with each run of adjacent elements, in order.
+  /// - Throws: The error of the closure.
   /// - Complexity: O(*n*).
   @inlinable
   public func forEachChunk<Failure: Error>(
@@ -99,7 +99,7 @@ extension PersistentOrderedTable: Sequence {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
-  /// Walks the elements of one version, in order.
+  /// An iterator over the elements of one version, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: OrderedLeafCursor<Layout>
@@ -122,7 +122,7 @@ extension PersistentOrderedTable: Sequence {
     @inline(__always)
     public mutating func next() -> Element? { nextPointer()?.pointee }
 
-    /// The address of the next element, valid while the iterator lives.
+    /// Returns the address of the next element, valid while the iterator exists.
     @inlinable
     @inline(__always)
     mutating func nextPointer() -> UnsafeMutablePointer<Element>? {

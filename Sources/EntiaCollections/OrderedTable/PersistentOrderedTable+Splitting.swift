@@ -1,5 +1,5 @@
 extension PersistentOrderedTable {
-  /// Makes a table of one leaf a tree: a root above it, and its elements indexed.
+  /// Turns a table of one leaf into a tree: adds a root above the leaf and indexes the elements.
   @inlinable
   mutating func growTree() {
     let root = OrderedBranches.make(level: 0, parent: 0)
@@ -10,7 +10,8 @@ extension PersistentOrderedTable {
     for offset in 0..<Leaves.count(leaf) { index.insert(Leaves.tags(leaf)[offset], 0) }
   }
 
-  /// Moves a leaf's elements from an offset on to a new leaf behind it and returns that one's number.
+  /// Moves a leaf's elements from an offset on to a new leaf after it, and returns the new leaf's
+  /// number.
   @inlinable
   mutating func split(_ number: Int, at offset: Int) -> Int {
     let right = Leaves.make(room: Leaves.capacity)
@@ -29,7 +30,7 @@ extension PersistentOrderedTable {
     return rightNumber
   }
 
-  /// Inserts a child into a branch; the child before it gives it so many of its elements.
+  /// Inserts a child into a branch. `moved` elements of the child before it now belong to it.
   @inlinable
   mutating func insertChild(
     _ child: Int, level: Int32, taking moved: Int, at index: Int, of parent: Int
@@ -38,7 +39,7 @@ extension PersistentOrderedTable {
     var index = index
     if OrderedBranches.count(branches[parent]) == OrderedBranches.fanOut {
       if parent == 0 { parent = pushDownRoot() }
-      // A new last child leaves a full branch behind.
+      // A new last child should leave a full branch behind.
       let middle =
         index == OrderedBranches.fanOut ? OrderedBranches.fanOut &- 1 : OrderedBranches.fanOut / 2
       let right = splitBranch(parent, at: middle)
@@ -54,7 +55,7 @@ extension PersistentOrderedTable {
     setParent(of: child, level: level, to: parent)
   }
 
-  /// Moves the root's children to a new branch below it, whose number is returned.
+  /// Moves the root's children to a new branch below it, and returns the new branch's number.
   @inlinable
   mutating func pushDownRoot() -> Int {
     let root = branches.unique(0)
@@ -69,7 +70,8 @@ extension PersistentOrderedTable {
     return number
   }
 
-  /// Moves a branch's children from an index on to a new branch behind it; returns its number.
+  /// Moves a branch's children from an index on to a new branch after it, and returns the new
+  /// branch's number.
   @inlinable
   mutating func splitBranch(_ number: Int, at index: Int) -> Int {
     let branch = branches.unique(number)
@@ -85,7 +87,7 @@ extension PersistentOrderedTable {
     return rightNumber
   }
 
-  /// Tells a branch's children from an index on whose they are.
+  /// Sets the parent of a branch's children from an index on.
   @inlinable
   mutating func adoptChildren(of number: Int, from first: Int) {
     let branch = branches[number]
@@ -96,7 +98,7 @@ extension PersistentOrderedTable {
     }
   }
 
-  /// Notes a child's parent; at level 0 the child is a leaf.
+  /// Sets a child's parent. At level 0 the child is a leaf.
   @inlinable
   @inline(__always)
   mutating func setParent(of child: Int, level: Int32, to parent: Int) {

@@ -1,12 +1,13 @@
-/// A persistent table in an order that its user decides: elements are found by key or by position,
-/// inserted, moved and removed anywhere in logarithmic time, and a copy costs nothing.
+/// A persistent table in a user-defined order. Elements are accessed by key or by position, and
+/// inserted, moved and removed anywhere in logarithmic time. A copy costs nothing.
 ///
-/// Elements lie in order in leaves of about 1 KB. A leaf has a number that it keeps when it is
-/// copied. An order tree of plain numbers leads from positions to leaves, the leaves' and branches'
-/// parent numbers lead back, and a hash index leads from keys to leaves. A small table is one leaf.
+/// Elements are stored in order in leaves of about 1 KB. A leaf has a number that it keeps when it
+/// is copied. An order tree of plain numbers maps positions to leaves, the parent numbers of leaves
+/// and branches map leaves to positions, and a hash index maps keys to leaves. A small table is one
+/// leaf.
 ///
-/// A copy shares everything; changing one copies only the paths to what is changed, and nothing at
-/// all while the storage is not shared.
+/// A copy shares everything. A change copies only the paths to what it changes, and nothing if the
+/// storage is not shared.
 @frozen
 public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// The type of the keys.
@@ -18,9 +19,10 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
 
   @usableFromInline var leaves: NumberedNodes<OrderedLeaves<Layout.Element>>
   @usableFromInline var liveCount: Int32
-  /// Empty while there is at most one leaf; the root is number 0.
+  /// The order tree, whose root is number 0. It is empty while there is at most one leaf.
   @usableFromInline var branches: NumberedNodes<OrderedBranches>
-  /// From the tags of keys to the numbers of leaves; empty while there is at most one leaf.
+  /// The index from the tags of keys to the numbers of leaves. It is empty while there is at most
+  /// one leaf.
   @usableFromInline var index: SlotIndex
 
   /// Creates an empty table.
@@ -33,7 +35,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
     index = SlotIndex()
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { Int(liveCount) }
@@ -43,7 +45,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   @inlinable
   public var isEmpty: Bool { liveCount == 0 }
 
-  /// Whether a tree of leaves stands under the table, rather than one leaf or none.
+  /// Whether the table has an order tree, rather than one leaf or none.
   @inlinable
   @inline(__always)
   var isTree: Bool { branches.root != nil }
@@ -56,9 +58,10 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
     get { pointer(to: key)?.pointee }
   }
 
-  /// The element at a position; what is changed through it must keep its key.
-  /// - Precondition: the position is at least 0 and less than `count`.
-  /// - Complexity: O(log *n*); for a change, what an older version shares is copied, O(log *n*).
+  /// The element at a position. A change in place must keep its key.
+  /// - Precondition: The position is at least 0 and less than `count`.
+  /// - Complexity: O(log *n*), including the copy of what an older version shares if the element is
+  ///   changed.
   @inlinable
   public subscript(position position: Int) -> Element {
     @inline(__always)
@@ -81,7 +84,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   @inline(__always)
   public func contains(_ key: Key) -> Bool { pointer(to: key) != nil }
 
-  /// The position of the element with a key, or `nil`.
+  /// Returns the position of the element with a key, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func position(of key: Key) -> Int? {
@@ -89,7 +92,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
     return start(ofLeaf: place.leaf) &+ place.offset
   }
 
-  /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+  /// Whether two tables are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool {
@@ -104,5 +107,5 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   }
 }
 
-// Nodes are changed only while uniquely referenced, so that sharing them between threads is sound.
+// Nodes are changed only while uniquely referenced, so sharing them between threads is safe.
 extension PersistentOrderedTable: @unchecked Sendable where Layout.Element: Sendable {}

@@ -1,10 +1,10 @@
-/// Where a range of keys begins or ends, in the order of the tree that is asked.
+/// A bound of a range of keys, in the order of a tree.
 public enum SortedBound<Key> {
-  /// Before the first or behind the last element.
+  /// Before the first or after the last element.
   case unbounded
-  /// At a key; elements with this key are inside.
+  /// At a key. The range includes elements with this key.
   case including(Key)
-  /// At a key; elements with this key are outside.
+  /// At a key. The range excludes elements with this key.
   case excluding(Key)
 }
 

@@ -1,11 +1,11 @@
-/// Goes through a tree from unit to unit: a unit is a node not looked into, or what is left of a leaf.
+/// Visits a tree unit by unit. A unit is a node that has not been entered, or the rest of a leaf.
 @frozen
 @usableFromInline
 struct SortedCursor<Layout: SortedElements> {
   @usableFromInline typealias Leaves = SortedLeaves<Layout.Element>
   @usableFromInline typealias Nodes = SortedNodes<Layout.Element>
 
-  /// A node on the way from the root, and which of its branches the cursor is in.
+  /// A node on the path from the root, and the index of the cursor's branch in it.
   @frozen
   @usableFromInline
   struct Step {
@@ -20,11 +20,11 @@ struct SortedCursor<Layout: SortedElements> {
   }
 
   @usableFromInline var steps: [Step]
-  /// The node at hand; `nil` at the end.
+  /// The current node; `nil` at the end.
   @usableFromInline var unit: NodePointer?
-  /// The level of the node at hand, 0 for a leaf.
+  /// The level of the current node; 0 for a leaf.
   @usableFromInline var level: Int
-  /// How many elements of the leaf at hand are done with.
+  /// The number of elements of the current leaf that have been visited.
   @usableFromInline var slot: Int
 
   @inlinable
@@ -36,7 +36,7 @@ struct SortedCursor<Layout: SortedElements> {
     slot = 0
   }
 
-  /// Looks into the inner node at hand: on to its first child.
+  /// Enters the current inner node: moves to its first child.
   @inlinable
   mutating func descend() {
     guard let node = unit else { return }
@@ -46,7 +46,7 @@ struct SortedCursor<Layout: SortedElements> {
     level &-= 1
   }
 
-  /// On to what follows the node at hand: its neighbour, or one of a node above it.
+  /// Moves to the successor of the current node: its neighbor, or that of a node above it.
   @inlinable
   mutating func advance() {
     slot = 0
@@ -63,7 +63,7 @@ struct SortedCursor<Layout: SortedElements> {
     unit = nil
   }
 
-  /// On to the next element, looking into nodes as needed; `nil` at the end.
+  /// Returns the next element, entering nodes as needed; `nil` at the end.
   @inlinable
   mutating func nextElement() -> UnsafeMutablePointer<Layout.Element>? {
     while level > 0, unit != nil { descend() }

@@ -1,33 +1,34 @@
-/// How a sorted tree orders its elements: by a key, and elements with equal keys by something else.
+/// The order of a sorted tree's elements: by a key, and among elements with equal keys by a
+/// tie-breaker.
 ///
-/// A type of its own rather than a requirement on the element, so that elements of one type can be
-/// sorted in several ways, and by something that is not `Comparable`.
+/// A separate type rather than a requirement on the element, so that elements of one type can be
+/// sorted in several ways, and by values that are not `Comparable`.
 ///
-/// Together, the two questions must put any two different elements in an order: two of which neither
-/// precedes the other are one and the same element to a tree, which keeps one of them.
+/// Together, the two comparisons must order any two different elements. If neither of two elements
+/// precedes the other, the tree considers them the same and stores only one of them.
 public protocol SortedElements {
   /// The type of the elements.
   associatedtype Element
-  /// What elements are ordered by first, and what ranges are asked for by.
+  /// The type of the keys. Elements are ordered by key first, and ranges are specified by key.
   associatedtype Key
 
-  /// Returns the key of an element; the same one for as long as the element is stored.
+  /// Returns the key of an element, which must not change while the element is stored.
   static func key(of element: Element) -> Key
 
-  /// Returns whether one key comes before another.
+  /// Whether one key precedes another.
   static func keyPrecedes(_ a: Key, _ b: Key) -> Bool
 
-  /// Returns whether one of two elements with equal keys comes before the other.
+  /// Whether one of two elements with equal keys precedes the other.
   static func tiePrecedes(_ a: Element, _ b: Element) -> Bool
 
-  /// Returns whether one element comes before another: by their keys, then as ties.
+  /// Whether one element precedes another: by their keys, then by `tiePrecedes`.
   ///
-  /// There is no need to write this one, unless one question can be asked faster than two.
+  /// The default implementation suffices, unless one comparison is faster than two.
   static func precedes(_ a: Element, _ b: Element) -> Bool
 }
 
 extension SortedElements {
-  /// Returns whether one element comes before another: by their keys, then as ties.
+  /// Whether one element precedes another: by their keys, then by `tiePrecedes`.
   @inlinable
   @inline(__always)
   public static func precedes(_ a: Element, _ b: Element) -> Bool {

@@ -1,12 +1,12 @@
-/// Walks elements of one version of a sorted tree, in order.
+/// An iterator over elements of one version of a sorted tree, in order.
 @frozen
 public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
   @usableFromInline let tree: SortedTree<Layout>
   @usableFromInline var span: SortedSpan<Layout>
-  /// The next element, and the end of those that follow it in its leaf.
+  /// The address of the next element, and the end of the remaining elements in its leaf.
   @usableFromInline var position: UnsafeMutablePointer<Layout.Element>?
   @usableFromInline var end: UnsafeMutablePointer<Layout.Element>?
-  /// The ranks that are still to come in other leaves.
+  /// The remaining ranks in other leaves.
   @usableFromInline var ranks: Range<Int>
 
   @inlinable
@@ -44,7 +44,7 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
     withExtendedLifetime(tree) {}
   }
 
-  /// Goes on to the next leaf.
+  /// Moves to the next leaf; returns `false` if there is none.
   @inlinable
   @inline(never)
   mutating func advance() -> Bool {

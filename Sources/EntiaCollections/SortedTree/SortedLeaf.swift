@@ -1,9 +1,9 @@
-/// What a leaf says of itself.
+/// The header of a leaf.
 @frozen
 @usableFromInline
 struct SortedLeafHeader {
   @usableFromInline var count: UInt32
-  /// How many elements there is room for.
+  /// The number of elements for which there is room.
   @usableFromInline var capacity: UInt32
 
   @inlinable
@@ -28,15 +28,15 @@ final class SortedLeaf<Element>: ManagedBuffer<SortedLeafHeader, Element> {
 /// The operations on leaves of one element type.
 @usableFromInline
 enum SortedLeaves<Element> {
-  /// The elements of a full leaf: sized by bytes, so that a leaf stays within the allocator's fast
-  /// classes and copying one for a single change stays cheap.
+  /// The number of elements in a full leaf. Leaves are sized by bytes, so that a leaf stays within
+  /// the allocator's fast size classes and copying one for a single change stays cheap.
   @inlinable
   @inline(__always)
   static var capacity: Int {
     max(4, SortedNodes<Element>.byteBudget / MemoryLayout<Element>.stride)
   }
 
-  /// How many elements every leaf but the last has at least.
+  /// The minimum number of elements in every leaf except the last.
   @inlinable
   @inline(__always)
   static var minimum: Int { capacity &* 3 / 8 }
@@ -69,9 +69,9 @@ enum SortedLeaves<Element> {
     header(leaf).pointee.count = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Has the processor fetch a leaf's elements side by side, where a search or a walk would wait for
-  /// one cache line after the other. Returns `true`; a caller that could do without the answer would
-  /// lose the loads to the optimizer.
+  /// Prefetches a leaf's elements in parallel; a search or an iteration would wait for one cache
+  /// line after another. It returns `true`, and the caller must use the result. Otherwise the
+  /// optimizer would remove the loads.
   @inlinable
   @inline(__always)
   static func fetch(_ leaf: NodePointer, count: Int) -> Bool {
@@ -87,8 +87,9 @@ enum SortedLeaves<Element> {
 
   /// Returns a new, empty leaf.
   ///
-  /// The call that is not inlined gives the object and not its address: the optimizer takes a call
-  /// that gives an address for one without effects, and has one node do for every turn of a loop.
+  /// The call that is not inlined returns the object and not its address. The optimizer considers a
+  /// call that returns an address free of effects, and would use one node for every iteration of a
+  /// loop.
   @inlinable
   @inline(__always)
   static func make(capacity: Int = Self.capacity) -> NodePointer { owned(allocate(capacity)) }
@@ -122,7 +123,7 @@ enum SortedLeaves<Element> {
     return object
   }
 
-  /// Moves the elements of a leaf that nobody else holds into one of another capacity.
+  /// Moves the elements of a uniquely referenced leaf into one of another capacity.
   @inlinable
   @inline(never)
   static func resize(_ leaf: NodePointer, capacity: Int) -> NodePointer {

@@ -1,11 +1,11 @@
-/// A child of an inner node: its address, how many elements it leads to, and the first of them.
+/// A child of an inner node: its address, the number of elements below it, and the first of them.
 @frozen
 @usableFromInline
 struct SortedBranch<Element> {
   /// The child; the branch owns one reference.
   @usableFromInline var child: NodePointer
   @usableFromInline var count: Int
-  /// The first element below, kept here so that a search looks only into nodes on its path.
+  /// The first element below, stored here so that a search reads only nodes on its path.
   @usableFromInline var first: Element
 
   @inlinable
@@ -17,10 +17,10 @@ struct SortedBranch<Element> {
   }
 }
 
-/// A node above the leaves; the header counts the branches.
+/// A node above the leaves. The header is the number of branches.
 ///
-/// Generic over the branches and not over their elements: a `deinit` is never specialized, and would
-/// look the branch's type up at run time.
+/// The class is generic over the branches and not over their elements, because a `deinit` is never
+/// specialized and would look up the branch's type at run time.
 @usableFromInline
 final class SortedNode<Branch>: ManagedBuffer<Int, Branch> {
   @inlinable
@@ -39,13 +39,14 @@ final class SortedNode<Branch>: ManagedBuffer<Int, Branch> {
 /// The operations on inner nodes of one element type.
 @usableFromInline
 enum SortedNodes<Element> {
-  /// The bytes of elements in a node: with the node's own words, what the allocators at hand still
-  /// give from their fast lists.
+  /// The number of bytes for the elements in a leaf. With the object's own words, this is within
+  /// the fast size classes of the supported allocators.
   @inlinable
   @inline(__always)
   static var byteBudget: Int { 1_000 }
 
-  /// Log2 of the branches of a full node: wider nodes read faster, narrower ones copy faster.
+  /// Log2 of the number of branches in a full node. Wider nodes make reads faster, narrower ones
+  /// copies.
   @inlinable
   @inline(__always)
   static var shift: Int { MemoryLayout<SortedBranch<Element>>.stride <= 60 ? 4 : 3 }
@@ -54,7 +55,7 @@ enum SortedNodes<Element> {
   @inline(__always)
   static var fanOut: Int { 1 &<< shift }
 
-  /// How many branches every node has at least, but for the last of each level.
+  /// The minimum number of branches in every node except the last of each level.
   @inlinable
   @inline(__always)
   static var minimum: Int { fanOut &* 3 / 8 }
@@ -79,7 +80,8 @@ enum SortedNodes<Element> {
   @inline(__always)
   static func count(_ node: NodePointer) -> Int { header(node).pointee }
 
-  /// Returns a new node without branches. (Why in two steps: `SortedLeaves.make`.)
+  /// Returns a new node without branches. It takes two steps for the reason given at
+  /// `SortedLeaves.make`.
   @inlinable
   @inline(__always)
   static func make() -> NodePointer { owned(allocate()) }
@@ -107,8 +109,9 @@ enum SortedNodes<Element> {
     let count = count(node)
     let source = branches(node)
     branches(result).initialize(from: source, count: count)
-    // Children are out of the caches as a rule. To look at each before any is retained lets the
-    // processor fetch them side by side, which atomic operations would not; no object begins with 0.
+    // The children are usually not cached. Loading a word of each before any is retained lets the
+    // processor fetch them in parallel, which atomic operations would prevent. No object begins
+    // with 0.
     var isWhole = true
     for index in 0..<count where source[index].child.load(as: UInt.self) == 0 { isWhole = false }
     guard isWhole else { return object }
@@ -117,7 +120,7 @@ enum SortedNodes<Element> {
     return object
   }
 
-  /// How many elements the node leads to.
+  /// Returns the number of elements below the node.
   @inlinable
   static func elementCount(_ node: NodePointer) -> Int {
     let branches = branches(node)

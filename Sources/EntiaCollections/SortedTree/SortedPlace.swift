@@ -1,13 +1,14 @@
-/// A place between elements: a leaf, how many of its elements are before, and the way there.
+/// A place between elements: a leaf, the number of its elements before the place, and the path to
+/// it.
 @frozen
 @usableFromInline
 struct SortedPlace {
   @usableFromInline var leaf: NodePointer
   @usableFromInline var slot: Int
-  /// Which branch is taken at each level, the lowest in the lowest bits: no tree is higher than the
-  /// bits suffice for.
+  /// The branch index at each level, the lowest level in the lowest bits. The bits suffice for
+  /// every possible height.
   @usableFromInline var path: UInt64
-  /// How many elements of the tree are before the leaf.
+  /// The number of elements of the tree before the leaf.
   @usableFromInline var before: Int
 
   @inlinable
@@ -19,12 +20,12 @@ struct SortedPlace {
     self.before = before
   }
 
-  /// How many elements of the tree are before the place.
+  /// The number of elements of the tree before the place.
   @inlinable
   @inline(__always)
   var rank: Int { before &+ slot }
 
-  /// Which branch is taken at a level from 1 up, in nodes with `1 << shift` branches at most.
+  /// Returns the branch index at a level from 1 up, in nodes with at most `1 << shift` branches.
   @inlinable
   @inline(__always)
   func branch(at level: Int, shift: Int) -> Int {
@@ -32,7 +33,7 @@ struct SortedPlace {
       & ((1 &<< shift) &- 1)
   }
 
-  /// Whether the place is before the first element of the node that it goes through at a level.
+  /// Whether the place is before the first element of its node at a level.
   @inlinable
   @inline(__always)
   func isAtStart(ofLevel level: Int, shift: Int) -> Bool {

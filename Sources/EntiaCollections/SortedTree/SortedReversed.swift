@@ -1,4 +1,4 @@
-/// Elements of a sorted tree from the last to the first.
+/// The elements of a sorted tree from the last to the first.
 @frozen
 public struct SortedReversed<Layout: SortedElements>: Sequence {
   @usableFromInline let slice: SortedSlice<Layout>
@@ -15,15 +15,15 @@ public struct SortedReversed<Layout: SortedElements>: Sequence {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(slice.tree, slice.ranks) }
 
-  /// Walks elements of one version of a sorted tree, backward.
+  /// An iterator over elements of one version of a sorted tree, in reverse order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline let tree: SortedTree<Layout>
     @usableFromInline var span: SortedSpan<Layout>
-    /// Behind the next element, and the first of those that follow it in its leaf.
+    /// The address after the next element, and the start of the remaining elements in its leaf.
     @usableFromInline var position: UnsafeMutablePointer<Layout.Element>?
     @usableFromInline var end: UnsafeMutablePointer<Layout.Element>?
-    /// The ranks that are still to come in other leaves.
+    /// The remaining ranks in other leaves.
     @usableFromInline var ranks: Range<Int>
 
     @inlinable
@@ -44,7 +44,7 @@ public struct SortedReversed<Layout: SortedElements>: Sequence {
       return element.pointee
     }
 
-    /// Goes on to the leaf before.
+    /// Moves to the previous leaf; returns `false` if there is none.
     @inlinable
     @inline(never)
     mutating func advance() -> Bool {

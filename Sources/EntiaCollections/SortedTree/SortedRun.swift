@@ -1,15 +1,15 @@
-/// The steps that leaves and inner nodes have in common: runs of values in raw memory.
+/// The operations that leaves and inner nodes have in common, on runs of values in raw memory.
 @usableFromInline
 enum SortedRun<Value> {
-  /// Returns how many values, from the first on, belong before what is sought; the answer to the
-  /// question must go from yes to no once.
+  /// Returns the number of leading values that satisfy a predicate. The predicate must be `true` up
+  /// to some value and `false` from there on.
   @inlinable
   @inline(__always)
   static func partition(
     _ values: UnsafeMutablePointer<Value>, _ count: Int,
     _ belongsBefore: (UnsafeMutablePointer<Value>) -> Bool
   ) -> Int {
-    // Without a jump that depends on the data: a mispredicted one costs more than a comparison.
+    // Without a data-dependent branch: a misprediction costs more than a comparison.
     var base = values
     var rest = count
     while rest > 1 {
@@ -22,7 +22,7 @@ enum SortedRun<Value> {
     return base - values
   }
 
-  /// Puts a value into a run that has room behind its end.
+  /// Inserts a value into a run that has room after its end.
   @inlinable
   @inline(__always)
   static func insert(
@@ -32,7 +32,7 @@ enum SortedRun<Value> {
     (values + index).initialize(to: value)
   }
 
-  /// Takes a value out of a run and closes the gap.
+  /// Removes a value from a run and closes the gap.
   @inlinable
   @inline(__always)
   static func remove(
@@ -43,8 +43,8 @@ enum SortedRun<Value> {
     return value
   }
 
-  /// Moves values between the end of one run and the front of the next until the left one has so
-  /// many.
+  /// Moves values between the end of one run and the start of the next until the left one has
+  /// `leftWanted` values.
   @inlinable
   static func balance(
     _ left: UnsafeMutablePointer<Value>, _ leftCount: Int,
@@ -61,10 +61,10 @@ enum SortedRun<Value> {
     }
   }
 
-  /// How many of a full run's values and a new one stay on the left when it is split.
+  /// Returns how many of a full run's values and a new one stay on the left when the run is split.
   ///
-  /// Elements often come in order: a run that grows at its open end stays full, and one that grows at
-  /// its front leaves the most behind.
+  /// Elements are often inserted in order. A last run that grows at its end stays full; a run that
+  /// grows at its start keeps only the minimum on the left.
   @inlinable
   @inline(__always)
   static func leftShare(count: Int, newAt index: Int, minimum: Int, isLast: Bool) -> Int {

@@ -1,10 +1,10 @@
-/// A range of a sorted tree's elements, counted by their ranks in the whole tree.
+/// A range of a sorted tree's elements, indexed by their ranks in the whole tree.
 ///
-/// Going through it costs no more than going through an array of pieces; asking for a single element
-/// by its rank is O(log *n*).
+/// Iterating over it is as fast as iterating over an array of pieces. Access to a single element by
+/// its rank is O(log *n*).
 @frozen
 public struct SortedSlice<Layout: SortedElements> {
-  /// The tree that the elements are in.
+  /// The tree that contains the elements.
   public let tree: SortedTree<Layout>
   /// The ranks of the elements in the tree.
   public let ranks: Range<Int>
@@ -21,8 +21,8 @@ public struct SortedSlice<Layout: SortedElements> {
   public func reversed() -> SortedReversed<Layout> { SortedReversed(self) }
 
   /// Calls the closure with every element, in order.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(log *n* + *k*) for *k* elements, with no work for an element but the call.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(log *n* + *k*) for *k* elements, with no work for an element except the call.
   @inlinable
   @inline(__always)
   public func forEach<Failure: Error>(
@@ -34,7 +34,7 @@ public struct SortedSlice<Layout: SortedElements> {
 }
 
 extension SortedSlice: RandomAccessCollection {
-  /// Elements of the slice by their ranks.
+  /// A slice of a slice: elements indexed by their ranks.
   public typealias SubSequence = Self
 
   /// The rank of the first element.
@@ -42,7 +42,7 @@ extension SortedSlice: RandomAccessCollection {
   @inlinable
   public var startIndex: Int { ranks.lowerBound }
 
-  /// The rank behind the last element.
+  /// The rank after the last element.
   /// - Complexity: O(1).
   @inlinable
   public var endIndex: Int { ranks.upperBound }
@@ -52,7 +52,7 @@ extension SortedSlice: RandomAccessCollection {
   @inlinable
   public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-  /// The element with a rank, which must be one of the slice's.
+  /// The element with a rank, which must be in the slice.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(rank: Int) -> Layout.Element {
@@ -60,7 +60,7 @@ extension SortedSlice: RandomAccessCollection {
     return tree[rank]
   }
 
-  /// The elements with ranks of a range, which must be within the slice's.
+  /// The elements with ranks in a range, which must be within the slice.
   /// - Complexity: O(1).
   @inlinable
   public subscript(bounds: Range<Int>) -> Self {

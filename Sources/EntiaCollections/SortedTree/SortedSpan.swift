@@ -1,6 +1,7 @@
-/// Elements that lie side by side in a leaf, and where the leaf hangs.
+/// The adjacent elements of a leaf, and the position of the leaf in the tree.
 ///
-/// What iterators go by: from one leaf to its neighbour without a search while both have one parent.
+/// Iterators use it to move from one leaf to its neighbor without a search while both have the same
+/// parent.
 @frozen
 @usableFromInline
 struct SortedSpan<Layout: SortedElements> {
@@ -17,7 +18,8 @@ struct SortedSpan<Layout: SortedElements> {
     index = 0
   }
 
-  /// Moves to the leaf that holds a rank and returns the leaf's elements from there on.
+  /// Moves to the leaf that holds a rank, and returns the leaf's elements and the rank's slot among
+  /// them.
   @inlinable
   mutating func seek(
     _ rank: Int, in tree: SortedTree<Layout>
@@ -40,7 +42,7 @@ struct SortedSpan<Layout: SortedElements> {
     return (Leaves.elements(node), rest, Leaves.count(node))
   }
 
-  /// Moves to a leaf beside this one under the same parent; `nil` when there is none.
+  /// Moves to an adjacent leaf under the same parent; `nil` if there is none.
   @inlinable
   @inline(__always)
   mutating func step(

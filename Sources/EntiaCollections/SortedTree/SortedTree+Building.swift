@@ -1,9 +1,10 @@
 extension SortedTree {
-  /// Creates a tree of elements, of which the order does not tell the first from any repeated one.
+  /// Creates a tree of elements. Of several elements that the order considers the same, the first
+  /// is stored.
   ///
-  /// Elements that already are in order are put side by side without a search. From the first one
-  /// that is not, each is inserted.
-  /// - Complexity: O(*n*) when the elements are in order, O(*n* log *n*) otherwise.
+  /// Elements that are already in order are appended without a search. From the first one that is
+  /// not, each is inserted.
+  /// - Complexity: O(*n*) if the elements are in order, O(*n* log *n*) otherwise.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
     var builder = SortedBuilder<Layout>()
@@ -20,15 +21,15 @@ extension SortedTree {
 }
 
 extension SortedTree: ExpressibleByArrayLiteral {
-  /// Creates a tree of the elements, in whatever order they are.
+  /// Creates a tree of the elements, which may be in any order.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 /// Builds a tree from its first element to its last.
 ///
-/// Nodes are left with some room, so that the first insertions into a fresh tree do not split one
-/// after another.
+/// Nodes keep some free room, so that the first insertions into a new tree do not split one after
+/// another.
 @frozen
 @usableFromInline
 struct SortedBuilder<Layout: SortedElements> {
@@ -39,7 +40,7 @@ struct SortedBuilder<Layout: SortedElements> {
 
   /// The finished leaves.
   @usableFromInline var leaves: [Branch]
-  /// The elements of the leaf at hand; its header does not know of them yet.
+  /// The elements of the current leaf. Their number is not yet in the leaf's header.
   @usableFromInline var elements: UnsafeMutablePointer<Element>?
   @usableFromInline var leaf: NodePointer?
   @usableFromInline var count: Int
@@ -58,7 +59,7 @@ struct SortedBuilder<Layout: SortedElements> {
   @inline(__always)
   static var nodeFill: Int { Nodes.fanOut &- Nodes.fanOut / 8 }
 
-  /// Appends an element; returns `false` and leaves it out when it is not behind the last one.
+  /// Appends an element, or returns `false` if the last one does not precede it.
   @inlinable
   @inline(__always)
   mutating func append(_ element: Element) -> Bool {
@@ -95,7 +96,7 @@ struct SortedBuilder<Layout: SortedElements> {
     self.elements = nil
   }
 
-  /// Gives the tree of what was appended; the builder is empty afterwards.
+  /// Returns the tree of the appended elements. The builder is empty afterwards.
   @inlinable
   mutating func finish() -> SortedTree<Layout> {
     finishLeaf()

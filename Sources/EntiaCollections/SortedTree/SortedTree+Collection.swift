@@ -1,7 +1,7 @@
-// An element by its rank is O(log n) where the protocol expects O(1); everything else, going through
-// the elements among it, is as the protocol says.
+// Access to an element by its rank is O(log n), where the protocol expects O(1). All other
+// operations, including iteration, have the complexity that the protocol requires.
 extension SortedTree: RandomAccessCollection {
-  /// Elements of the tree by their ranks.
+  /// A slice of the tree: elements indexed by their ranks.
   public typealias SubSequence = SortedSlice<Layout>
 
   /// The rank of the first element: 0.
@@ -9,7 +9,7 @@ extension SortedTree: RandomAccessCollection {
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The rank behind the last element.
+  /// The rank after the last element.
   /// - Complexity: O(1).
   @inlinable
   public var endIndex: Int { elementCount }
@@ -19,7 +19,7 @@ extension SortedTree: RandomAccessCollection {
   @inlinable
   public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-  /// The element with a rank, which must be one of the tree's; `nth` is for ranks that may not be.
+  /// The element with a rank, which must be in the tree. Use `nth` for a rank that may not be.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(rank: Int) -> Element {
@@ -27,7 +27,7 @@ extension SortedTree: RandomAccessCollection {
     return element(at: rank)
   }
 
-  /// The elements with ranks of a range, which must be within the tree's.
+  /// The elements with ranks in a range, which must be within the tree.
   /// - Complexity: O(1).
   @inlinable
   public subscript(bounds: Range<Int>) -> SortedSlice<Layout> {
@@ -36,7 +36,7 @@ extension SortedTree: RandomAccessCollection {
     return SortedSlice(self, bounds)
   }
 
-  /// Returns the element that so many others precede, or `nil` when there are not as many.
+  /// Returns the element with a rank, or `nil` if the tree has no such element.
   /// - Complexity: O(log *n*).
   @inlinable
   public func nth(_ rank: Int) -> Element? {
@@ -80,8 +80,8 @@ extension SortedTree: RandomAccessCollection {
   }
 
   /// Calls the closure with every element, in order.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(*n*), with no work for an element but the call.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*), with no work for an element except the call.
   @inlinable
   @inline(__always)
   public func forEach<Failure: Error>(

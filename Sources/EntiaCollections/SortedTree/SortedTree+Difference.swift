@@ -1,9 +1,9 @@
 /// One difference between two versions of a sorted tree.
 @frozen
 public enum SortedDifference<Element> {
-  /// The newer version has an element that the older one had not.
+  /// The newer version has an element that the older one does not have.
   case inserted(Element)
-  /// The newer version lacks an element that the older one had.
+  /// The newer version does not have an element that the older one has.
   case removed(Element)
 }
 
@@ -11,9 +11,10 @@ extension SortedDifference: Equatable where Element: Equatable {}
 extension SortedDifference: Sendable where Element: Sendable {}
 
 extension SortedTree {
-  /// Returns how this version differs from an older one, in order; nothing if and only if the two
-  /// are equal.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Returns the differences from an older version, in order. There are none if and only if the two
+  /// versions are equal.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public func differences(from old: Self) -> [SortedDifference<Element>] {
     var result: [SortedDifference<Element>] = []
@@ -25,7 +26,8 @@ extension SortedTree {
   }
 
   /// Calls the closure with every element that only one of two versions has, in order, until it
-  /// returns `false`; returns whether it never did.
+  /// returns `false`.
+  /// - Returns: Whether the closure never returned `false`.
   @inlinable
   @inline(__always)
   static func compare(
@@ -37,7 +39,7 @@ extension SortedTree {
     var b = SortedCursor(new)
     while let x = a.unit, let y = b.unit {
       if x == y, a.slot == b.slot {
-        // One node, or one rest of a leaf, in both versions.
+        // Both versions share the node or the rest of the leaf.
         a.advance()
         b.advance()
       } else if a.level == 0, b.level == 0 {
@@ -53,7 +55,7 @@ extension SortedTree {
     return true
   }
 
-  /// Compares what is left of two leaves until one of them is used up.
+  /// Compares the rests of two leaves until one of them ends.
   @inlinable
   @inline(__always)
   static func compareLeaves(
@@ -87,8 +89,8 @@ extension SortedTree {
     return true
   }
 
-  /// Whether two elements are the same to the bit, which spares asking the order; a `false` means
-  /// nothing.
+  /// Whether two elements are bitwise identical, so that the order need not be evaluated. `false`
+  /// implies nothing.
   @inlinable
   @inline(__always)
   static func haveEqualBits(
@@ -107,8 +109,9 @@ extension SortedTree {
 }
 
 extension SortedTree: Equatable {
-  /// Whether the order tells no element of one tree from the other's at the same place.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Whether the order considers the elements of both trees the same, one by one.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool {
     if a.elementCount != b.elementCount { return false }

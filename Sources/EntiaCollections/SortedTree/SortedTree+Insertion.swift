@@ -1,7 +1,8 @@
 extension SortedTree {
-  /// Inserts an element, unless there is one that the order does not tell from it, which then stays.
+  /// Inserts an element, unless the tree has one that the order considers the same. That one is
+  /// kept.
   /// - Returns: Whether the element was inserted.
-  /// - Complexity: O(log *n*); nothing is copied when the tree is owned alone.
+  /// - Complexity: O(log *n*). Nothing is copied if the tree is uniquely referenced.
   @inlinable
   @discardableResult
   public mutating func insert(_ element: Element) -> Bool {
@@ -21,7 +22,7 @@ extension SortedTree {
     return true
   }
 
-  /// Puts a root above the root and what was split off it.
+  /// Adds a new root above the root and the sibling that was split off it.
   @inlinable
   @inline(never)
   mutating func grow(_ sibling: Branch) {
@@ -37,7 +38,8 @@ extension SortedTree {
     self = Self(root: node, height: height &+ 1, count: elementCount)
   }
 
-  /// Makes the root this tree's own and returns it; a lone leaf, which may be small, gets room.
+  /// Returns the root after making it unique. If `hasRoom`, a small single leaf is grown when it is
+  /// full.
   @inlinable
   @inline(__always)
   mutating func uniqueRoot(hasRoom: Bool) -> NodePointer {
@@ -63,7 +65,7 @@ extension SortedTree {
       .takeRetainedValue()
   }
 
-  /// Makes a branch's child this tree's own; the node that holds the branch already is.
+  /// Returns a branch's child after making it unique. The node that holds the branch must be unique.
   @inlinable
   @inline(__always)
   static func uniqueChild(_ branch: UnsafeMutablePointer<Branch>, level: Int) -> NodePointer {
@@ -75,14 +77,14 @@ extension SortedTree {
     return copy
   }
 
-  /// The first element below a node.
+  /// Returns the first element below a node.
   @inlinable
   @inline(__always)
   static func first(of node: NodePointer, level: Int) -> Element {
     level == 0 ? Leaves.elements(node).pointee : Nodes.branches(node).pointee.first
   }
 
-  /// Inserts into a node that is this tree's own; returns what was split off on its right.
+  /// Inserts into a unique node, and returns the sibling that was split off on its right, if any.
   @inlinable
   static func insert(
     _ element: Element, into node: NodePointer, level: Int, at place: SortedPlace, isLast: Bool
@@ -92,7 +94,7 @@ extension SortedTree {
     let branch = Nodes.branches(node) + index
     let child = uniqueChild(branch, level: level &- 1)
     branch.pointee.count &+= 1
-    // Behind no element of its leaf it is the first of all.
+    // Before the first element of its leaf, it is the first element below the branch.
     if place.slot == 0 { branch.pointee.first = element }
     guard
       let sibling = insert(

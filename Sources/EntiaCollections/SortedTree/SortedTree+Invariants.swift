@@ -1,6 +1,6 @@
 extension SortedTree {
-  /// Returns what is wrong with the tree's structure: nothing, unless Entia itself has a defect or
-  /// the layout's order is none.
+  /// Returns the violated invariants of the tree's structure: none, unless Entia itself has a
+  /// defect or the layout's order is inconsistent.
   /// - Complexity: O(*n*).
   package func invariantViolations() -> [String] {
     guard let root else {

@@ -1,7 +1,7 @@
 extension SortedTree {
-  /// Removes the element that the order does not tell from this one.
-  /// - Returns: The removed element, or `nil` when there is none.
-  /// - Complexity: O(log *n*); nothing is copied when the tree is owned alone.
+  /// Removes the element that the order considers the same as this one.
+  /// - Returns: The removed element, or `nil` if there is none.
+  /// - Complexity: O(log *n*). Nothing is copied if the tree is uniquely referenced.
   @inlinable
   @discardableResult
   public mutating func remove(_ element: Element) -> Element? {
@@ -15,11 +15,11 @@ extension SortedTree {
   }
 
   /// Removes every element.
-  /// - Complexity: O(1), and O(*n*) to free what no other version shares.
+  /// - Complexity: O(1), and O(*n*) for releasing what no other version shares.
   @inlinable
   public mutating func removeAll() { self = Self() }
 
-  /// Takes away roots that have a single branch or nothing at all.
+  /// Removes roots that have a single branch or no elements.
   @inlinable
   mutating func shrink() {
     if elementCount == 0 {
@@ -33,7 +33,7 @@ extension SortedTree {
     }
   }
 
-  /// Removes the element behind a place from a node that is this tree's own.
+  /// Removes the element after a place from a unique node.
   @inlinable
   static func remove(
     from node: NodePointer, level: Int, at place: SortedPlace, isLast: Bool
@@ -56,7 +56,8 @@ extension SortedTree {
     if place.isAtStart(ofLevel: level &- 1, shift: Nodes.shift) {
       branch.pointee.first = first(of: child, level: level &- 1)
     }
-    // The last of each level may be small: elements that come and go at the end move nothing.
+    // The last node of each level may be small, so that insertions and removals at the end move
+    // nothing.
     if !isLastChild {
       let isSmall =
         level == 1
@@ -74,7 +75,7 @@ extension SortedTree {
     releaseNode(branch.child)
   }
 
-  /// Evens out a small child and one beside it, or makes one of both.
+  /// Balances a small child with a neighbor, or merges both.
   @inlinable
   @inline(never)
   static func fill(_ node: NodePointer, at index: Int, level: Int) {

@@ -1,10 +1,11 @@
 extension SortedTree {
-  /// Returns whether there is an element that the order does not tell from this one.
+  /// Whether the tree has an element that the order considers the same as this one.
   /// - Complexity: O(log *n*).
   @inlinable
   public func contains(_ element: Element) -> Bool { rank(of: element) != nil }
 
-  /// Returns how many elements precede this one, or `nil` when it is not there.
+  /// Returns the number of elements that precede this one, or `nil` if the tree does not contain
+  /// it.
   /// - Complexity: O(log *n*).
   @inlinable
   public func rank(of element: Element) -> Int? {
@@ -12,14 +13,14 @@ extension SortedTree {
     return place.rank &- 1
   }
 
-  /// Returns how many elements, from the first on, the closure accepts: the rank of the first one
-  /// that it does not.
+  /// Returns the number of leading elements that satisfy a predicate: the rank of the first one
+  /// that does not.
   ///
   /// ```swift
   /// let start = names.rank { $0.key < "An" }
   /// let end = names.rank { $0.key < "An" || $0.key.hasPrefix("An") }
   /// ```
-  /// - Parameter belongsBefore: Answers yes up to some element and no from there on.
+  /// - Parameter belongsBefore: Returns `true` up to some element and `false` from there on.
   /// - Complexity: O(log *n*).
   @inlinable
   @inline(__always)
@@ -29,15 +30,15 @@ extension SortedTree {
     return rank
   }
 
-  /// Returns how many elements precede this one, which need not be there itself.
+  /// Returns the number of elements that precede this one, which need not be in the tree.
   /// - Complexity: O(log *n*).
   @inlinable
   public func countPreceding(_ element: Element) -> Int {
     rank { Layout.precedes($0, element) }
   }
 
-  /// Returns the ranks of the elements with keys between two bounds; an empty range where the bounds
-  /// have nothing between them.
+  /// Returns the ranks of the elements with keys between two bounds. The range is empty if there
+  /// are none.
   /// - Complexity: O(log *n*).
   @inlinable
   public func ranks(from lower: SortedBound<Key>, to upper: SortedBound<Key>) -> Range<Int> {
@@ -61,28 +62,28 @@ extension SortedTree {
   @inlinable
   public func ranks(of key: Key) -> Range<Int> { ranks(from: .including(key), to: .including(key)) }
 
-  /// Returns how many elements have keys that precede this one.
+  /// Returns the number of elements whose keys precede this one.
   /// - Complexity: O(log *n*).
   @inlinable
   public func countBelow(_ key: Key) -> Int {
     rank { Layout.keyPrecedes(Layout.key(of: $0), key) }
   }
 
-  /// Returns how many elements have this key or one that precedes it.
+  /// Returns the number of elements with this key or one that precedes it.
   /// - Complexity: O(log *n*).
   @inlinable
   public func countThrough(_ key: Key) -> Int {
     rank { !Layout.keyPrecedes(key, Layout.key(of: $0)) }
   }
 
-  /// The place behind an element, or where it would go; `nil` in an empty tree.
+  /// Returns the place after an element, or its insertion place; `nil` in an empty tree.
   @inlinable
   @inline(__always)
   func place(behind element: Element) -> SortedPlace? {
     place { !Layout.precedes(element, $0) }
   }
 
-  /// Whether the element directly before a place, in its leaf, is this one.
+  /// Whether the element directly before a place, in its leaf, is the same as this one.
   @inlinable
   @inline(__always)
   func holds(_ element: Element, before place: SortedPlace) -> Bool {
@@ -97,12 +98,12 @@ extension SortedTree {
     var node = borrowed(root)
     var path: UInt64 = 0
     var before = 0
-    // What the branch above says of a leaf, so that the leaf's header is not waited for.
+    // The count from the branch above, so that the search need not wait for the leaf's header.
     var leafCount = elementCount
     var level = height
     while level > 0 {
       let branches = Nodes.branches(node)
-      // Nothing is before the first branch but what is before the node.
+      // The first branch needs no comparison, because all elements before it are before the node.
       let index = SortedRun.partition(branches + 1, Nodes.count(node) &- 1) {
         belongsBefore($0.pointee.first)
       }

@@ -1,8 +1,8 @@
 /// A persistent sorted collection: a value whose copies cost nothing and share their structure.
 ///
-/// A counted B+ tree: elements in leaves, above them nodes that know of each child how many elements
-/// it leads to and which is the first. A tree owned alone is changed in place; a shared one copies
-/// one path. Elements are counted from 0 in order; an element's number is its rank.
+/// A counted B+ tree: the leaves hold the elements, and inner nodes store the number and the first
+/// of the elements below each child. A uniquely referenced tree is changed in place; a shared one
+/// copies one path. Elements are numbered from 0 in order; an element's number is its rank.
 ///
 /// ```swift
 /// var years = SortedTree<KeyThenID<Int, String>>()
@@ -23,7 +23,7 @@ public struct SortedTree<Layout: SortedElements> {
 
   /// A leaf when the height is 0, an inner node otherwise; `nil` in an empty tree.
   @usableFromInline var root: AnyObject?
-  /// How many levels of inner nodes there are.
+  /// The number of levels of inner nodes.
   @usableFromInline var height: Int
   @usableFromInline var elementCount: Int
 
@@ -36,7 +36,7 @@ public struct SortedTree<Layout: SortedElements> {
     elementCount = 0
   }
 
-  /// Takes over the one reference to a root.
+  /// Takes ownership of the only reference to a root.
   @inlinable
   init(root: NodePointer, height: Int, count: Int) {
     self.root = Unmanaged<AnyObject>.fromOpaque(root).takeRetainedValue()
@@ -44,7 +44,7 @@ public struct SortedTree<Layout: SortedElements> {
     elementCount = count
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { elementCount }
@@ -54,11 +54,11 @@ public struct SortedTree<Layout: SortedElements> {
   @inlinable
   public var isEmpty: Bool { elementCount == 0 }
 
-  /// Whether two trees are the same version, sharing everything; `true` means surely equal.
+  /// Whether two trees are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool { root === other.root }
 }
 
-// Nodes are changed only while uniquely referenced, so that sharing them between threads is sound.
+// Nodes are changed only while uniquely referenced, so sharing them between threads is safe.
 extension SortedTree: @unchecked Sendable where Layout.Element: Sendable {}
