@@ -1,9 +1,9 @@
-/// The changes of a table whose entity type is not known where they are handled.
+/// The changes of a table, for code that does not know the entity type.
 @usableFromInline
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }
   var count: Int { get }
-  /// The hashes of the IDs of the rows that differ.
+  /// The hashes of the IDs of the changed rows.
   var idHashes: [UInt64] { get }
   var invertedChanges: any AnyTableChanges { get }
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges

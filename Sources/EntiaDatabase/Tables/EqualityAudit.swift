@@ -1,17 +1,18 @@
 import EntiaCollections
 import Foundation
 
-/// Reports entity types whose `==` ignores fields, in debug builds: an update of such a field is no
-/// change to a table, and is dropped.
+/// Reports entity types whose `==` ignores fields, in debug builds: an update of such a field is
+/// not a change for a table, and is dropped.
 ///
-/// Looks at some of the rows that were written and found equal to those that stood there, and writes
-/// to standard error, once for each type on a thread. Release builds do nothing.
+/// The audit checks a sample of the written rows that compared equal to the stored ones. It
+/// writes to standard error, once for each type on each thread. Release builds do nothing.
 @usableFromInline
 package enum EqualityAudit {
-  /// Where the reports of a task go instead of standard error. Every row is looked at then.
+  /// The receiver of a task's reports, instead of standard error. With a receiver, every row is
+  /// checked.
   @TaskLocal package static var receiver: Receiver?
 
-  /// Collects the reports of a test.
+  /// A collector of the reports of a test.
   package final class Receiver: @unchecked Sendable {
     // Unchecked: a test does not share its receiver with another thread.
 
@@ -28,12 +29,12 @@ package enum EqualityAudit {
   }
 
   #if DEBUG
-    /// Looks at a row that was found equal to the one that stands there.
+    /// Checks a row that compared equal to the stored one.
     @usableFromInline
     static func check<Entity: EntityType>(
       _ stored: @autoclosure () -> Entity?, _ new: Entity
     ) {
-      // One row in 16, unless a test wants to know: reflection takes longer than a write.
+      // One row in 16, unless a test has set a receiver: reflection takes longer than a write.
       guard receiver != nil || UInt8.random(in: 0..<16) == 0, let stored = stored() else { return }
       let fields = ReflectedParts.differingParts(stored, new)
       guard !fields.isEmpty else { return }
@@ -49,7 +50,8 @@ package enum EqualityAudit {
       }
     }
 
-    /// Whether the type has not been reported on this thread. A thread's own dictionary needs no lock.
+    /// Whether the type has not been reported on this thread. A dictionary of the thread needs no
+    /// lock.
     private static func isFirst(_ type: Any.Type) -> Bool {
       let key = "entia.equalityAudit.\(UInt(bitPattern: ObjectIdentifier(type)))"
       let known = Thread.current.threadDictionary

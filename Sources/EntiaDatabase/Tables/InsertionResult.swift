@@ -1,11 +1,11 @@
 public import EntiaCollections
 
-/// What inserting an entity did.
+/// The result of inserting an entity.
 @frozen
 public struct InsertionResult<Entity: EntityType>: Equatable, Sendable {
-  /// The entity that is in the table now.
+  /// The entity that is now in the table.
   public let entity: Entity
-  /// Whether the entity was inserted, replaced another, or was there already.
+  /// Whether the entity was inserted, replaced another, or was already stored.
   public let outcome: TableInsertion<Entity>
 
   @inlinable

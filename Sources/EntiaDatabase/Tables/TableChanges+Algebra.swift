@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension TableChanges {
-  /// An entity before and after, where `nil` is absence.
+  /// An entity before and after a change, where `nil` is absence.
   private typealias Transition = (old: Entity?, new: Entity?)
 
   private var transitions: [(Entity.EntityID, Transition)] {
@@ -10,9 +10,9 @@ extension TableChanges {
       + removed.map { ($0.entityID, ($0, nil)) }
   }
 
-  /// Returns the changes that do at once what these and then the later ones do.
+  /// Returns the changes that combine these and the later ones.
   ///
-  /// - Parameter later: changes that start from where these end.
+  /// - Parameter later: The changes that start from the version at which these end.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var ids: [Entity.EntityID] = []
@@ -42,8 +42,8 @@ extension TableChanges {
 }
 
 extension TableChanges: Equatable {
-  /// Whether both say the same of the same entities, however the lists are sorted, and lead to the
-  /// same order.
+  /// Whether both contain the same changes of the same entities, in any order of the lists, and
+  /// lead to the same order of the table.
   /// - Complexity: O(changes · log changes) expected.
   public static func == (a: Self, b: Self) -> Bool {
     guard

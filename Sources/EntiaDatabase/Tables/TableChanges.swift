@@ -3,9 +3,9 @@ public import EntiaCollections
 /// An entity before and after a change.
 @frozen
 public struct EntityUpdate<Entity: EntityType>: Equatable, Sendable {
-  /// The entity as it was.
+  /// The old value.
   public let old: Entity
-  /// The entity as it is.
+  /// The new value.
   public let new: Entity
 
   /// Creates an update of one entity.
@@ -19,26 +19,26 @@ public struct EntityUpdate<Entity: EntityType>: Equatable, Sendable {
   @inlinable
   public var entityID: Entity.EntityID { new.entityID }
 
-  /// Whether both are updates of equal entities to equal entities; a NaN equals one with its bits.
+  /// Whether both have equal old and equal new values. A NaN equals a NaN with the same bits.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.old, rhs.old) && haveSameValue(lhs.new, rhs.new)
   }
 }
 
-/// How one table differs from an older version of itself.
+/// The difference between a table and an older version of it.
 @frozen
 public struct TableChanges<Entity: EntityType>: Sendable {
-  /// The entities that the older version had not, in the newer version's order.
+  /// The entities that are not in the older version, in the newer version's order.
   public var inserted: [Entity]
-  /// The entities that both versions have and that differ, old and new.
+  /// The entities that are in both versions and differ, with old and new values.
   public var updated: [EntityUpdate<Entity>]
-  /// The entities that the newer version lacks, in the older version's order.
+  /// The entities that are not in the newer version, in the older version's order.
   public var removed: [Entity]
-  /// Where entities came, went and moved; empty for a table without an order of its own.
+  /// The inserted, removed and moved positions; empty for a table without an order of its own.
   public var order: TableOrderChanges<Entity>
 
-  /// Creates changes; each ID may stand in one of the lists, once, besides the order.
+  /// Creates changes. An ID may appear in one of the lists, once, and also in the order.
   @inlinable
   public init(
     inserted: [Entity] = [], updated: [EntityUpdate<Entity>] = [], removed: [Entity] = [],
@@ -50,8 +50,8 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     self.order = order
   }
 
-  /// The entities whose place among the others differs, by position in the newer version; they may
-  /// be among the updated too.
+  /// The entities whose position relative to the others differs, by position in the newer
+  /// version. They may also be in `updated`.
   /// - Complexity: O(changes) expected.
   public var moved: [EntityMove<Entity>] { order.moved }
 
@@ -61,7 +61,7 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     inserted.isEmpty && updated.isEmpty && removed.isEmpty && order.isEmpty
   }
 
-  /// How many entities changed or moved.
+  /// The number of entities that changed or moved.
   /// - Complexity: O(changes) expected.
   public var count: Int {
     let changed = inserted.count + updated.count + removed.count
@@ -70,7 +70,7 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     return changed + moved.count { !updatedIDs.contains($0.entityID) }
   }
 
-  /// The changes that lead back.
+  /// The changes from the newer to the older version.
   /// - Complexity: O(changes).
   public var inverted: Self {
     Self(
@@ -80,8 +80,9 @@ public struct TableChanges<Entity: EntityType>: Sendable {
 }
 
 extension Tables.Hash {
-  /// Returns how this version differs from an older one.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Returns the difference between this version and an older one.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   tables.
   @inlinable
   public func changes(since old: Self) -> TableChanges<Entity> {
     var changes = TableChanges<Entity>()
@@ -100,11 +101,12 @@ extension Tables.Hash {
 }
 
 extension Tables.Ordered {
-  /// Returns how this version differs from an older one, order included.
+  /// Returns the difference between this version and an older one, including the order.
   ///
-  /// Rows that only stand at another position because others came, went or moved have not moved.
+  /// Rows whose position differs only because other rows were inserted, removed or moved have not
+  /// moved.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
-  ///   strangers.
+  ///   unrelated tables.
   public func changes(since old: Self) -> TableChanges<Entity> {
     let differences = rows.differences(from: old.rows)
     typealias Place = TableOrderChanges<Entity>.Place
@@ -121,7 +123,7 @@ extension Tables.Ordered {
 }
 
 extension TableChanges: CustomStringConvertible {
-  /// How many entities changed how, as in `Book: 2 inserted, 1 removed`.
+  /// The number of entities by kind of change, as in `Book: 2 inserted, 1 removed`.
   public var description: String {
     let parts = [
       (inserted.count, "inserted"), (updated.count, "updated"), (removed.count, "removed"),

@@ -1,6 +1,6 @@
-/// Why a table refused a change.
+/// The reason why a table refused a change.
 public enum TableError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no entity with the ID.
+  /// No entity has the ID.
   case notFound(EntityLabel)
   /// An update changed the entity's ID.
   case changedID(EntityLabel, to: EntityLabel)

@@ -1,9 +1,9 @@
 import EntiaCollections
 
 extension TableOrderChanges {
-  /// Returns the changes that do at once what these and then the later ones do.
+  /// Returns the changes that combine these and the later ones.
   ///
-  /// - Parameter later: changes that start from where these end.
+  /// - Parameter later: The changes that start from the version at which these end.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     if isEmpty { return later }
@@ -17,13 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// The places of these and the later changes in the last version, by ascending position.
+  /// Returns the places of these and the later changes in the last version, by ascending
+  /// position.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // Of the others, the later changes contain nothing: they are in the middle version where the
-    // later changes shift them.
+    // The later changes do not list the other rows: their position in the last version follows
+    // from the shifts of the later changes.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -36,7 +37,7 @@ extension TableOrderChanges {
     return result
   }
 
-  /// The rows that can stay where they are while the others move.
+  /// Returns the rows that can stay in place while the others move.
   private static func resting(
     taken: [NeighboredPlace], placed: [NeighboredPlace]
   ) -> Set<Entity.EntityID> {
@@ -44,7 +45,7 @@ extension TableOrderChanges {
     for (index, place) in placed.enumerated() {
       goals[place.place.entityID] = (index, place.place.position - index)
     }
-    // A row may stay when it has passed none of those that nothing was done to.
+    // A row can stay if its order relative to the unlisted rows is the same.
     var resting: [Int] = []
     for (index, place) in taken.enumerated() {
       guard let goal = goals[place.place.entityID], goal.passed == place.place.position - index
@@ -55,14 +56,14 @@ extension TableOrderChanges {
   }
 }
 
-/// Finds the neighbors of rows in a newer version, where a change of order neither takes nor places
-/// the rows themselves.
+/// Finds the neighbors of rows in a newer version, for rows that a change of order neither takes
+/// nor places.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 
-  /// The placed rows of the newer version, by position.
+  /// The placed rows by their position in the newer version.
   private var placed: [Int: Entity.EntityID] = [:]
-  /// The taken rows of the older version, with their neighbors there.
+  /// The taken rows with their neighbors in the older version.
   private var taken: [Entity.EntityID: Changes.NeighboredPlace] = [:]
 
   init(over changes: Changes, _ hasNeighbors: Bool) {
@@ -71,9 +72,10 @@ private struct NeighborBridge<Entity: EntityType> {
     for place in changes.inverted.neighboredPlaces { taken[place.place.entityID] = place }
   }
 
-  /// Replaces the neighbors in the older version by those in the newer one.
+  /// Replaces the neighbors in the older version with those in the newer one.
   ///
-  /// Runs of taken rows between two others are disjoint, so that each is passed twice at most.
+  /// Runs of taken rows between two others are disjoint, so that each run is visited at most
+  /// twice.
   func carry(_ place: inout Changes.NeighboredPlace) {
     while let id = place.previous, let gone = taken[id] { place.previous = gone.previous }
     while let id = place.next, let gone = taken[id] { place.next = gone.next }
@@ -83,29 +85,30 @@ private struct NeighborBridge<Entity: EntityType> {
 }
 
 extension TableOrderChanges: Equatable {
-  /// Whether both lead to the same order, whichever rows they move for it: of two neighbors that
-  /// changed places, either may be the one that moved.
+  /// Whether both lead to the same order, even if they move different rows: when two neighbors
+  /// exchange their places, either of them may be listed as moved.
   /// - Complexity: O(changes · log changes) expected.
   public static func == (a: Self, b: Self) -> Bool {
     if a.taken == b.taken, a.placed == b.placed { return true }
     return agree(a.taken, b.taken) && agree(a.placed, b.placed) && a.shifts == b.shifts
   }
 
-  /// Whether two lists name the same rows where they name the same positions.
+  /// Whether two lists have the same row at each position that both contain.
   private static func agree(_ a: [Place], _ b: [Place]) -> Bool {
     let known = Dictionary(
       a.map { ($0.position, $0.entityID) }, uniquingKeysWith: { first, _ in first })
     return b.allSatisfy { known[$0.position].map { [id = $0.entityID] in $0 == id } ?? true }
   }
 
-  /// A position of the older version from which on rows are shifted by another distance than before.
+  /// A position of the older version at which the distance of the shift changes.
   private struct Shift: Equatable {
     let position: Int
-    /// How far rows are shifted, or `nil` for one that is removed.
+    /// The distance by which rows are shifted, or `nil` for a removed row.
     let distance: Int?
   }
 
-  /// Where every position goes: the same for all change sets that lead to the same order.
+  /// The new position of every position, in a form that is equal for all change sets that lead to
+  /// the same order.
   private var shifts: [Shift] {
     let goals = Dictionary(
       placed.map { ($0.entityID, $0.position) }, uniquingKeysWith: { first, _ in first })
@@ -115,7 +118,7 @@ extension TableOrderChanges: Equatable {
       sources[place.position] = place.entityID
       turns.formUnion([place.position, place.position + 1])
     }
-    // The first row behind each that was placed.
+    // The first row after each placed row.
     var back = PositionCarrier(inverted)
     for (index, place) in placed.enumerated() {
       turns.insert(back.newPosition(ofRank: place.position - index))
@@ -133,8 +136,8 @@ extension TableOrderChanges: Equatable {
   }
 }
 
-/// Finds the new positions of rows that a change of order neither takes nor places, by ascending
-/// position.
+/// Finds the new positions of rows that a change of order neither takes nor places, in ascending
+/// order.
 private struct PositionCarrier<Entity: EntityType> {
   let changes: TableOrderChanges<Entity>
   var passedTaken = 0
@@ -149,7 +152,8 @@ private struct PositionCarrier<Entity: EntityType> {
     return newPosition(ofRank: position - passedTaken)
   }
 
-  /// The new position of the row with so many others before it that are neither taken nor placed.
+  /// Returns the new position of the row that is preceded by `rank` rows that are neither taken
+  /// nor placed.
   mutating func newPosition(ofRank rank: Int) -> Int {
     while passedPlaced < changes.placed.count,
       changes.placed[passedPlaced].position <= rank + passedPlaced

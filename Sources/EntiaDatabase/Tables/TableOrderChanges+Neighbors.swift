@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension TableOrderChanges {
-  /// A place with the entities directly before and behind it.
+  /// A place with the entities directly before and after it.
   struct NeighboredPlace {
     var place: Place
     var previous: Entity.EntityID?
@@ -13,7 +13,8 @@ extension TableOrderChanges {
     takenNeighbors.isEmpty == taken.isEmpty && placedNeighbors.isEmpty == placed.isEmpty
   }
 
-  /// The placed entities with their neighbors in the newer version; `nil` where these are not known.
+  /// The placed entities with their neighbors in the newer version; `nil` when these are not
+  /// known.
   var runs: [OrderedRun<Entity.EntityID>]? {
     guard hasNeighbors else { return nil }
     return zip(Self.runs(of: placed), placedNeighbors).map { run, neighbors in
@@ -23,7 +24,7 @@ extension TableOrderChanges {
     }
   }
 
-  /// Splits places by ascending position where positions are not consecutive.
+  /// Splits places, in ascending order, into runs of consecutive positions.
   static func runs(of places: [Place]) -> [ArraySlice<Place>] {
     var runs: [ArraySlice<Place>] = []
     var start = 0

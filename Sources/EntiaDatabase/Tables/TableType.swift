@@ -13,30 +13,32 @@ where Element == Entity {
   /// Creates an empty table.
   init()
 
-  /// Creates a table of the entities; of several with one ID the last wins, at the first's place.
+  /// Creates a table of the entities. Of several with the same ID, the last one is stored in the
+  /// place of the first.
   init(_ entities: some Sequence<Entity>)
 
-  /// How many entities there are.
+  /// The number of entities.
   var count: Int { get }
 
   /// Returns the entity with an ID, or `nil`.
   func find(by id: Entity.EntityID) -> Entity?
 
-  /// Whether there is an entity with an ID.
+  /// Whether the table contains an entity with an ID.
   func contains(_ id: Entity.EntityID) -> Bool
 
-  /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+  /// Whether two tables are the same version and share all storage; `true` implies that they are
+  /// equal.
   func isIdentical(to other: Self) -> Bool
 
   /// Returns how this version differs from an older one.
   func changes(since old: Self) -> TableChanges<Entity>
 
-  /// Inserts an entity, or replaces the one with its ID where that stands.
+  /// Inserts an entity, or replaces the one with its ID in place.
   @discardableResult
   mutating func insert(_ entity: Entity) -> InsertionResult<Entity>
 
-  /// Replaces the entity that has the given one's ID.
-  /// - Returns: the entity that was replaced, or `nil` when there was none, and nothing is stored.
+  /// Replaces the entity that has the same ID.
+  /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
   @discardableResult
   mutating func replace(_ entity: Entity) -> Entity?
 

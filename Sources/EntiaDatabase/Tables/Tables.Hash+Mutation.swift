@@ -6,9 +6,10 @@ extension Tables.Hash {
   @inlinable
   public mutating func reserveCapacity(_ capacity: Int) { rows.reserveCapacity(capacity) }
 
-  /// Inserts an entity, or replaces the one with its ID where that stands.
-  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
-  /// - Complexity: O(1) expected and amortized; what an older version shares is copied, O(log *n*).
+  /// Inserts an entity, or replaces the one with its ID in place.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(1) expected and amortized; O(log *n*) to copy the path if an older version
+  ///   shares it.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -19,10 +20,11 @@ extension Tables.Hash {
   }
 
   /// Changes the entity with an ID.
-  /// - Returns: the updated entity.
-  /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
-  ///   changed its ID, and what the closure throws. The table is then as it was.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The updated entity.
+  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
+  ///   closure changes the ID, and the error that the closure throws. The table is then
+  ///   unchanged.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -36,11 +38,11 @@ extension Tables.Hash {
     }
   }
 
-  /// Changes the entity with an ID, if there is one.
-  /// - Returns: the updated entity; `nil` when there is none or the closure changed its ID, and then
-  ///   the table is as it was.
-  /// - Throws: what the closure throws; the table is then as it was.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// Changes the entity with an ID, if the table contains one.
+  /// - Returns: The updated entity; `nil` when no entity has the ID or the closure changes the
+  ///   ID. The table is then unchanged.
+  /// - Throws: The error that the closure throws; the table is then unchanged.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -54,14 +56,15 @@ extension Tables.Hash {
   }
 
   /// Removes the entity with an ID.
-  /// - Returns: the removed entity, or `nil`.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The removed entity, or `nil` when no entity has the ID.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
 
   /// Removes every entity.
-  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  /// - Complexity: O(1) when an older version retains the entities, otherwise O(*n*) to release
+  ///   them.
   @inlinable
   public mutating func removeAll() { rows.removeAll() }
 }

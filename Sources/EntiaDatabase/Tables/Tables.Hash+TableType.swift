@@ -5,9 +5,9 @@ extension Tables.Hash: TableType {
   @inlinable
   public static var isOrdered: Bool { false }
 
-  /// Replaces the entity that has the given one's ID.
-  /// - Returns: the entity that was replaced, or `nil` when there was none, and nothing is stored.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// Replaces the entity that has the same ID.
+  /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @inline(__always)
   @discardableResult

@@ -15,12 +15,13 @@ extension Tables {
     @inlinable
     public init() { rows = PersistentTable() }
 
-    /// Creates a table of the entities; of several with one ID the last wins, at the first's place.
+    /// Creates a table of the entities. Of several with the same ID, the last one is stored in
+    /// the place of the first.
     /// - Complexity: O(*n*) expected.
     @inlinable
     public init(_ entities: some Sequence<Entity>) { rows = PersistentTable(entities) }
 
-    /// How many entities there are.
+    /// The number of entities.
     /// - Complexity: O(1).
     @inlinable
     public var count: Int { rows.count }
@@ -73,7 +74,7 @@ extension Tables {
         UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self), body)
     }
 
-    /// Whether there is an entity with an ID.
+    /// Whether the table contains an entity with an ID.
     /// - Complexity: O(1) expected.
     @inlinable
     @inline(__always)
@@ -84,7 +85,8 @@ extension Tables {
     @inlinable
     public func allEntities() -> [Entity] { rows.elements }
 
-    /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+    /// Whether two tables are the same version and share all storage; `true` implies that they
+    /// are equal.
     /// - Complexity: O(1).
     @inlinable
     public func isIdentical(to other: Self) -> Bool { rows.isIdentical(to: other.rows) }
@@ -93,7 +95,8 @@ extension Tables {
 
 extension Tables.Hash: Equatable {
   /// Whether two tables hold equal entities, whatever their order.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   tables.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { a.rows == b.rows }
 }

@@ -2,8 +2,8 @@ public import EntiaCollections
 
 extension Tables.Ordered {
   /// Inserts an entity behind all others, or replaces the one with its ID where that stands.
-  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
@@ -12,8 +12,8 @@ extension Tables.Ordered {
 
   /// Inserts an entity at a position, or replaces the one with its ID where that stands. Positions out
   /// of bounds are clamped.
-  /// - Returns: What that did: inserted, replaced (with the old value), or unchanged.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: Entity, at position: Int) -> InsertionResult<Entity> {
@@ -47,8 +47,8 @@ extension Tables.Ordered {
   }
 
   /// Replaces the entity that has the given one's ID, where that stands.
-  /// - Returns: the entity that was replaced, or `nil` when there was none, and nothing is stored.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func replace(_ entity: Entity) -> Entity? {
@@ -56,10 +56,11 @@ extension Tables.Ordered {
   }
 
   /// Changes the entity with an ID.
-  /// - Returns: the updated entity.
-  /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
-  ///   changed its ID, and what the closure throws. The table is then as it was.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The updated entity.
+  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
+  ///   closure changes the ID, and the error that the closure throws. The table is then
+  ///   unchanged.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func updateExists(
@@ -75,11 +76,11 @@ extension Tables.Ordered {
     }
   }
 
-  /// Changes the entity with an ID, if there is one.
-  /// - Returns: the updated entity; `nil` when there is none or the closure changed its ID, and then
-  ///   the table is as it was.
-  /// - Throws: what the closure throws; the table is then as it was.
-  /// - Complexity: O(1) expected; what an older version shares is copied, O(log *n*).
+  /// Changes the entity with an ID, if the table contains one.
+  /// - Returns: The updated entity; `nil` when no entity has the ID or the closure changes the
+  ///   ID. The table is then unchanged.
+  /// - Throws: The error that the closure throws; the table is then unchanged.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func updateIfExists(

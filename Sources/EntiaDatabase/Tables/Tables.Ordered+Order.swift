@@ -4,7 +4,7 @@ extension Tables.Ordered {
   /// Moves the entity with an ID, so that it is at a position afterwards. Positions out of bounds are
   /// clamped.
   /// - Returns: Whether there is such an entity; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, to position: Int) -> Bool {
@@ -14,8 +14,8 @@ extension Tables.Ordered {
   }
 
   /// Moves the entity with an ID, so that it stands directly before another one.
-  /// - Returns: whether there are both entities; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, before other: Entity.EntityID) -> Bool {
@@ -26,8 +26,8 @@ extension Tables.Ordered {
   }
 
   /// Moves the entity with an ID, so that it stands directly behind another one.
-  /// - Returns: whether there are both entities; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, after other: Entity.EntityID) -> Bool {
@@ -38,8 +38,8 @@ extension Tables.Ordered {
   }
 
   /// Exchanges the places of the entities with two IDs.
-  /// - Returns: whether there are both entities; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func swap(_ first: Entity.EntityID, _ second: Entity.EntityID) -> Bool {

@@ -2,15 +2,15 @@ public import EntiaCollections
 
 extension Tables.Ordered {
   /// Removes the entity with an ID.
-  /// - Returns: the removed entity, or `nil`.
-  /// - Complexity: O(log *n*) expected; what an older version shares is copied, O(log *n*).
+  /// - Returns: The removed entity, or `nil` when no entity has the ID.
+  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
 
   /// Removes the entity at a position.
   /// - Returns: The removed entity, or `nil` when there is no such position.
-  /// - Complexity: O(log *n*); what an older version shares is copied, O(log *n*).
+  /// - Complexity: O(log *n*), also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
   public mutating func remove(at position: Int) -> Entity? {
@@ -18,7 +18,8 @@ extension Tables.Ordered {
   }
 
   /// Removes every entity.
-  /// - Complexity: O(1) when an older version keeps them, else O(*n*) for releasing them.
+  /// - Complexity: O(1) when an older version retains the entities, otherwise O(*n*) to release
+  ///   them.
   @inlinable
   public mutating func removeAll() { rows.removeAll() }
 }

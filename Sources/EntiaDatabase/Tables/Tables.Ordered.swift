@@ -27,13 +27,13 @@ extension Tables {
     @inlinable
     public init() { rows = PersistentOrderedTable() }
 
-    /// Creates a table of the entities in their order; of several with one ID the last wins, at the
-    /// first's place.
+    /// Creates a table of the entities in their order. Of several with the same ID, the last one
+    /// is stored in the place of the first.
     /// - Complexity: O(*n*) expected.
     @inlinable
     public init(_ entities: some Sequence<Entity>) { rows = PersistentOrderedTable(entities) }
 
-    /// How many entities there are.
+    /// The number of entities.
     /// - Complexity: O(1).
     @inlinable
     public var count: Int { rows.count }
@@ -44,7 +44,7 @@ extension Tables {
     @inline(__always)
     public func find(by id: Entity.EntityID) -> Entity? { rows[id] }
 
-    /// Whether there is an entity with an ID.
+    /// Whether the table contains an entity with an ID.
     /// - Complexity: O(1) expected.
     @inlinable
     @inline(__always)
@@ -55,7 +55,8 @@ extension Tables {
     @inlinable
     public func allEntities() -> [Entity] { Array(rows) }
 
-    /// Whether two tables are the same version, sharing everything; `true` means surely equal.
+    /// Whether two tables are the same version and share all storage; `true` implies that they
+    /// are equal.
     /// - Complexity: O(1).
     @inlinable
     public func isIdentical(to other: Self) -> Bool { rows.isIdentical(to: other.rows) }
@@ -64,7 +65,8 @@ extension Tables {
 
 extension Tables.Ordered: Equatable {
   /// Whether two tables hold equal entities in the same order.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   tables.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { a.rows == b.rows }
 }
