@@ -15,7 +15,7 @@ struct EntiaProcess {
 
   /// The root of the repository: relative paths in the tests start there.
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// Runs the tool in the repository's root and waits for its end.
   static func run(
