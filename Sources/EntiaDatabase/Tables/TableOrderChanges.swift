@@ -1,4 +1,4 @@
-/// An entity that stands at another place among the others.
+/// An entity whose position relative to the others differs.
 @frozen
 public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
   /// The entity's ID.
@@ -17,12 +17,12 @@ public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
   }
 }
 
-/// How the order of a `Tables.Ordered` differs from that of an older version.
+/// The difference between the order of a `Tables.Ordered` and that of an older version.
 ///
-/// Every entity that was removed or moved is taken out of the older version; every one that was
-/// inserted or moved is placed in the newer one, by ascending position. All others keep their order.
-/// The difference of two versions also has the neighbors of these entities, so that it can be applied
-/// to a third version, where positions differ.
+/// Every entity that was removed or moved is taken out of the older version. Every entity that
+/// was inserted or moved is placed in the newer one, by ascending position. All others keep their
+/// relative order. The difference of two versions also contains the neighbors of these entities,
+/// so that it can be applied to a third version, where positions differ.
 @frozen
 public struct TableOrderChanges<Entity: EntityType>: Sendable {
   /// An entity and its position in one of the versions.
@@ -30,10 +30,10 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
   public struct Place: Hashable, Sendable {
     /// The entity's ID.
     public let entityID: Entity.EntityID
-    /// The position, from 0 on.
+    /// The position, starting at 0.
     public let position: Int
 
-    /// Creates a place; a negative position is taken for 0.
+    /// Creates a place. A negative position becomes 0.
     @inlinable
     public init(entityID: Entity.EntityID, position: Int) {
       self.entityID = entityID
@@ -45,12 +45,12 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     }
   }
 
-  /// The entities on both sides of places that follow one another, in the same version.
+  /// The entities on both sides of a run of consecutive places, in the same version.
   @usableFromInline
   struct Neighbors: Sendable {
     /// The entity before the first place, or `nil` at the beginning of the table.
     let previous: Entity.EntityID?
-    /// The entity behind the last place, or `nil` at the end of the table.
+    /// The entity after the last place, or `nil` at the end of the table.
     let next: Entity.EntityID?
   }
 
@@ -59,12 +59,12 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
   /// The entities that were inserted or moved, by ascending position in the newer version.
   public let placed: [Place]
 
-  /// The neighbors of the places in each list, one element a run of consecutive positions; empty
-  /// where they are not known.
+  /// The neighbors of the places in each list, one element for each run of consecutive positions;
+  /// empty when they are not known.
   @usableFromInline let takenNeighbors: [Neighbors]
   @usableFromInline let placedNeighbors: [Neighbors]
 
-  /// Creates changes of an order that say nothing.
+  /// Creates an empty change of order.
   @inlinable
   public init() {
     taken = []
@@ -73,10 +73,11 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     placedNeighbors = []
   }
 
-  /// Creates changes of an order by positions alone; each ID may stand in each of the lists, once.
+  /// Creates changes of an order by positions only. Each ID may appear once in each of the lists.
   /// - Parameters:
-  ///   - taken: the entities that were removed or moved, with their positions in the older version.
-  ///   - placed: the entities that were inserted or moved, with their positions in the newer one.
+  ///   - taken: The entities that were removed or moved, with their positions in the older
+  ///     version.
+  ///   - placed: The entities that were inserted or moved, with their positions in the newer one.
   public init(taken: [Place], placed: [Place]) {
     self.taken = taken.sorted { $0.position < $1.position }
     self.placed = placed.sorted { $0.position < $1.position }
@@ -95,7 +96,7 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     placedNeighbors = Self.neighbors(of: self.placed, in: new)
   }
 
-  /// Creates changes of an order, or of positions alone where neighbors are not known.
+  /// Creates changes of an order, by positions only when neighbors are not known.
   init(taken: [NeighboredPlace], placed: [NeighboredPlace], hasNeighbors: Bool) {
     self.taken = taken.map(\.place)
     self.placed = placed.map(\.place)
@@ -103,12 +104,12 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     placedNeighbors = hasNeighbors ? Self.neighbors(of: placed) : []
   }
 
-  /// Whether the order is the same.
+  /// Whether the order is unchanged.
   @inlinable
   public var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
 
-  /// The entities that both versions have at different places among the others, by position in the
-  /// newer version.
+  /// The entities that are in both versions and whose position relative to the others differs, by
+  /// position in the newer version.
   /// - Complexity: O(changes) expected.
   public var moved: [EntityMove<Entity>] {
     if taken.isEmpty || placed.isEmpty { return [] }
@@ -121,7 +122,7 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     }
   }
 
-  /// The changes that lead back.
+  /// The changes from the newer to the older order.
   /// - Complexity: O(1).
   public var inverted: Self {
     Self(

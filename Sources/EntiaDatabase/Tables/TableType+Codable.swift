@@ -1,6 +1,6 @@
 extension TableType where Entity: Encodable {
   /// Encodes the entities as an array, in their order.
-  /// - Throws: what encoding an entity throws.
+  /// - Throws: The error that encoding an entity throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for entity in self { try container.encode(entity) }
@@ -9,8 +9,9 @@ extension TableType where Entity: Encodable {
 
 extension TableType where Entity: Decodable {
   /// Decodes an array of entities.
-  /// - Throws: `DecodingError.dataCorrupted` when two entities have one ID, and what decoding an
-  ///   entity throws; where a member is missing, with how to give it a default.
+  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID, and the error
+  ///   that decoding an entity throws. The error for a missing member describes how to give it a
+  ///   default.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     self.init()
@@ -34,7 +35,7 @@ extension TableType where Entity: Decodable {
     }
   }
 
-  /// The error for a member that an entity has not, as in a file that is older than the member.
+  /// Returns the error for a missing member, as in a file that is older than the member.
   private static func missing(
     _ key: any CodingKey, _ context: DecodingError.Context
   ) -> DecodingError {

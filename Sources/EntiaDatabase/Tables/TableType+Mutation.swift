@@ -1,8 +1,8 @@
 public import EntiaCollections
 
 extension TableType {
-  /// Inserts entities, or replaces those with their IDs where they stand.
-  /// - Returns: what that did for each, in order.
+  /// Inserts entities, or replaces those with their IDs in place.
+  /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k*) expected in the number of entities; O(*k* · log *n*) in an ordered table.
   @inlinable
   @discardableResult
@@ -10,10 +10,10 @@ extension TableType {
     entities.map { insert($0) }
   }
 
-  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
-  /// it was.
-  /// - Returns: the entities that are different now, in the table's order.
-  /// - Throws: what the closures throw; the table is then as it was.
+  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
+  /// stays as it was.
+  /// - Returns: The entities that differ now, in the table's order.
+  /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).
   @inlinable
   @discardableResult
@@ -33,7 +33,7 @@ extension TableType {
   }
 
   /// Removes the entities with the IDs.
-  /// - Returns: the removed entities, in the order of the IDs.
+  /// - Returns: The removed entities, in the order of the IDs.
   /// - Complexity: O(*k*) expected in the number of IDs; O(*k* · log *n*) in an ordered table.
   @inlinable
   @discardableResult
@@ -42,9 +42,9 @@ extension TableType {
   }
 
   /// Removes every entity that the predicate accepts.
-  /// - Returns: the removed entities, in the table's order.
-  /// - Throws: what the predicate throws; the table is then as it was.
-  /// - Complexity: O(*n*), and O(log *n*) in an ordered table for each that is removed.
+  /// - Returns: The removed entities, in the table's order.
+  /// - Throws: The error that the predicate throws; the table is then unchanged.
+  /// - Complexity: O(*n*), plus O(log *n*) in an ordered table for each removed entity.
   @inlinable
   @discardableResult
   public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {

@@ -1,5 +1,5 @@
 extension TableType {
-  /// Whether there are no entities.
+  /// Whether the table is empty.
   /// - Complexity: O(1).
   @inlinable
   public var isEmpty: Bool { count == 0 }
@@ -16,7 +16,7 @@ extension TableType {
     get { find(by: id) }
   }
 
-  /// Returns the entities with the IDs in the order asked, skipping those that are missing.
+  /// Returns the entities with the IDs, in the order of the IDs, without the missing ones.
   /// - Complexity: O(*k*) expected in the number of IDs.
   @inlinable
   public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {

@@ -1,6 +1,6 @@
 public import EntiaCollections
 
-/// What a closure did to a copy of an entity, before any of it is stored.
+/// The result of a closure on a copy of an entity, before anything is stored.
 @frozen
 @usableFromInline
 enum StagedUpdate<Entity: EntityType> {

@@ -1,13 +1,13 @@
 /// A table of a database: `Tables.Hash` or `Tables.Ordered`.
 ///
-/// Generic code, such as a `StorageVisitor`, is written against it. It is not meant to be adopted by
-/// other types.
+/// Generic code, such as a `StorageVisitor`, uses this protocol. Other types are not meant to
+/// conform to it.
 public protocol TableType<Entity>: Sequence, Equatable, Sendable, CustomStringConvertible
 where Element == Entity {
-  /// The entities that the table holds.
+  /// The type of the entities in the table.
   associatedtype Entity: EntityType
 
-  /// Whether the order is the user's, and so a part of equality and of what changed.
+  /// Whether the user decides the order, so that it is a part of equality and of changes.
   static var isOrdered: Bool { get }
 
   /// Creates an empty table.
@@ -30,7 +30,7 @@ where Element == Entity {
   /// equal.
   func isIdentical(to other: Self) -> Bool
 
-  /// Returns how this version differs from an older one.
+  /// Returns the difference between this version and an older one.
   func changes(since old: Self) -> TableChanges<Entity>
 
   /// Inserts an entity, or replaces the one with its ID in place.
@@ -42,19 +42,19 @@ where Element == Entity {
   @discardableResult
   mutating func replace(_ entity: Entity) -> Entity?
 
-  /// Removes the entity with an ID and returns it, or `nil`.
+  /// Removes the entity with an ID and returns it, or returns `nil` when no entity has the ID.
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Entity?
 
   /// Removes every entity.
   mutating func removeAll()
 
-  /// Places the entities that a change set places beside their neighbors; does nothing in a table
-  /// without an order of its own.
+  /// Moves the entities that a change set places next to their neighbors. A table without an
+  /// order of its own does nothing.
   mutating func arrange(_ order: TableOrderChanges<Entity>)
 }
 
 extension TableType {
-  /// The entities in their order, as an array's description.
+  /// The entities in their order, formatted as an array.
   public var description: String { Array(self).description }
 }

@@ -1,7 +1,7 @@
 public import EntiaCollections
 
 extension Tables.Hash {
-  /// Prepares for a number of entities in all, so that inserting them grows nothing step by step.
+  /// Reserves space for a total number of entities, so that the table does not grow step by step.
   /// - Complexity: O(*n*) in the larger of the capacity and the count.
   @inlinable
   public mutating func reserveCapacity(_ capacity: Int) { rows.reserveCapacity(capacity) }

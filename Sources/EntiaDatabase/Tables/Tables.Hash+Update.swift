@@ -1,18 +1,18 @@
 public import EntiaCollections
 
-/// What an update did to a table.
+/// The result of an update of a table.
 @frozen
 @usableFromInline
 enum AppliedUpdate<Entity: EntityType> {
   case missing
   case changedID(Entity.EntityID)
-  /// The entity that is in the table now.
+  /// The entity that is now in the table.
   case stored(Entity)
 }
 
 extension Tables.Hash {
-  /// Changes an entity where it stands when nothing shares it, and through a copy otherwise, so that
-  /// an update which changes nothing copies no path.
+  /// Changes an entity in place when its storage is not shared, otherwise through a copy, so that
+  /// an update without a change copies no path.
   @inlinable
   @inline(__always)
   mutating func applyUpdate(

@@ -3,9 +3,9 @@ public import EntiaCollections
 extension Tables {
   /// Entities of one type, each stored once and found by its ID.
   ///
-  /// A plain value with O(1) copies: a copy shares everything with the original, and changing one
-  /// copies only the path to what is changed. Iteration follows insertion order; a replaced entity
-  /// keeps its place. Order is no part of equality.
+  /// A plain value with O(1) copies: a copy shares all storage with the original, and a mutation
+  /// copies only the path to the change. Iteration follows insertion order; a replaced entity
+  /// keeps its place. Order is not part of equality.
   @frozen
   public struct Hash<Entity: EntityType>: Sendable {
     @usableFromInline package var rows: PersistentTable<EntityTableLayout<Entity>>
@@ -32,17 +32,18 @@ extension Tables {
     @inline(__always)
     public func find(by id: Entity.EntityID) -> Entity? { rows[id] }
 
-    /// Returns the entity with an ID in a table that lies in memory which somebody else keeps as it
-    /// is.
+    /// Returns the entity with an ID in a table in memory that the caller keeps alive and
+    /// unchanged.
     @inlinable
     @inline(__always)
     static func find(by id: Entity.EntityID, in table: UnsafeMutablePointer<Self>) -> Entity? {
-      // The rows are all that a table is made of, and so lie where it lies.
+      // The rows are the only stored property of a table, so both have the same address.
       typealias Rows = PersistentTable<EntityTableLayout<Entity>>
       return Rows.element(id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
     }
 
-    /// Returns where the entity with an ID lies, likewise.
+    /// Returns the address of the entity with an ID. The caller keeps the table alive and
+    /// unchanged.
     @inlinable
     @inline(__always)
     static func row(
@@ -52,7 +53,8 @@ extension Tables {
       return Rows.address(of: id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
     }
 
-    /// Whether two tables, likewise, hold the same rows, sharing all of them.
+    /// Whether two tables contain the same rows and share all of them. The caller keeps both
+    /// alive and unchanged.
     @inlinable
     @inline(__always)
     static func isSame(_ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>) -> Bool {
@@ -62,7 +64,8 @@ extension Tables {
         UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self))
     }
 
-    /// Calls the closure with the rows in which two tables, likewise, differ, old and new ones.
+    /// Calls the closure with the rows in which two tables differ, both old and new ones. The
+    /// caller keeps both alive and unchanged.
     @inlinable
     @inline(__always)
     static func visitDiffering(
@@ -94,7 +97,7 @@ extension Tables {
 }
 
 extension Tables.Hash: Equatable {
-  /// Whether two tables hold equal entities, whatever their order.
+  /// Whether two tables contain equal entities, in any order.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   tables.
   @inlinable
@@ -109,9 +112,10 @@ extension Tables.Hash: Sequence {
     rows.makeIterator()
   }
 
-  /// Calls the closure with every entity, in insertion order: the fastest way to go over all.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(*n*), with no work for an entity but the call.
+  /// Calls the closure with every entity, in insertion order. It is the fastest way to visit all
+  /// entities.
+  /// - Throws: The error that the closure throws.
+  /// - Complexity: O(*n*), without overhead for an entity except the call.
   @inlinable
   @inline(__always)
   public func forEach(_ body: (Entity) throws -> Void) rethrows {

@@ -1,7 +1,7 @@
 public import EntiaCollections
 
 extension Tables.Ordered {
-  /// Inserts an entity behind all others, or replaces the one with its ID where that stands.
+  /// Inserts an entity after all others, or replaces the one with its ID in place.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
@@ -10,8 +10,8 @@ extension Tables.Ordered {
     insert(entity, at: count)
   }
 
-  /// Inserts an entity at a position, or replaces the one with its ID where that stands. Positions out
-  /// of bounds are clamped.
+  /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
+  /// bounds are clamped.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
@@ -29,9 +29,9 @@ extension Tables.Ordered {
     return InsertionResult(entity: entity, outcome: .replaced(old))
   }
 
-  /// Inserts entities at a position, one behind the other; those whose IDs are there are replaced
-  /// where they stand. Positions out of bounds are clamped.
-  /// - Returns: What that did for each, in order.
+  /// Inserts entities at a position, one after another. Those whose IDs are in the table are
+  /// replaced in place. Positions out of bounds are clamped.
+  /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) expected in the number of entities.
   @inlinable
   @discardableResult
@@ -46,7 +46,7 @@ extension Tables.Ordered {
     }
   }
 
-  /// Replaces the entity that has the given one's ID, where that stands.
+  /// Replaces the entity that has the same ID, in place.
   /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable

@@ -1,9 +1,8 @@
 public import EntiaCollections
 
 extension Tables.Ordered {
-  /// Moves the entity with an ID, so that it is at a position afterwards. Positions out of bounds are
-  /// clamped.
-  /// - Returns: Whether there is such an entity; otherwise nothing is moved.
+  /// Moves the entity with an ID to a position. Positions out of bounds are clamped.
+  /// - Returns: Whether the table contains the entity; otherwise nothing is moved.
   /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
   @discardableResult
@@ -13,7 +12,7 @@ extension Tables.Ordered {
     return true
   }
 
-  /// Moves the entity with an ID, so that it stands directly before another one.
+  /// Moves the entity with an ID directly before another one.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
   /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
@@ -25,7 +24,7 @@ extension Tables.Ordered {
     return true
   }
 
-  /// Moves the entity with an ID, so that it stands directly behind another one.
+  /// Moves the entity with an ID directly after another one.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
   /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
   @inlinable
@@ -48,11 +47,11 @@ extension Tables.Ordered {
     return true
   }
 
-  /// Sorts the entities; equal ones keep their order.
+  /// Sorts the entities. The sort is stable.
   ///
-  /// Only what has to move is moved, so that a sorted table that was hardly out of order still shares
-  /// nearly everything with its older version.
-  /// - Throws: what the predicate throws; the table is then as it was.
+  /// Only the entities that must move are moved, so that a nearly sorted table still shares most
+  /// of its storage with the older version.
+  /// - Throws: The error that the predicate throws; the table is then unchanged.
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public mutating func sort(
@@ -81,8 +80,8 @@ extension Tables.Ordered {
     place(placed)
   }
 
-  /// Takes entities out and puts them in again at positions that ascend; an entity that is not there
-  /// is passed over, and a position that there is not becomes the nearest.
+  /// Removes entities and inserts them again at ascending positions. Missing entities are
+  /// ignored, and positions after the end are clamped.
   @inlinable
   mutating func place(_ places: [TableOrderChanges<Entity>.Place]) {
     var entities: [(entity: Entity, position: Int)] = []
@@ -100,10 +99,11 @@ extension Tables.Ordered: TableType {
   @inlinable
   public static var isOrdered: Bool { true }
 
-  /// Places the entities that a change set places beside the neighbors that they have in its newer
-  /// version: directly before the next one, or directly behind the previous one where the next one is
-  /// missing. Without either, and in changes without neighbors, the position counts; positions out of
-  /// bounds are clamped. Entities that stand between both neighbors already stay.
+  /// Moves the entities that a change set places next to the neighbors that they have in its
+  /// newer version: directly before the next one, or directly after the previous one if the next
+  /// one is missing. If both are missing, or if the changes have no neighbors, the position
+  /// decides; positions out of bounds are clamped. Entities that are already between both
+  /// neighbors stay.
   /// - Complexity: O(changes · log *n*).
   public mutating func arrange(_ order: TableOrderChanges<Entity>) {
     if let runs = order.runs {

@@ -1,7 +1,7 @@
 public import EntiaCollections
 
 extension Tables.Ordered {
-  /// The positions that entities have, from 0 on.
+  /// The range of valid positions.
   @inlinable
   public var positions: Range<Int> { 0..<count }
 
@@ -10,23 +10,23 @@ extension Tables.Ordered {
   @inlinable
   public func index(of id: Entity.EntityID) -> Int? { rows.position(of: id) }
 
-  /// The entity at a position that is known to exist: unlike every other operation on positions, this
-  /// one stops the process at a position out of bounds. For a position that may be stale, use
-  /// `find(at:)`.
+  /// Accesses the entity at an existing position. Unlike every other operation on positions, this
+  /// one stops the process when the position is out of bounds. For a position that may be stale,
+  /// use `find(at:)`.
   /// - Precondition: The position is at least 0 and less than `count`.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(position position: Int) -> Entity { rows[position: position] }
 
-  /// Returns the entity at a position, or `nil` when there is no such position.
+  /// Returns the entity at a position, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).
   @inlinable
   public func find(at position: Int) -> Entity? {
     positions.contains(position) ? rows[position: position] : nil
   }
 
-  /// Returns the entities at the positions of a range, in order; positions that there are not are
-  /// skipped, so that a page behind the end is empty.
+  /// Returns the entities at the positions of a range, in order. Positions out of bounds are
+  /// skipped, so that a page after the end is empty.
   /// - Complexity: O(*k* · log *n*) in the length of the range within the table.
   @inlinable
   public func find(at range: Range<Int>) -> [Entity] {
@@ -45,15 +45,16 @@ extension Tables.Ordered {
 }
 
 extension Int {
-  /// The nearest position from 0 to a last one.
+  /// Returns the nearest position from 0 to `last`.
   @inlinable
   @inline(__always)
   func clamped(to last: Int) -> Int { Swift.min(Swift.max(0, self), last) }
 }
 
-/// A table whose rows have positions.
+/// A table that has positions.
 protocol PositionedTable {
-  /// Returns where the position of a row is not the one that iteration has it at.
+  /// Returns a description of each row whose position by lookup differs from its position in
+  /// iteration.
   func positionMismatches() -> [String]
 }
 
@@ -66,7 +67,7 @@ extension Tables.Ordered: PositionedTable {
       mismatches.append("\(EntityLabel(entity.entityID)) is row \(position) and found at \(found)")
     }
     if !mismatches.isEmpty { return mismatches }
-    // Rows are where their IDs are found, so that looking at a position cannot miss its leaf.
+    // Every ID is found at its row, so that a lookup by position cannot miss its leaf.
     for (position, entity) in enumerated() where position < count {
       let found = rows[position: position].entityID
       if found == entity.entityID { continue }

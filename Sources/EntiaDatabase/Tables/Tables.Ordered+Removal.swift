@@ -9,7 +9,7 @@ extension Tables.Ordered {
   public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
 
   /// Removes the entity at a position.
-  /// - Returns: The removed entity, or `nil` when there is no such position.
+  /// - Returns: The removed entity, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*), also to copy the path if an older version shares it.
   @inlinable
   @discardableResult

@@ -1,8 +1,8 @@
 public import EntiaCollections
 
 extension Tables {
-  /// Entities of one type in an order that the user decides, each stored once and found by its ID or
-  /// by its position.
+  /// Entities of one type in an order that the user decides, each stored once and found by its ID
+  /// or its position.
   ///
   /// ```swift
   /// var playlist = Tables.Ordered(songs)
@@ -11,13 +11,13 @@ extension Tables {
   /// playlist.insert(song, at: 2)
   /// ```
   ///
-  /// Positions out of bounds, such as stale ones of a user interface, are clamped by insertions and
-  /// moves and have no entity for `find(at:)` and `remove(at:)`; `subscript(position:)` alone requires
-  /// a position that exists.
+  /// Insertions and moves clamp positions out of bounds, such as stale ones of a user interface.
+  /// `find(at:)` and `remove(at:)` return `nil` for them. Only `subscript(position:)` requires an
+  /// existing position.
   ///
-  /// A plain value with O(1) copies. Inserting, moving and removing take O(log *n*) anywhere and copy
-  /// only the paths to what is changed. An entity that is replaced keeps its place, a new one goes
-  /// last unless a position is given. Order is a part of equality and of what `changes(since:)` says.
+  /// A plain value with O(1) copies. Insertions, moves and removals take O(log *n*) at any
+  /// position and copy only the paths to the change. A replaced entity keeps its place; a new one
+  /// is appended unless a position is given. Order is part of equality and of `changes(since:)`.
   @frozen
   public struct Ordered<Entity: EntityType>: Sendable {
     @usableFromInline package var rows: PersistentOrderedTable<EntityTableLayout<Entity>>
@@ -64,7 +64,7 @@ extension Tables {
 }
 
 extension Tables.Ordered: Equatable {
-  /// Whether two tables hold equal entities in the same order.
+  /// Whether two tables contain equal entities in the same order.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   tables.
   @inlinable
@@ -79,9 +79,9 @@ extension Tables.Ordered: Sequence {
     rows.makeIterator()
   }
 
-  /// Calls the closure with every entity, in order: the fastest way to go over all.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(*n*), with no work for an entity but the call.
+  /// Calls the closure with every entity, in order. It is the fastest way to visit all entities.
+  /// - Throws: The error that the closure throws.
+  /// - Complexity: O(*n*), without overhead for an entity except the call.
   @inlinable
   @inline(__always)
   public func forEach(_ body: (Entity) throws -> Void) rethrows {

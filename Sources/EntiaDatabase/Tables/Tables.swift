@@ -1,2 +1,2 @@
-/// The kinds of tables that a database can be made of.
+/// A namespace for the kinds of tables of a database.
 public enum Tables {}
