@@ -1,11 +1,12 @@
-/// How many entities a list of keys may name, duplicates counted each.
+/// The limits of the number of entities that a list of keys may reference. Duplicates count.
 ///
-/// The limits are judged once, at the end of a batch, for the holders whose rows the batch changed.
+/// The limits are checked once, at the end of a batch, for the holders whose rows the batch
+/// changed.
 @frozen
 public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
-  /// The least number that is allowed.
+  /// The least allowed number.
   public let minimum: Int
-  /// The greatest number that is allowed, or `nil` when there is none.
+  /// The greatest allowed number, or `nil` for no maximum.
   public let maximum: Int?
 
   @inlinable
@@ -17,18 +18,18 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   /// Any number.
   public static let any = CountLimits(minimum: 0, maximum: nil)
 
-  /// A number or more.
+  /// Returns the limits of a number or more.
   public static func atLeast(_ minimum: Int) -> Self { Self(minimum: minimum, maximum: nil) }
 
-  /// A number or fewer.
+  /// Returns the limits of a number or less.
   public static func atMost(_ maximum: Int) -> Self { Self(minimum: 0, maximum: maximum) }
 
-  /// A number in the range.
+  /// Returns the limits of a range of numbers.
   public static func between(_ range: ClosedRange<Int>) -> Self {
     Self(minimum: range.lowerBound, maximum: range.upperBound)
   }
 
-  /// Exactly a number.
+  /// Returns the limits of exactly one number.
   public static func exactly(_ count: Int) -> Self { Self(minimum: count, maximum: count) }
 
   /// Whether a number is allowed.

@@ -1,15 +1,15 @@
-/// What happens to the holder of a key when the entity that the key names is removed.
+/// The rule for the holder of a key when the entity that the key references is removed.
 public enum DeleteRule: Hashable, Sendable {
-  /// The holder is removed too, and so on.
+  /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The batch is refused while any holder is left at its end.
+  /// The batch is refused if a holder is left at its end.
   case deny
-  /// The holder keeps a key that leads nowhere, and reads it as missing.
+  /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
 }
 
 extension DeleteRule {
-  /// The rule of keys that can be emptied, which this one cannot.
+  /// Unavailable: the rule of keys that can be emptied, which this key cannot.
   @available(
     *, unavailable,
     message:
@@ -18,15 +18,16 @@ extension DeleteRule {
   public static var nullify: DeleteRule { .deny }
 }
 
-/// What happens to the holder of an optional or list key when the entity it names is removed.
+/// The rule for the holder of an optional or list key when an entity that the key references is
+/// removed.
 public enum NullableDeleteRule: Hashable, Sendable {
-  /// The holder is removed too, and so on.
+  /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The key is set to `nil`, or taken out of the list.
+  /// The key is set to `nil`, or the ID is removed from the list.
   case nullify
-  /// The batch is refused while any holder is left at its end.
+  /// The batch is refused if a holder is left at its end.
   case deny
-  /// The holder keeps a key that leads nowhere, and reads it as missing.
+  /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
 
   @usableFromInline
@@ -39,10 +40,10 @@ public enum NullableDeleteRule: Hashable, Sendable {
   }
 }
 
-/// What happens to the entities that a key names when its holder is removed.
+/// The rule for the entities that a key references when its holder is removed.
 public enum HolderDeleteRule: Hashable, Sendable {
-  /// They stay.
+  /// The entities stay.
   case keep
-  /// They are removed too, and so on.
+  /// The entities are removed too, and their delete rules apply in turn.
   case cascade
 }

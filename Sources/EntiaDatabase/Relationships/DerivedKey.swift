@@ -1,18 +1,19 @@
 import EntiaCollections
 
-/// A key of several IDs that is not simply a list of them: how it is read, compared and written.
+/// A key of several IDs that is not a plain list of them, with closures to read, compare and
+/// write it.
 @usableFromInline
 struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
   let kind: RelationshipKind
-  /// The field that is the key; `nil` where the IDs are derived from its elements by a closure.
+  /// The field that is the key; `nil` when a closure derives the IDs from its elements.
   let path: (any PartialKeyPath<Holder> & Sendable)?
   let read: @Sendable (Holder) -> [Target.EntityID]
-  /// Whether two versions of a holder surely have one and the same key.
+  /// Whether two versions of a holder have the same key.
   let isSame: @Sendable (Holder, Holder) -> Bool
-  /// Takes targets out, or is `nil` where the key cannot be written.
+  /// Removes targets from the key; `nil` when the key cannot be written.
   var remove: (@Sendable (inout Holder, Set<Target.EntityID>) -> Void)?
 
-  /// A key of any type from which IDs can be read.
+  /// Creates a key of any type from which IDs can be read.
   ///
   /// - Parameter isCollectionOfIDs: Whether the key itself contains exactly the IDs.
   init<Key: Equatable & Sendable>(
@@ -27,7 +28,7 @@ struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
     isSame = { haveSameValue(reader.read($0), reader.read($1)) }
   }
 
-  /// The same key, from which targets can be taken.
+  /// Returns the same key with a closure that removes targets.
   func removing(
     _ remove: @escaping @Sendable (inout Holder, Set<Target.EntityID>) -> Void
   ) -> Self {

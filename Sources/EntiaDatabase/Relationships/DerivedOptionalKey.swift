@@ -1,7 +1,7 @@
-/// A key of one ID or none that is not simply an optional ID: how it is read and written.
+/// A key of at most one ID that is not a plain optional ID, with closures to read and write it.
 @usableFromInline
 struct DerivedOptionalKey<Holder: EntityType, Target: EntityType>: Sendable {
   let read: @Sendable (Holder) -> Target.EntityID?
-  /// Makes the key name nothing, or is `nil` where that cannot be written.
+  /// Empties the key; `nil` when the key cannot be emptied.
   var clear: (@Sendable (inout Holder) -> Void)?
 }

@@ -1,7 +1,8 @@
-/// Reads a field of an entity that a key path names, as fast as the path allows.
+/// Reads the field of an entity at a key path, as fast as the path allows.
 ///
-/// A stored property is read at its offset, which costs a load; anything else goes through the key
-/// path, about 25 ns a read. Resolved once, when a relationship is made.
+/// A stored property is read at its offset, which costs a load. Any other property is read by the
+/// key path, which costs about 25 ns. The offset is resolved once, when the relationship is
+/// created.
 @frozen
 @usableFromInline
 struct FieldReader<Root: Sendable, Value>: Sendable {
@@ -18,8 +19,8 @@ struct FieldReader<Root: Sendable, Value>: Sendable {
   @inline(__always)
   func read(_ root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }
-    // `offset(of:)` is documented for exactly this: it is the place of a stored property's value of
-    // this type inside the root.
+    // `offset(of:)` is documented for this use: it is the position of a stored property's value
+    // of this type in the root.
     return withUnsafePointer(to: root) {
       (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee
     }

@@ -1,6 +1,6 @@
-/// A relationship whose key may be a field that has a name.
+/// A relationship whose key may be a named field.
 package protocol KeyFieldRelationship {
-  /// The name of the field that is the key; `nil` where the key is derived from one.
+  /// The name of the field that is the key; `nil` when the key is derived from a field.
   var keyFieldName: String? { get }
 }
 

@@ -1,9 +1,9 @@
 public import EntiaCollections
 
-/// The holders that name one entity, in the order in which they came to name it.
+/// The holders that reference one entity, in the order in which they began to.
 ///
-/// A plain array while short, which is the usual case and costs little memory; a persistent table of
-/// IDs beyond that, so that one change among many costs O(log *n*).
+/// A short list, the usual case, is an array, which needs little memory. A longer one is a
+/// persistent table of IDs, so that a change takes O(log *n*).
 @frozen
 @usableFromInline
 enum LinkList<ID: TableKey>: Sendable {
@@ -36,7 +36,7 @@ enum LinkList<ID: TableKey>: Sendable {
   mutating func insert(_ id: ID) {
     switch self {
     case .few(var ids):
-      // The list is let go before it is changed, so that it is changed in place.
+      // The list is released before the change, so that the array is unique and changed in place.
       self = .few([])
       guard !ids.contains(id) else {
         self = .few(ids)

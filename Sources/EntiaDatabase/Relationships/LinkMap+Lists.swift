@@ -1,8 +1,8 @@
 import EntiaCollections
 
 extension LinkMap {
-  /// Keeps the links in step with a holder's list, of which mostly little changes: what both lists
-  /// begin and end with is only compared, and a few IDs are looked for without hashing a list.
+  /// Updates the links for a changed list of a holder. Most changes are small: the common prefix
+  /// and suffix are only compared, and a few IDs are searched for without hashing a list.
   @inlinable
   mutating func relink(
     _ holder: Holder.EntityID, from old: [Target.EntityID], to new: [Target.EntityID]
@@ -14,14 +14,15 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // A list may name an entity twice, and a moved one both comes and goes.
+    // Compared with the whole lists: a list may contain an ID twice, and a moved ID is in both
+    // ranges.
     let gone = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in gone { unlink(holder, from: target) }
     for target in come { link(holder, to: target) }
   }
 
-  /// The IDs that a list does not have.
+  /// Returns the IDs that a list does not contain.
   @inlinable
   static func missing(
     _ ids: ArraySlice<Target.EntityID>, from list: [Target.EntityID]

@@ -1,6 +1,7 @@
 public import EntiaCollections
 
-/// From each entity to those that name it: the reverse of a key, kept from the changes of rows.
+/// The holders of each referenced entity: the reverse direction of a key, updated from the
+/// changes of rows.
 @frozen
 @usableFromInline
 package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
@@ -18,18 +19,19 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     table[target]?.value.ids ?? []
   }
 
-  /// The same for a map in memory that somebody else keeps as it is.
+  /// Returns the holders of a target for a map in memory that the caller keeps alive and
+  /// unchanged.
   @inlinable
   @inline(__always)
   static func holders(of target: Target.EntityID, in map: UnsafePointer<Self>) -> [Holder.EntityID]
   {
-    // The table is all that a map is made of, and so lies where it lies.
+    // The table is the only stored property of a map, so both have the same address.
     typealias Entries = PersistentTable<
       EntryKeyed<Target.EntityID, LinkList<Holder.EntityID>>
     >
     let entries = UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
     guard let entry = Entries.address(of: target, in: entries) else { return [] }
-    // Matched where it lies: a copied entry is retained more than once.
+    // Matched in place: a copied entry would be retained more than once.
     switch entry.pointee.value {
     case .few(let ids): return ids
     case .many(let ids): return ids.elements
@@ -54,6 +56,6 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 
   func hasHolder(of target: Target.EntityID) -> Bool { table.contains(target) }
 
-  /// Every entity that some holder names.
+  /// The IDs of all referenced entities.
   var targets: [Target.EntityID] { table.map(\.key) }
 }

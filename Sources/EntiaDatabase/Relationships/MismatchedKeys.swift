@@ -1,7 +1,7 @@
-// Initializers that exist for their messages: what a user writes first for a key of the other kind.
+// Unavailable initializers whose messages explain how to declare a key of the other kind.
 
 extension ToOne {
-  /// A list names several entities, and so needs a `ToMany`.
+  /// Unavailable: a list references several entities, and requires a `ToMany`.
   @available(
     *, unavailable, message: "this key names several entities; declare the relationship as 'ToMany'"
   )
@@ -15,7 +15,7 @@ extension ToOne {
 }
 
 extension ToMany {
-  /// An ID names one entity, and so needs a `ToOne`.
+  /// Unavailable: an ID references one entity, and requires a `ToOne`.
   @available(
     *, unavailable, message: "this key names one entity; declare the relationship as 'ToOne'"
   )

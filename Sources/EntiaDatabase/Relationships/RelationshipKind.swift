@@ -1,15 +1,15 @@
-/// What a key of a relationship is like.
+/// The kind of a relationship's key.
 public enum RelationshipKind: String, Hashable, Sendable, CustomStringConvertible {
-  /// The key always names one entity.
+  /// The key always references one entity.
   case toOne = "to one"
-  /// The key names one entity or none.
+  /// The key references at most one entity.
   case optionalToOne = "to one or none"
-  /// The key names a list of entities, in an order of its own.
+  /// The key references a list of entities, in its own order.
   case orderedToMany = "to many, ordered"
-  /// The key names a set of entities, or is a map from them; they are read in the order of their IDs.
+  /// The key is a set of IDs, or a map with IDs as keys; they are read in ascending order.
   case unorderedToMany = "to many"
 
-  /// Whether a key names more than one entity.
+  /// Whether a key can reference more than one entity.
   public var isToMany: Bool { self == .orderedToMany || self == .unorderedToMany }
 
   /// The kind in words.

@@ -1,56 +1,58 @@
-/// A relationship between two entity types, declared once in a storage: the holder has the key, the
-/// target is what the key names. Both directions are kept from the changes of rows. A database that
-/// was decoded has the reverse direction in the order of the holders' rows.
+/// A relationship between two entity types, declared once in a storage. The holder has the key,
+/// and the target is the entity that the key references. Both directions are updated from the
+/// changes of rows. In a decoded database, the reverse direction is in the order of the holders'
+/// rows.
 public protocol RelationshipType<Holder, Target>: Sendable {
   /// The entity that has the key.
   associatedtype Holder: EntityType
-  /// The entity that the key names.
+  /// The entity that the key references.
   associatedtype Target: EntityType
 
-  /// Whether a key names a list of entities rather than one.
+  /// Whether a key references a list of entities instead of one.
   static var isToMany: Bool { get }
 
-  /// What a key is like.
+  /// The kind of the key.
   var kind: RelationshipKind { get }
-  /// How many entities a key may name, where it names several.
+  /// The limits of the number of referenced entities, for a key that references several.
   var countLimits: CountLimits { get }
-  /// What happens to a holder when the entity it names is removed.
+  /// The rule for holders when a referenced entity is removed.
   var onDelete: NullableDeleteRule { get }
-  /// What happens to the named entities when their holder is removed.
+  /// The rule for the referenced entities when their holder is removed.
   var onHolderDelete: HolderDeleteRule { get }
 
-  /// Returns the IDs that a holder's key names, in the key's order.
+  /// Returns the IDs that a holder's key references, in the key's order.
   func targetIDs(of holder: Holder) -> [Target.EntityID]
 
-  /// Returns the IDs of the entities that name the target, in the order in which they came to.
+  /// Returns the IDs of the entities that reference the target, in the order in which they began
+  /// to.
   func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
 
-  /// Returns whether some entity names the target.
+  /// Returns whether an entity references the target.
   func isNamed(_ target: Target.EntityID) -> Bool
 
-  /// The IDs of every entity that some holder names.
+  /// The IDs of all entities that are referenced by a holder.
   var linkedTargetIDs: [Target.EntityID] { get }
 
-  /// Whether whatever a key names must be there at the end of a batch.
+  /// Whether the entities that a key references must exist at the end of a batch.
   var isRequired: Bool { get }
 
-  /// Takes the targets out of a holder's key, where the rule is `nullify`.
+  /// Removes the targets from a holder's key, if the rule is `nullify`.
   func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder)
 
-  /// Takes note of a row's change: `nil` stands for absence.
+  /// Updates the links for a change of a row; `nil` stands for absence.
   mutating func holderChanged(from old: Holder?, to new: Holder?)
 
-  /// Forgets every link.
+  /// Removes all links.
   mutating func removeAllLinks()
 }
 
 extension RelationshipType {
-  /// To one or to a list, as the type says.
+  /// The default kind: an ordered list, or at most one entity, depending on `isToMany`.
   public var kind: RelationshipKind { Self.isToMany ? .orderedToMany : .optionalToOne }
 
-  /// Any number.
+  /// The default limits, which allow any number.
   public var countLimits: CountLimits { .any }
 
-  /// Whether there is a holder.
+  /// Whether the target has a holder.
   public func isNamed(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }
 }

@@ -1,15 +1,15 @@
-/// Where a holder keeps the one ID that it names: a stored property of it, or not.
+/// The position of the only ID that a holder references, if it is a stored property.
 ///
-/// Plain words, so that following a key retains nothing of the relationship.
+/// A trivial type, so that following a key retains nothing of the relationship.
 @frozen
 @usableFromInline
 struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
-  /// How far the ID is from the beginning of the holder; -1 when it is not a stored property.
+  /// The byte offset of the ID in the holder; -1 when the ID is not a stored property.
   @usableFromInline let offset: Int
-  /// Whether it is an optional ID.
+  /// Whether the stored ID is optional.
   @usableFromInline let isOptional: Bool
 
-  /// No stored property.
+  /// The value for a key that is not a stored property.
   static var none: Self { Self(offset: nil, isOptional: false) }
 
   init(required path: KeyPath<Holder, Target.EntityID>) {
@@ -29,19 +29,20 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
   @inline(__always)
   var isThere: Bool { offset >= 0 }
 
-  /// Returns the ID that the holder names, or `nil`. There must be a stored property.
+  /// Returns the ID that the holder references, or `nil`. The ID must be a stored property.
   @inlinable
   @inline(__always)
   func targetID(of holder: Holder) -> Target.EntityID? {
     withUnsafePointer(to: holder) { targetID(at: $0) }
   }
 
-  /// The same for a holder where it lies.
+  /// Returns the ID that the holder at an address references, or `nil`. The ID must be a stored
+  /// property.
   @inlinable
   @inline(__always)
   func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
-    // `offset(of:)` is documented for exactly this: it is the place of a stored property's value of
-    // this type inside the holder.
+    // `offset(of:)` is documented for this use: it is the position of a stored property's value
+    // of this type in the holder.
     let place = UnsafeRawPointer(holder) + offset
     return isOptional
       ? place.assumingMemoryBound(to: Target.EntityID?.self).pointee

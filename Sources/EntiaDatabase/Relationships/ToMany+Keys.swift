@@ -1,10 +1,11 @@
 extension ToMany {
-  /// Creates a relationship by an optional list that cannot be written, and so not nullified.
+  /// Creates a relationship by an optional list that cannot be written, and so cannot be
+  /// nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps the IDs.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the IDs in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, [Target.EntityID]?> & Sendable,
@@ -19,10 +20,10 @@ extension ToMany {
 
   /// Creates a relationship by an optional list.
   /// - Parameters:
-  ///   - key: where the holder keeps the IDs.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the IDs in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   public init(
     _ key: any WritableKeyPath<Holder, [Target.EntityID]?> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
@@ -37,14 +38,16 @@ extension ToMany {
     self.init(derived: derived, onDelete, onHolderDelete, count)
   }
 
-  /// Creates a relationship by a list of values that each name one of these entities or none, such
-  /// as the lines of an order or an enum of IDs, that cannot be written, and so not nullified.
+  /// Creates a relationship by a list of values, such as the lines of an order or an enum of IDs,
+  /// each of which references at most one of these entities. The list cannot be written, and so
+  /// cannot be nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps the values.
-  ///   - id: the ID that a value names, or `nil` when it names none of these entities.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the values in the holder.
+  ///   - id: Returns the ID that a value references, or `nil` when it references none of these
+  ///     entities.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init<Element: Equatable & Sendable>(
     _ key: any KeyPath<Holder, [Element]> & Sendable,
@@ -56,14 +59,15 @@ extension ToMany {
     self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
   }
 
-  /// Creates a relationship by a list of values that each name one of these entities or none, such
-  /// as the lines of an order or an enum of IDs.
+  /// Creates a relationship by a list of values, such as the lines of an order or an enum of IDs,
+  /// each of which references at most one of these entities.
   /// - Parameters:
-  ///   - key: where the holder keeps the values.
-  ///   - id: the ID that a value names, or `nil` when it names none of these entities.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the values in the holder.
+  ///   - id: Returns the ID that a value references, or `nil` when it references none of these
+  ///     entities.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   public init<Element: Equatable & Sendable>(
     _ key: any WritableKeyPath<Holder, [Element]> & Sendable,
     id: @escaping @Sendable (Element) -> Target.EntityID?,

@@ -1,11 +1,11 @@
 extension ToMany {
-  /// Creates a relationship by a set, which is read in the order of the IDs that cannot be written,
-  /// and so not nullified.
+  /// Creates a relationship by a set, which is read in ascending order of the IDs. The set cannot
+  /// be written, and so cannot be nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps the IDs.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the IDs in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, Set<Target.EntityID>> & Sendable,
@@ -18,12 +18,12 @@ extension ToMany {
     self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
   }
 
-  /// Creates a relationship by a set, which is read in the order of the IDs.
+  /// Creates a relationship by a set, which is read in ascending order of the IDs.
   /// - Parameters:
-  ///   - key: where the holder keeps the IDs.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the IDs in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   public init(
     _ key: any WritableKeyPath<Holder, Set<Target.EntityID>> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
@@ -38,13 +38,13 @@ extension ToMany {
     self.init(derived: derived, onDelete, onHolderDelete, count)
   }
 
-  /// Creates a relationship by the keys of a map, which are read in the order of the IDs that
-  /// cannot be written, and so not nullified.
+  /// Creates a relationship by the keys of a map, which are read in ascending order of the IDs.
+  /// The map cannot be written, and so cannot be nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps the map.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the map in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init<Value: Equatable & Sendable>(
     _ key: any KeyPath<Holder, [Target.EntityID: Value]> & Sendable,
@@ -55,12 +55,12 @@ extension ToMany {
     self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
   }
 
-  /// Creates a relationship by the keys of a map, which are read in the order of the IDs.
+  /// Creates a relationship by the keys of a map, which are read in ascending order of the IDs.
   /// - Parameters:
-  ///   - key: where the holder keeps the map.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the key may name.
+  ///   - key: The key path of the map in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   public init<Value: Equatable & Sendable>(
     _ key: any WritableKeyPath<Holder, [Target.EntityID: Value]> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,

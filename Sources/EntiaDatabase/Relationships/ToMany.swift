@@ -1,5 +1,5 @@
-/// A relationship by a key that names several entities: a list in order, one that is optional, a set,
-/// a map keyed by ID, or a list of values that each name one.
+/// A relationship by a key that references several entities: an ordered list, an optional list, a
+/// set, a map keyed by ID, or a list of values that each reference one entity.
 ///
 /// ```swift
 /// @Relationship var shelfBooks: ToMany<Shelf, Book> = .init(\.bookIDs, onDelete: .nullify)
@@ -17,25 +17,26 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   let writablePath: (any WritableKeyPath<Holder, [Target.EntityID]> & Sendable)?
   @usableFromInline package var links = LinkMap<Holder, Target>()
 
-  /// `true`: a key names a list of entities.
+  /// `true`: a key references a list of entities.
   @inlinable
   public static var isToMany: Bool { true }
 
-  /// What happens to a holder when an entity it names is removed.
+  /// The rule for holders when a referenced entity is removed.
   public let onDelete: NullableDeleteRule
-  /// What happens to the named entities when their holder is removed.
+  /// The rule for the referenced entities when their holder is removed.
   public let onHolderDelete: HolderDeleteRule
-  /// How many entities a key may name.
+  /// The limits of the number of entities that a key may reference.
   public let countLimits: CountLimits
-  /// Whether whatever a key names must be there at the end of a batch: see `required()`.
+  /// Whether the entities that a key references must exist at the end of a batch: see
+  /// `required()`.
   public internal(set) var isRequired = false
 
-  /// Creates a relationship by a list that cannot be written, and so not nullified.
+  /// Creates a relationship by a list that cannot be written, and so cannot be nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps the IDs.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the list may name.
+  ///   - key: The key path of the IDs in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, [Target.EntityID]> & Sendable, onDelete: DeleteRule = .deny,
@@ -50,10 +51,10 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
 
   /// Creates a relationship by a list.
   /// - Parameters:
-  ///   - key: where the holder keeps the IDs.
-  ///   - onDelete: what happens to a holder when an entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entities when their holder is removed.
-  ///   - count: how many entities the list may name.
+  ///   - key: The key path of the IDs in the holder.
+  ///   - onDelete: The rule for holders when a referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
+  ///   - count: The limits of the number of referenced entities.
   public init(
     _ key: any WritableKeyPath<Holder, [Target.EntityID]> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
@@ -77,7 +78,7 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     countLimits = count
   }
 
-  /// Whether the key has an order of its own.
+  /// The kind of the key: ordered for a list, unordered for a set or a map.
   public var kind: RelationshipKind {
     switch key {
     case .list: .orderedToMany
@@ -85,7 +86,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     }
   }
 
-  /// Returns the IDs that a holder's key names, in the key's order; those of a set or a map ascend.
+  /// Returns the IDs that a holder's key references, in the key's order; those of a set or a map
+  /// ascend.
   /// - Complexity: O(1) for a list, O(*k* log *k*) for a set or a map.
   @inlinable
   public func targetIDs(of holder: Holder) -> [Target.EntityID] {
@@ -101,7 +103,7 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     return key.read(holder)
   }
 
-  /// Whether two versions of a holder surely have the same key.
+  /// Whether two versions of a holder have the same key.
   @inlinable
   func haveSameKey(_ old: Holder, _ new: Holder) -> Bool {
     switch key {
@@ -116,18 +118,19 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     return key.isSame(old, new)
   }
 
-  /// Returns the IDs of the entities that name the target, in the order in which they came to.
+  /// Returns the IDs of the entities that reference the target, in the order in which they began
+  /// to.
   /// - Complexity: O(*k*) in the number of those entities.
   @inlinable
   public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
     links.holders(of: target)
   }
 
-  /// Returns whether some entity names the target.
+  /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
   public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
-  /// Takes every mention of the targets out of the key.
+  /// Removes every occurrence of the targets from the key.
   /// - Complexity: O(*k*) in the length of the list.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     if case .derived(let key) = key {
@@ -137,9 +140,9 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     }
   }
 
-  /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(log *n*) for each ID that comes or goes, and comparing both lists from either
-  ///   end to where they differ; nothing when the key did not change.
+  /// Updates the links for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(log *n*) for each added or removed ID, plus the comparison of both lists
+  ///   from both ends up to their differences; no update when the key did not change.
   @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
     switch (old, new) {
@@ -152,10 +155,10 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     }
   }
 
-  /// The IDs of every entity that some holder names.
+  /// The IDs of all entities that are referenced by a holder.
   /// - Complexity: O(*n*) in the number of those entities.
   public var linkedTargetIDs: [Target.EntityID] { links.targets }
 
-  /// Forgets every link.
+  /// Removes all links.
   public mutating func removeAllLinks() { links = LinkMap() }
 }

@@ -1,11 +1,12 @@
 extension ToOne {
-  /// Creates a relationship by a key of a type of its own, such as an enum of IDs, that names one of
-  /// these entities in some cases and cannot be nullified.
+  /// Creates a relationship by a key of a custom type, such as an enum of IDs, that references
+  /// one of these entities in some cases. The key cannot be nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps what names entities.
-  ///   - id: the ID that the key names, or `nil` when it names none of these entities.
-  ///   - onDelete: what happens to a holder when the entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  ///   - key: The key path of the key in the holder.
+  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
+  ///     entities.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   @_disfavoredOverload
   public init<Key>(
     _ key: any KeyPath<Holder, Key> & Sendable,
@@ -18,13 +19,14 @@ extension ToOne {
       onHolderDelete)
   }
 
-  /// Creates a relationship by an optional key of a type of its own, such as an enum of IDs, that
-  /// names one of these entities in some cases.
+  /// Creates a relationship by an optional key of a custom type, such as an enum of IDs, that
+  /// references one of these entities in some cases.
   /// - Parameters:
-  ///   - key: where the holder keeps what names entities; nullified, it is `nil`.
-  ///   - id: the ID that the key names, or `nil` when it names none of these entities.
-  ///   - onDelete: what happens to a holder when the entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  ///   - key: The key path of the key in the holder; a nullified key is `nil`.
+  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
+  ///     entities.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   public init<Key>(
     _ key: any WritableKeyPath<Holder, Key?> & Sendable,
     id: @escaping @Sendable (Key) -> Target.EntityID?,
@@ -37,13 +39,14 @@ extension ToOne {
       onDelete, onHolderDelete)
   }
 
-  /// Creates a relationship by a key of a type of its own that has a value for nothing.
+  /// Creates a relationship by a key of a custom type that has a value for no entity.
   /// - Parameters:
-  ///   - key: where the holder keeps what names entities.
-  ///   - id: the ID that the key names, or `nil` when it names none of these entities.
-  ///   - nothing: what the key is when it is nullified.
-  ///   - onDelete: what happens to a holder when the entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  ///   - key: The key path of the key in the holder.
+  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
+  ///     entities.
+  ///   - nothing: The value of a nullified key.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   public init<Key: Sendable>(
     _ key: any WritableKeyPath<Holder, Key> & Sendable,
     id: @escaping @Sendable (Key) -> Target.EntityID?, nothing: Key,

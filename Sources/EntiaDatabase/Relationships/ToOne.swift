@@ -1,10 +1,10 @@
-/// A relationship by a key that names one entity, or none when it is optional.
+/// A relationship by a key that references one entity, or at most one if it is optional.
 ///
 /// ```swift
 /// @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
 /// ```
 ///
-/// Where a key is an enum of IDs, a relationship to each of its targets reads its own case of it:
+/// For a key that is an enum of IDs, a relationship to each target type reads its own case:
 ///
 /// ```swift
 /// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
@@ -23,22 +23,23 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   let writablePath: (any WritableKeyPath<Holder, Target.EntityID?> & Sendable)?
   @usableFromInline package var links = LinkMap<Holder, Target>()
 
-  /// `false`: a key names one entity.
+  /// `false`: a key references one entity.
   @inlinable
   public static var isToMany: Bool { false }
 
-  /// What happens to a holder when the entity it names is removed.
+  /// The rule for holders when the referenced entity is removed.
   public let onDelete: NullableDeleteRule
-  /// What happens to the named entity when its holder is removed.
+  /// The rule for the referenced entity when its holder is removed.
   public let onHolderDelete: HolderDeleteRule
-  /// Whether whatever a key names must be there at the end of a batch: see `required()`.
+  /// Whether the entities that a key references must exist at the end of a batch: see
+  /// `required()`.
   public internal(set) var isRequired = false
 
-  /// Creates a relationship by a key that always names an entity.
+  /// Creates a relationship by a key that always references an entity.
   /// - Parameters:
-  ///   - key: where the holder keeps the ID.
-  ///   - onDelete: what happens to a holder when the entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  ///   - key: The key path of the ID in the holder.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   public init(
     _ key: any KeyPath<Holder, Target.EntityID> & Sendable, onDelete: DeleteRule = .deny,
     onHolderDelete: HolderDeleteRule = .keep
@@ -50,11 +51,12 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     self.onHolderDelete = onHolderDelete
   }
 
-  /// Creates a relationship by an optional key that cannot be written, and so not nullified.
+  /// Creates a relationship by an optional key that cannot be written, and so cannot be
+  /// nullified.
   /// - Parameters:
-  ///   - key: where the holder keeps the ID.
-  ///   - onDelete: what happens to a holder when the entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  ///   - key: The key path of the ID in the holder.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, Target.EntityID?> & Sendable, onDelete: DeleteRule = .deny,
@@ -69,9 +71,9 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
 
   /// Creates a relationship by an optional key.
   /// - Parameters:
-  ///   - key: where the holder keeps the ID.
-  ///   - onDelete: what happens to a holder when the entity it names is removed.
-  ///   - onHolderDelete: what happens to the named entity when its holder is removed.
+  ///   - key: The key path of the ID in the holder.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   public init(
     _ key: any WritableKeyPath<Holder, Target.EntityID?> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
@@ -94,12 +96,12 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     self.onHolderDelete = onHolderDelete
   }
 
-  /// Whether a key can name nothing.
+  /// The kind of the key: whether it is optional.
   public var kind: RelationshipKind {
     if case .required = key { .toOne } else { .optionalToOne }
   }
 
-  /// Returns the ID that a holder's key names, or `nil`.
+  /// Returns the ID that a holder's key references, or `nil`.
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
@@ -107,8 +109,8 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     stored.isThere ? stored.targetID(of: holder) : computedTargetID(of: holder)
   }
 
-  /// The same for a holder and a relationship in memory that somebody else keeps as it is: what is
-  /// loaded from memory is retained for it, part by part.
+  /// Returns the ID that the key references, for a holder and a relationship in memory that the
+  /// caller keeps alive and unchanged. Only the loaded parts of both are retained.
   @inlinable
   @inline(__always)
   static func targetID(
@@ -135,33 +137,34 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     }
   }
 
-  /// Returns the ID that a holder's key names as a list of one or none.
+  /// Returns the ID that a holder's key references, as an array of at most one element.
   /// - Complexity: O(1).
   @inlinable
   public func targetIDs(of holder: Holder) -> [Target.EntityID] {
     targetID(of: holder).map { [$0] } ?? []
   }
 
-  /// Returns the IDs of the entities that name the target, in the order in which they came to.
+  /// Returns the IDs of the entities that reference the target, in the order in which they began
+  /// to.
   /// - Complexity: O(*k*) in the number of those entities.
   @inlinable
   public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
     links.holders(of: target)
   }
 
-  /// Returns whether some entity names the target.
+  /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
   public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
-  /// Sets the key to `nil`, or to what stands for it, when it names one of the targets.
+  /// Sets the key to `nil`, or to its value for no entity, if it references one of the targets.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let target = targetID(of: holder), targets.contains(target) else { return }
     if let writablePath { holder[keyPath: writablePath] = nil }
     if case .derived(let key) = key { key.clear?(&holder) }
   }
 
-  /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(log *n*), nothing when the key did not change.
+  /// Updates the links for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(log *n*); O(1) when the key did not change.
   @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
     let oldTarget = old.flatMap(targetID)
@@ -171,10 +174,10 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     if let new, let newTarget { links.link(new.entityID, to: newTarget) }
   }
 
-  /// The IDs of every entity that some holder names.
+  /// The IDs of all entities that are referenced by a holder.
   /// - Complexity: O(*n*) in the number of those entities.
   public var linkedTargetIDs: [Target.EntityID] { links.targets }
 
-  /// Forgets every link.
+  /// Removes all links.
   public mutating func removeAllLinks() { links = LinkMap() }
 }
