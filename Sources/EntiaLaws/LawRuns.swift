@@ -1,22 +1,22 @@
 import Foundation
 
-/// Which histories the laws are checked on.
+/// The random histories on which the laws are checked.
 ///
-/// `ENTIA_TEST_SCALE=10` in the environment runs ten times as many histories;
-/// `ENTIA_TEST_SEED=42` runs that one only.
+/// Two environment variables change them: `ENTIA_TEST_SCALE=10` runs ten times as many histories,
+/// and `ENTIA_TEST_SEED=42` runs only the history with this seed.
 public struct LawRuns: Sendable {
-  /// The seeds of the histories, in the order in which they are run.
+  /// The seeds of the histories, in the order of their runs.
   public let seeds: [UInt64]
-  /// How many steps each history has; a law is checked after every one.
+  /// The number of steps in each history. A law is checked after every step.
   public let steps: Int
 
   let problem: LawSettingsError?
 
-  /// Creates the runs that the environment asks for.
+  /// Creates the runs that the environment specifies.
   /// - Parameters:
-  ///   - count: how many histories there are at scale 1.
-  ///   - steps: how many steps each of them has.
-  ///   - corpus: seeds that once failed; they are run first.
+  ///   - count: The number of histories at scale 1.
+  ///   - steps: The number of steps in each history.
+  ///   - corpus: Seeds that failed in the past. They are run first.
   public init(count: Int = 20, steps: Int = 30, corpus: [UInt64] = []) {
     self.init(
       count: count, steps: steps, corpus: corpus,
@@ -44,11 +44,11 @@ public struct LawRuns: Sendable {
   }
 }
 
-/// A setting in the environment that cannot be read.
+/// The error for an environment variable with an invalid value.
 public struct LawSettingsError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The name of the environment variable.
   public let variable: String
-  /// What it is set to.
+  /// The value of the environment variable.
   public let value: String
 
   /// A sentence that names the variable and its value.
@@ -58,8 +58,8 @@ public struct LawSettingsError: Error, Equatable, Sendable, CustomStringConverti
 }
 
 extension LawRuns {
-  /// Runs a history for every seed, and names the seed and the step of what fails.
-  /// - Parameter history: is given a generator and a counter of steps that it keeps.
+  /// Runs a history for every seed. A failure is thrown as a `LawViolation` with its seed and step.
+  /// - Parameter history: The history. It receives a generator, and a step counter that it updates.
   func run(
     law: Int, statement: String,
     _ history: (_ random: inout SeededGenerator, _ step: inout Int) throws -> Void

@@ -1,18 +1,18 @@
 import EntiaCollections
 
-/// A law that does not hold: which one, what was seen, and how to see it again.
+/// The violation of a law: which law, the reason, and the seed and step that reproduce it.
 ///
-/// Thrown by every check, so that it serves in any test framework: a test that throws fails.
+/// Every check throws it, so that it works in any test framework: a test that throws fails.
 public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible {
   /// The number of the law.
   public let law: Int
-  /// What the law says.
+  /// The statement of the law.
   public let statement: String
-  /// The seed of the history in which the law was broken.
+  /// The seed of the history in which the law was violated.
   public let seed: UInt64
   /// The step of that history, counted from 0.
   public let step: Int
-  /// What was seen.
+  /// The reason: the values that violate the law.
   public let reason: String
 
   /// Creates a violation.
@@ -24,7 +24,7 @@ public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// A sentence that names the law, the place and the reason, and says how to replay it.
+  /// A sentence with the law, the step, the reason, and the setting that replays the history.
   public var description: String {
     """
     Law \(law) is broken (\(statement)) at step \(step) of seed \(seed): \(reason). \
@@ -33,19 +33,19 @@ public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
-/// What a check found, before it is known in which history.
+/// The failure of a check, without the history in which it occurred.
 struct LawFailure: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }
 
-/// Fails the law when the condition does not hold.
+/// Throws a failure if the condition does not hold.
 func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
   if !condition { throw LawFailure(reason()) }
 }
 
-/// Fails the law when two values that must be equal differ, and shows both. A NaN equals itself.
+/// Throws a failure with both values if they differ. A NaN equals itself.
 func requireEqual<Value: Equatable>(
   _ found: Value, _ expected: Value, _ what: @autoclosure () -> String
 ) throws {
@@ -53,7 +53,7 @@ func requireEqual<Value: Equatable>(
     haveSameValue(found, expected), "\(what()): found \(found), expected \(expected)")
 }
 
-/// Fails the law when two lists that must be equal differ, and shows both. A NaN equals itself.
+/// Throws a failure with both lists if they differ. A NaN equals itself.
 func requireEqual<Value: Equatable>(
   _ found: [Value], _ expected: [Value], _ what: @autoclosure () -> String
 ) throws {

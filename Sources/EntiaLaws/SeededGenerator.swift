@@ -1,4 +1,5 @@
-/// Random numbers that a seed decides: the same in every process and on every platform.
+/// A random number generator that depends only on its seed: it returns the same numbers in every
+/// process and on every platform.
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: 42)
@@ -7,7 +8,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator; equal seeds give equal numbers.
+  /// Creates a generator. Equal seeds result in equal numbers.
   public init(seed: UInt64) { state = seed }
 
   /// Returns the next 64 random bits.
@@ -20,9 +21,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// Returns a random number of a range.
+  /// Returns a random number in a range.
   public mutating func number(in range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  /// Returns whether one of `count` equally likely cases came up.
+  /// Returns `true` with a probability of 1 in `count`.
   public mutating func oneIn(_ count: Int) -> Bool { number(in: 0..<count) == 0 }
 }

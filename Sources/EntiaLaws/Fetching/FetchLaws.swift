@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
-/// Law 19 of a database, checked over random histories and random fetches, after every step: what
-/// an index serves is what the same fetch gives without it.
+/// Law 19 of a database, checked over random histories and random fetches, after every step: a
+/// fetch that uses indexes returns the same as the same fetch without them.
 ///
 /// ```swift
 /// try FetchLaws(LibrarySubject.self) { random in
@@ -11,19 +11,20 @@ public import EntiaDatabase
 /// }.check()
 /// ```
 public struct FetchLaws<Subject: LawSubject, Entity: EntityType> {
-  /// The database that the law is checked on.
+  /// The database on which the law is checked.
   public typealias Storage = Subject.Storage
 
   private let runs: LawRuns
   private let makeDescriptor: (inout SeededGenerator) -> FetchDescriptor<Entity>
-  /// What is under test.
+  /// The fetch function under test.
   package var fetch: (Storage, FetchDescriptor<Entity>) -> [Entity] = { $0.fetch($1) }
 
-  /// Creates the law of a subject.
+  /// Creates the law for a subject.
   /// - Parameters:
-  ///   - subject: says how to edit the database.
-  ///   - runs: the histories.
-  ///   - makeDescriptor: says what to fetch, and depends on the random numbers alone.
+  ///   - subject: The subject, which edits the database.
+  ///   - runs: The histories.
+  ///   - makeDescriptor: Creates a random fetch descriptor. It must depend only on the random
+  ///     numbers.
   public init(
     _ subject: Subject.Type = Subject.self, runs: LawRuns = LawRuns(),
     makeDescriptor: @escaping (inout SeededGenerator) -> FetchDescriptor<Entity>
@@ -33,7 +34,8 @@ public struct FetchLaws<Subject: LawSubject, Entity: EntityType> {
   }
 
   /// Checks the law.
-  /// - Throws: `LawViolation` when it does not hold, `LawSettingsError` for the environment.
+  /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
+  ///   invalid.
   public func check() throws {
     let operations = StorageOperations<Storage>()
     let statement = "every fetch with any index equals the same fetch without it"

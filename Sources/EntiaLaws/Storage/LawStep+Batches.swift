@@ -3,7 +3,7 @@ import EntiaDatabase
 private struct Interruption: Error {}
 
 extension LawStep {
-  /// Law 8: throws after the first edit, the second, and so on to the end.
+  /// Checks law 8: throws after no edit, one edit, two and three edits of a batch.
   func checkThrow(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     let seed = random.next()
@@ -27,8 +27,8 @@ extension LawStep {
     }
   }
 
-  /// Law 9. What the rules let pass in steps they let pass at once; what a `finalizeTransaction` of
-  /// its own refuses is its own affair.
+  /// Checks law 9. Edits that the rules accept in several batches must be accepted in a single
+  /// batch. Refusals for other reasons, such as those of a `finalizeTransaction`, are ignored.
   func checkConcatenation(_ random: inout SeededGenerator) throws {
     let seed = random.next()
     let batches = 3
@@ -59,14 +59,14 @@ extension LawStep {
       "\(batches) batches and their concatenation give different rows or orders")
   }
 
-  /// Law 10.
+  /// Checks law 10.
   func checkTakingBack(_ random: inout SeededGenerator) throws {
     var copy = storage
     var isDone = true
     do {
       try operations.perform(&copy) { context in
         for _ in 0..<3 { try Subject.edit(&context, using: &random) }
-        // Taking back follows delete rules again, whose work has to be taken back too.
+        // Undoing edits applies delete rules, whose effects must be undone as well.
         for _ in 0..<8 where !context.changes.isEmpty { takeBack(&context) }
         isDone = context.changes.isEmpty
       }
@@ -98,7 +98,7 @@ extension LawStep {
     for ids in parts.heldIDs { ids.replace(&context, storage.snapshot.contents) }
   }
 
-  /// Law 11.
+  /// Checks law 11.
   func checkStale(_ random: inout SeededGenerator) throws {
     var copy = storage
     var early = copy.beginBatchUpdates()
@@ -120,7 +120,7 @@ extension LawStep {
     throw LawFailure("a batch begun on an old version was committed on a newer one")
   }
 
-  /// Law 12.
+  /// Checks law 12.
   func checkStagedReads(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     var failure: (any Error)?

@@ -1,15 +1,16 @@
 import EntiaDatabase
 
-/// What removing some rows has to do, worked out from the rules and every row.
+/// The expected effects of removing some rows, computed from the rules and all rows.
 private struct ExpectedRemoval {
   var removed: Set<RowKey> = []
   var nullified: Set<RowKey> = []
-  /// The removed entities that somebody who stays may not lose, and the lists that lose too many.
+  /// The expected violations: removed entities that a remaining holder must not lose, and lists
+  /// that lose too many targets.
   var denied: Set<String> = []
 }
 
 extension LawStep {
-  /// Law 15.
+  /// Checks law 15.
   func checkDeletes(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     let keys = start.tables.joined().map(\.key)
@@ -90,7 +91,7 @@ extension LawStep {
     return result
   }
 
-  /// The lists that have too few left when they forget what is removed.
+  /// Returns the violations of lists that have too few targets after the removal.
   private func listsTooShort(
     _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
   ) -> [BatchViolation] {

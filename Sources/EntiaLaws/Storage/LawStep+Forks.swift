@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// Two versions of a database that went apart from a common one.
+/// Two versions of a database, and their common ancestor.
 private struct Forks<Storage: NormalizedStorageType> {
   let base: Storage
   let mine: Storage
@@ -8,8 +8,8 @@ private struct Forks<Storage: NormalizedStorageType> {
 }
 
 extension LawStep {
-  /// Law 40: change sets and merges between two forks leave nothing wrong that no version had, or
-  /// are refused without a trace.
+  /// Checks law 40: applying change sets and merging between two forks causes no defect that no
+  /// version had, or is refused without a trace.
   func checkForeignWrites(_ random: inout SeededGenerator) throws {
     let forks = try makeForks(&random)
     let changes = operations.changes(forks.theirs, forks.base)
@@ -26,7 +26,8 @@ extension LawStep {
     }
   }
 
-  /// Law 41: merges of two forks have what both changed, in an order that keeps neighbors together.
+  /// Checks law 41: a merge of two forks has the changes of both, in an order that keeps neighbors
+  /// together.
   func checkMerges(_ random: inout SeededGenerator) throws {
     let forks = try makeForks(&random)
     let (base, mine, theirs) = (forks.base, forks.mine, forks.theirs)
@@ -52,7 +53,7 @@ extension LawStep {
     try requireOrder(of: backward, Forks(base: base, mine: theirs, theirs: mine))
   }
 
-  /// Two histories that go on from the version before the last batch.
+  /// Returns two histories that continue from the version before the last batch.
   private func makeForks(_ random: inout SeededGenerator) throws -> Forks<Storage> {
     func fork() throws -> Storage {
       var storage = before
@@ -64,8 +65,8 @@ extension LawStep {
     return Forks(base: before, mine: try fork(), theirs: try fork())
   }
 
-  /// Applies changes, which are refused without a trace or leave nothing new that is wrong.
-  /// - Returns: The version with the changes, or `nil` when they were refused.
+  /// Applies changes, and requires that they cause no new defect or are refused without a trace.
+  /// - Returns: The version with the changes, or `nil` if they were refused.
   private func requireSound(
     _ changes: Storage.ChangeSet, on start: Storage, leadingTo end: Storage
   ) throws -> Storage? {
@@ -102,9 +103,9 @@ extension LawStep {
     try require(fresh.isEmpty, "\(what) leaves \(fresh)")
   }
 
-  /// Compares the order of every ordered table with one that is worked out row by row: rows that
-  /// neither side placed keep their order, and between two of them stand the rows that mine placed
-  /// there and then those that theirs placed there.
+  /// Compares the order of every ordered table with an expected order that is computed row by row.
+  /// Rows that neither side placed keep their order. Between two of them are the rows that `mine`
+  /// placed there, followed by those that `theirs` placed there.
   private func requireOrder(of merged: Storage, _ forks: Forks<Storage>) throws {
     let mine = operations.changes(forks.mine, forks.base)
     let theirs = operations.changes(forks.theirs, forks.base)
@@ -132,7 +133,7 @@ extension LawStep {
     }
   }
 
-  /// The placed rows, by the stable row that they stand behind; `nil` is the beginning.
+  /// Returns the placed rows, by the stable row that precedes them; `nil` is the beginning.
   private func gaps(
     of keys: [RowKey], placed: Set<RowKey>, _ stable: Set<RowKey>
   ) -> [RowKey?: [RowKey]] {

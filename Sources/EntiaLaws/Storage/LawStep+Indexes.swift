@@ -1,8 +1,8 @@
 import EntiaDatabase
 
 extension LawStep {
-  /// Law 13: in this version, in those kept, in what change sets make of them, and while a batch
-  /// runs.
+  /// Checks law 13 in this version, in the kept versions, after applying change sets, and during a
+  /// batch.
   func checkIndexes(_ random: inout SeededGenerator) throws {
     try requireIndexes(of: storage, "after a batch")
     for version in history.kept { try requireIndexes(of: version.storage, "in an old version") }
@@ -26,7 +26,7 @@ extension LawStep {
         }
       }
     } catch {
-      // What a refused batch leaves is judged by law 8.
+      // Law 8 checks the state after a refused batch.
     }
     if let failure { throw failure }
   }

@@ -1,7 +1,7 @@
 import EntiaDatabase
 
 extension LawStep {
-  /// The holders of every target, found by looking at every row.
+  /// Returns the holders of every target, computed from all rows.
   private func scan(
     _ relationship: RelationshipHandle<Storage>, _ storage: Storage
   ) -> [RowKey: Set<RowKey>] {
@@ -17,7 +17,7 @@ extension LawStep {
     return result
   }
 
-  /// Law 13.
+  /// Checks law 13.
   func checkLinks() throws {
     let contents = storage.snapshot.contents
     let rebuilt = Snapshot(contents).contents
@@ -40,7 +40,7 @@ extension LawStep {
     try require(defects.isEmpty, "verify() finds \(defects)")
   }
 
-  /// Law 14.
+  /// Checks law 14.
   func checkEnds() throws {
     let contents = storage.snapshot.contents
     for relationship in parts.relationships {
@@ -56,7 +56,8 @@ extension LawStep {
     }
   }
 
-  /// Law 16, of counts. Rows that the history began with may be as they were.
+  /// Checks law 16 for counts. Rows of the initial database may violate the limits while they are
+  /// unchanged.
   func checkCounts() throws {
     let contents = storage.snapshot.contents
     let start = image(Subject.makeStorage()).content
@@ -82,7 +83,7 @@ extension LawStep {
     try requireEqual(Set(found), expected, "verify()")
   }
 
-  /// Law 17, as far as it can be seen without knowing the entities.
+  /// Checks law 17, as far as is possible without the entity types.
   func checkDangling() throws {
     let contents = storage.snapshot.contents
     var expected: [VerificationIssue: Int] = [:]

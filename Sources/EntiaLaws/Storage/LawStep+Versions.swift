@@ -1,7 +1,7 @@
 import EntiaDatabase
 
 extension LawStep {
-  /// Law 2.
+  /// Checks law 2.
   func checkVersions() throws {
     for version in history.kept {
       try require(
@@ -9,7 +9,7 @@ extension LawStep {
     }
   }
 
-  /// Law 3.
+  /// Checks law 3.
   func checkChanges() throws {
     let after = image(storage)
     for (old, oldImage) in history.kept + [(before, image(before))] {
@@ -32,7 +32,7 @@ extension LawStep {
     }
   }
 
-  /// Law 3, on what change sets can be made into.
+  /// Checks law 3 for composed and inverted change sets.
   func checkAlgebra() throws {
     guard let (first, firstImage) = history.kept.first else { return }
     let earlier = operations.changes(before, first)
@@ -59,7 +59,7 @@ extension LawStep {
     try require(nothing.isEmpty, "changes composed with their inverse say \(nothing)")
   }
 
-  /// Law 5.
+  /// Checks law 5.
   func checkEquality(_ random: inout SeededGenerator) throws {
     let now = image(storage)
     for version in history.kept {

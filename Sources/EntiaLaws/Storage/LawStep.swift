@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// A moment of a history at which a law is checked.
+/// A step of a history at which a law is checked.
 struct LawStep<Subject: LawSubject> {
   typealias Storage = Subject.Storage
 
@@ -14,14 +14,14 @@ struct LawStep<Subject: LawSubject> {
 
   func image(_ storage: Storage) -> StorageImage { StorageImage(of: storage, parts) }
 
-  /// What a change set says, table by table.
+  /// Returns the transitions that a change set lists in all tables.
   func transitions(_ changes: Storage.ChangeSet) -> [RowKey: TableHandle<Storage>.Transition] {
     parts.tables.reduce(into: [:]) { all, table in
       all.merge(table.transitions(changes), uniquingKeysWith: { first, _ in first })
     }
   }
 
-  /// Compares what a change set says with what it should.
+  /// Compares the transitions that a change set lists with the expected ones.
   func requireSame(
     _ found: [RowKey: TableHandle<Storage>.Transition],
     _ expected: [RowKey: TableHandle<Storage>.Transition], _ what: String
@@ -37,7 +37,7 @@ struct LawStep<Subject: LawSubject> {
     }
   }
 
-  /// A random batch on a copy: the new version, or `nil` when it was refused.
+  /// Runs a random batch on a copy. Returns the new version, or `nil` if the batch was refused.
   func batch(
     on start: Storage, edits: Int, _ random: inout SeededGenerator
   ) throws -> Storage? {

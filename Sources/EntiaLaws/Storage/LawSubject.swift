@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-/// A database that the laws are to be checked on: says how to make random edits of it.
+/// A database on which the laws are checked, and the random edits of it.
 ///
 /// Few IDs, 0 to 5, make collisions, and so bugs, common:
 ///
@@ -35,21 +35,22 @@ public import EntiaDatabase
 /// try StorageLaws(AuthorsSubject.self).check()   // in a test of any framework
 /// ```
 ///
-/// What an edit does may depend on the random numbers and on what the batch reads, on nothing else:
-/// the laws repeat edits.
+/// An edit must depend only on the random numbers and on what the batch reads, because the laws
+/// repeat edits.
 public protocol LawSubject {
   /// The database.
   associatedtype Storage: NormalizedStorageType
 
-  /// Creates the database that every history starts with.
+  /// Creates the database with which every history starts.
   static func makeStorage() -> Storage
 
-  /// Makes one small random edit. What it throws refuses the batch, which is no violation.
+  /// Makes one small random edit. An error that it throws refuses the batch, which is not a
+  /// violation.
   static func edit(
     _ context: inout BatchContext<Storage>, using random: inout SeededGenerator) throws
 }
 
 extension LawSubject {
-  /// Creates the storage that its own initializer makes.
+  /// Creates the storage with its own initializer.
   public static func makeStorage() -> Storage { Storage() }
 }

@@ -1,16 +1,16 @@
 import EntiaDatabase
 
-/// Everything that can be read of a version, in plain arrays and dictionaries of their own.
+/// Everything that can be read from a version, copied into plain arrays and dictionaries.
 struct StorageImage: Equatable {
   /// The rows of each table, in order.
   var tables: [[AnyRow]] = []
   /// The keys of each ordered table, in order.
   var orders: [[RowKey]] = []
-  /// The IDs that the user holds, in order where that matters.
+  /// The held IDs of each ordered collection, in order.
   var held: [[RowKey]] = []
-  /// The IDs that the user holds, whatever their order.
+  /// The held IDs of each collection, regardless of their order.
   var heldSets: [Set<RowKey>] = []
-  /// For each relationship the holders of every target that is linked or stored, in order.
+  /// For each relationship, the holders of every linked or stored target, in order.
   var links: [[RowKey: [RowKey]]] = []
 
   /// Reads a version.
@@ -38,14 +38,15 @@ struct StorageImage: Equatable {
     Dictionary(tables.joined().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether the rows and held IDs are the same, and where order matters are in the same one.
+  /// Whether the rows and held IDs are equal, and have the same order in ordered tables and
+  /// collections.
   func hasSameContent(as other: Self) -> Bool {
     content == other.content && orders == other.orders && held == other.held
       && heldSets == other.heldSets
   }
 
-  /// How many held IDs came or went since an older version; one for a list that only has another
-  /// order.
+  /// Returns the number of held IDs that were inserted or removed since an older version, plus one
+  /// for each collection that only changed its order.
   func heldChangeCount(since old: Self) -> Int {
     let counts = zip(heldSets, old.heldSets).map { $0.symmetricDifference($1).count }
     return counts.reduce(0, +) + reorderedCount(since: old)
@@ -55,7 +56,7 @@ struct StorageImage: Equatable {
     zip(held, old.held).count { $0 != $1 && Set($0) == Set($1) }
   }
 
-  /// The differences of the content from an older one, found by looking at every row.
+  /// Returns the differences of the content from an older one, computed from all rows.
   func transitions(from old: Self) -> [RowKey: (old: AnyRow?, new: AnyRow?)] {
     let (before, after) = (old.content, content)
     var result: [RowKey: (old: AnyRow?, new: AnyRow?)] = [:]

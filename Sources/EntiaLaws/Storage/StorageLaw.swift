@@ -1,38 +1,38 @@
 /// A law of databases.
 public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
-  /// A version taken earlier reads the same forever.
+  /// A version that was kept reads the same forever.
   case versionsAreFixed
-  /// What changed leads from the old version to the new one, and says no more.
+  /// Changes applied to the old version result in the new one, and list nothing else.
   case changesLeadToTheNewVersion
   /// Change sets can be inverted and composed.
   case changesInvertAndCompose
-  /// Equal content is equal, whatever the history and the order.
+  /// Equal content is equal, regardless of the history and the order.
   case equalContentIsEqual
   /// A throw at any point of a batch leaves no trace.
   case throwsLeaveNoTrace
-  /// n batches do what one concatenated batch does.
+  /// n batches have the effect of one concatenated batch.
   case batchesConcatenate
-  /// What a batch does and takes back is no change.
+  /// Edits that a batch makes and undoes are no change.
   case doneAndUndoneIsNoChange
   /// A batch on an old version is refused.
   case staleBatchesAreRefused
   /// Reads inside a batch see its own writes and deletes.
   case batchesReadTheirWrites
-  /// Reverse maps equal themselves rebuilt.
+  /// Reverse maps equal newly built ones.
   case linksFollowTheRows
-  /// Indexes equal themselves rebuilt.
+  /// Indexes equal newly built ones.
   case indexesFollowTheRows
   /// A to-many keeps its order, and both ends agree.
   case bothEndsAgree
-  /// Delete rules do exactly what they say, in any order of deletes.
+  /// Delete rules have exactly their specified effects, in any order of deletes.
   case deleteRulesAreExact
-  /// No list names fewer or more than its limits allow.
+  /// No list has fewer or more targets than its limits allow.
   case countsAreKept
-  /// Verification lists exactly what dangles.
+  /// Verification lists exactly the dangling references.
   case danglingIsListed
-  /// Change sets and merges leave nothing wrong that was not wrong before.
+  /// Change sets and merges cause no new defects.
   case foreignWritesAreSound
-  /// Merges have what both sides changed, beside its neighbors.
+  /// Merges have the changes of both sides, and keep rows next to their neighbors.
   case mergesBringBothTogether
 
   /// The number of the law.
@@ -56,7 +56,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What the law says.
+  /// The statement of the law.
   public var statement: String {
     switch self {
     case .versionsAreFixed: "a version taken earlier reads the same forever"

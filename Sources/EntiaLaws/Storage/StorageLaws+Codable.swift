@@ -2,9 +2,10 @@ import EntiaDatabase
 import Foundation
 
 extension StorageLaws where Subject.Storage: Codable {
-  /// Checks that a database comes back from JSON with equal rows, in their order, with equal links,
-  /// and encodes as it did.
-  /// - Throws: `LawViolation` (of law 5) when it does not.
+  /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
+  /// consistent indexes, and encodes to the same bytes.
+  /// - Throws: `LawViolation` (of law 5) if it does not, `LawSettingsError` if the environment is
+  ///   invalid.
   public func checkCoding() throws {
     let statement = "a database that was encoded and decoded is equal"
     try runs.run(law: 5, statement: statement) { random, step in

@@ -7,30 +7,34 @@ import EntiaDatabase
 /// func lawHolds(_ law: StorageLaw) throws { try StorageLaws(LibrarySubject.self).check(law) }
 /// ```
 ///
-/// A storage's `finalizeTransaction` may refuse batches here; one that writes rows of its own makes
-/// laws 9, 12 and 15 fail, because what a batch does is then not what its closure did.
+/// The storage's `finalizeTransaction` may refuse batches. If it writes rows, laws 9, 12 and 15
+/// fail, because a batch then has more changes than its closure made.
 public struct StorageLaws<Subject: LawSubject> {
-  /// The database that the laws are checked on.
+  /// The database on which the laws are checked.
   public typealias Storage = Subject.Storage
 
   let runs: LawRuns
   let parts = StorageParts<Storage>()
   package var operations = StorageOperations<Storage>()
 
-  /// Creates the laws of a subject.
-  /// - Parameter runs: the histories.
+  /// Creates the laws for a subject.
+  /// - Parameters:
+  ///   - subject: The subject, which edits the database.
+  ///   - runs: The histories.
   public init(_ subject: Subject.Type = Subject.self, runs: LawRuns = LawRuns()) {
     self.runs = runs
   }
 
   /// Checks every law.
-  /// - Throws: `LawViolation` for the first that does not hold.
+  /// - Throws: `LawViolation` for the first law that does not hold, `LawSettingsError` if the
+  ///   environment is invalid.
   public func check() throws {
     for law in StorageLaw.allCases { try check(law) }
   }
 
   /// Checks one law.
-  /// - Throws: `LawViolation` when it does not hold, `LawSettingsError` for the environment.
+  /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
+  ///   invalid.
   public func check(_ law: StorageLaw) throws {
     try runs.run(law: law.number, statement: law.statement) { random, step in
       var history = StorageHistory(Subject.self)
@@ -71,7 +75,7 @@ public struct StorageLaws<Subject: LawSubject> {
   }
 }
 
-/// A database and versions of it that were kept on the way, each with what was read of it then.
+/// A database and kept versions of it, each with the image that was read from it at that time.
 struct StorageHistory<Subject: LawSubject> {
   typealias Storage = Subject.Storage
 
@@ -87,11 +91,11 @@ struct StorageHistory<Subject: LawSubject> {
     kept.append((storage, StorageImage(of: storage, parts)))
   }
 
-  /// Runs a batch of a few edits. One that is refused is part of the history too.
+  /// Runs a batch of a few edits. A refused batch is also part of the history.
   mutating func advance(
     _ operations: StorageOperations<Storage>, _ random: inout SeededGenerator
   ) throws {
-    // Histories fork: sometimes an old version goes on.
+    // Histories fork: sometimes an old version is continued.
     if random.oneIn(12), let version = kept.randomElement(using: &random) {
       storage = version.storage
     }
@@ -106,7 +110,7 @@ struct StorageHistory<Subject: LawSubject> {
         }
       }
     } catch {
-      // Law 8 judges what is left after a refusal; here it only must be one.
+      // Law 8 checks the state after a refusal. Here the error only has to be a refusal.
       guard refused || error is BatchError else { throw error }
     }
   }

@@ -1,12 +1,12 @@
 package import EntiaDatabase
 
-/// What the laws do with a database: its own operations, unless a test puts a broken one in place to
-/// see that a law notices.
+/// The operations of a database that the laws use. A test may replace one with a defective
+/// operation, to check that a law detects it.
 package struct StorageOperations<Storage: NormalizedStorageType> {
   package typealias Body = (inout BatchContext<Storage>) throws -> Void
 
   package var perform: (inout Storage, Body) throws -> Void = { storage, body in
-    // The throwing form, which every storage has.
+    // Selects the throwing form, which every storage has.
     func perform<Some: NormalizedStorageType>(
       _ storage: inout Some, _ body: (inout BatchContext<Some>) throws -> Void
     ) throws { try storage.performBatchUpdates(body) }

@@ -1,30 +1,30 @@
 import EntiaDatabase
 
-/// A table of a database, with the type of its entities put aside.
+/// A table of a database, with the type of its entities erased.
 struct TableHandle<Storage: NormalizedStorageType> {
-  /// Both versions of a row that changed; `nil` is absence.
+  /// Both versions of a changed row; `nil` if the row is absent.
   typealias Transition = (old: AnyRow?, new: AnyRow?)
 
   let name: String
   let entity: ObjectIdentifier
-  /// Whether the order is a part of equality and of what changed.
+  /// Whether the order is a part of equality and of the changes.
   let isOrdered: Bool
   let rows: (Storage.Contents) -> [AnyRow]
   let find: (Storage.Contents, RowKey) -> AnyRow?
-  /// The table refilled with the rows in this order.
+  /// Replaces the rows of the table with these rows, in this order.
   let refill: (inout Storage.Contents, [AnyRow]) -> Void
   let transitions: (Storage.ChangeSet) -> [RowKey: Transition]
-  /// The rows that a change set says moved.
+  /// Returns the rows that a change set lists as moved.
   let moved: (Storage.ChangeSet) -> [RowKey]
   let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
   let stagedFind: (borrowing BatchContext<Storage>, RowKey) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
   let remove: (inout BatchContext<Storage>, RowKey) -> Void
-  /// Brings the rows of an ordered table into the order of the keys.
+  /// Reorders the rows of an ordered table to match the keys.
   let reorder: (inout BatchContext<Storage>, [RowKey]) -> Void
 }
 
-/// A relationship of a database, with the types of its ends put aside.
+/// A relationship of a database, with the types of its ends erased.
 struct RelationshipHandle<Storage: NormalizedStorageType> {
   let name: String
   let holder: ObjectIdentifier
@@ -37,22 +37,22 @@ struct RelationshipHandle<Storage: NormalizedStorageType> {
   let linkedTargets: (Storage.Contents) -> [RowKey]
 }
 
-/// An index of a database, with its type put aside.
+/// An index of a database, with its type erased.
 struct IndexHandle<Storage: NormalizedStorageType> {
   let name: String
-  /// Where the index is not as rows of its entity type would make it.
+  /// Returns the differences from an index that is rebuilt from the rows of its entity type.
   let mismatches: (Storage.Contents, [AnyRow]) -> [IndexMismatch]
-  /// The same inside a batch.
+  /// Returns the same inside a batch.
   let stagedMismatches: (borrowing BatchContext<Storage>, [AnyRow]) -> [IndexMismatch]
 }
 
-/// IDs that the user holds, with their type put aside.
+/// A collection of IDs that the user holds, with its type erased.
 struct HeldIDsHandle<Storage: NormalizedStorageType> {
   let name: String
   /// Whether the order is a part of equality.
   let isOrdered: Bool
   let ids: (Storage.Contents) -> [RowKey]
-  /// Holds what other contents hold.
+  /// Replaces the held IDs with those of other contents.
   let replace: (inout BatchContext<Storage>, Storage.Contents) -> Void
 }
 
@@ -154,7 +154,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
     indexes.append(
       IndexHandle(
         name: name, mismatches: { mismatches($0[keyPath: path], $1) },
-        // Inside a batch, IDs may be held before their rows.
+        // Inside a batch, an ID may be held before its row is inserted.
         stagedMismatches: { isHeld ? [] : mismatches($0.modifying[dynamicMember: path], $1) }))
     if !isHeld { return }
     func keys<IDs: HeldIDs>(_ ids: IDs) -> [RowKey] { ids.map { RowKey($0) } }

@@ -1,31 +1,31 @@
 import EntiaCollections
 public import EntiaStore
 
-/// The state of a store is not what a test expected.
+/// The error for a store state that differs from the expected one.
 public struct UnexpectedState: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A line for each part that differs: what was found, and what was expected.
+  /// One line for each part that differs, with the value that was found and the expected one.
   public let differences: [String]
 
-  /// What differs, a line a part.
+  /// The differences, one line for each part.
   public var description: String {
     "the state is not what was expected:\n" + differences.map { "  \($0)" }.joined(separator: "\n")
   }
 }
 
 extension Store where State: Equatable {
-  /// Checks that some work changes the state in this way and in no other.
+  /// Checks that some work changes the state in this way and in no other way.
   ///
   /// ```swift
   /// try store.expectChanges({ $0.searchText = "swift" }, when: { model.search("swift") })
   /// ```
   ///
-  /// It throws, so it serves in any test framework.
+  /// It throws, so that it works in any test framework.
   ///
   /// - Parameters:
-  ///   - expected: Makes of the state before what the state after must be.
-  ///   - work: Is what is tested.
-  /// - Returns: What the work returns.
-  /// - Throws: ``UnexpectedState``; what the work throws.
+  ///   - expected: Turns the state before the work into the expected state after it.
+  ///   - work: The work under test.
+  /// - Returns: The result of the work.
+  /// - Throws: ``UnexpectedState`` if the states differ; the errors of the closures.
   @discardableResult
   public func expectChanges<Result>(
     _ expected: (inout State) throws -> Void, when work: () throws -> Result
@@ -38,13 +38,13 @@ extension Store where State: Equatable {
     return result
   }
 
-  /// Checks that some asynchronous work changes the state in this way and in no other.
+  /// Checks that some asynchronous work changes the state in this way and in no other way.
   ///
   /// - Parameters:
-  ///   - expected: Makes of the state before what the state after must be.
-  ///   - work: Is what is tested.
-  /// - Returns: What the work returns.
-  /// - Throws: ``UnexpectedState``; what the work throws.
+  ///   - expected: Turns the state before the work into the expected state after it.
+  ///   - work: The work under test.
+  /// - Returns: The result of the work.
+  /// - Throws: ``UnexpectedState`` if the states differ; the errors of the closures.
   @discardableResult
   public func expectChanges<Result>(
     _ expected: (inout State) throws -> Void, when work: () async throws -> Result

@@ -2,7 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 
 extension UnexpectedState {
-  /// Finds out in which parts two states differ.
+  /// Creates the error with the parts in which two states differ.
   init<State: Equatable>(found: State, expected: State) {
     let members = zip(Mirror(reflecting: found).children, Mirror(reflecting: expected).children)
     var differences = members.compactMap { found, expected in
@@ -12,7 +12,7 @@ extension UnexpectedState {
     self.init(differences: differences)
   }
 
-  /// The line of one part; `nil` when both are equal or cannot be compared.
+  /// Returns the line of one part; `nil` if both are equal or cannot be compared.
   private static func difference(_ name: String, _ found: Any, _ expected: Any) -> String? {
     if let storage = found as? any NormalizedStorageType {
       return rows(name, storage, expected)

@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// A plain dictionary beside an order list: what a table must equal.
+/// A plain dictionary and an order list, which a table must equal.
 struct ModelTable<Entity: EntityType> {
   private(set) var rows: [Entity.EntityID: Entity] = [:]
   private(set) var order: [Entity.EntityID] = []
@@ -25,7 +25,8 @@ struct ModelTable<Entity: EntityType> {
   }
 }
 
-/// One step of a table's history, chosen before it is made, so that it can be made twice.
+/// One step of a table's history. It is chosen before it is performed, so that it can be performed
+/// twice.
 enum TableOperation<Entity: EntityType> {
   case insert(Entity)
   case update(Entity)
@@ -35,7 +36,7 @@ enum TableOperation<Entity: EntityType> {
 
   struct Refusal: Error {}
 
-  /// Does the same to a table and its model, and compares what they say of it.
+  /// Performs the operation on a table and its model, and compares the results.
   func perform<Table: TableUnderTest>(
     on table: inout Table, and model: inout ModelTable<Entity>
   ) throws where Table.Entity == Entity {
@@ -73,7 +74,7 @@ enum TableOperation<Entity: EntityType> {
 }
 
 extension TableUnderTest {
-  /// Compares every way of reading the table with its model.
+  /// Compares the reads of the table with its model, regardless of order.
   func requireEqualToModel(
     _ model: ModelTable<Entity>, domain: [Entity.EntityID]
   ) throws {

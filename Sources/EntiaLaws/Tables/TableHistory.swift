@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// A table, its model, and versions of both that were kept on the way.
+/// A table, its model, and kept versions of both.
 struct TableHistory<Table: VersionedTableUnderTest> {
   typealias Version = (table: Table, model: ModelTable<Table.Entity>)
 

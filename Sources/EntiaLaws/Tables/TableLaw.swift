@@ -1,17 +1,17 @@
-/// A law of tables that are values.
+/// A law of tables with value semantics.
 public enum TableLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
   /// A table equals a dictionary after any history.
   case matchesModel = 1
-  /// A version taken earlier reads the same forever.
+  /// A version that was kept reads the same forever.
   case versionsAreFixed = 2
-  /// What changed leads from the old version to the new one, and says no more.
+  /// Changes applied to the old version result in the new one, and list nothing else.
   case changesLeadToTheNewVersion = 3
-  /// Equal content is equal, whatever the history and the order.
+  /// Equal content is equal, regardless of the history and the order.
   case equalContentIsEqual = 5
   /// Iteration is insertion order.
   case iterationIsInsertionOrder = 6
 
-  /// What the law says.
+  /// The statement of the law.
   public var statement: String {
     switch self {
     case .matchesModel: "a table equals a plain dictionary plus an order list"

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-/// The laws of one kind of table, checked over random histories of few IDs.
+/// The laws of one kind of table, checked over random histories with few IDs.
 ///
 /// ```swift
 /// let laws = TableLaws(makeTable: { Tables.Hash<Author>() }) { id, random in
@@ -13,11 +13,12 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
   let makeEntity: (Int, inout SeededGenerator) -> Table.Entity
   let runs: LawRuns
 
-  /// Creates the laws of a table.
+  /// Creates the laws for a table.
   /// - Parameters:
-  ///   - makeTable: makes an empty table.
-  ///   - makeEntity: makes an entity of random content whose ID the number, 0 to 5, decides.
-  ///   - runs: the histories.
+  ///   - runs: The histories.
+  ///   - makeTable: Creates an empty table.
+  ///   - makeEntity: Creates an entity with random content. Its ID depends only on the number, 0 to
+  ///     5.
   public init(
     runs: LawRuns = LawRuns(), makeTable: @escaping () -> Table,
     makeEntity: @escaping (Int, inout SeededGenerator) -> Table.Entity
@@ -28,14 +29,16 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
   }
 
   /// Checks every law.
-  /// - Throws: `LawViolation` for the first that does not hold.
+  /// - Throws: `LawViolation` for the first law that does not hold, `LawSettingsError` if the
+  ///   environment is invalid.
   public func check() throws {
     for law in TableLaw.allCases { try check(law) }
   }
 
-  /// Checks one law, with every history run twice: on a table that nothing shares, and on one of
-  /// which a copy is kept before every step.
-  /// - Throws: `LawViolation` when it does not hold, `LawSettingsError` for the environment.
+  /// Checks one law. Every history is run twice: on a table of which a copy is kept before some
+  /// steps, and on one of which a copy is kept before every step.
+  /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
+  ///   invalid.
   public func check(_ law: TableLaw) throws {
     try runs.run(law: law.rawValue, statement: law.statement) { random, step in
       let start = random
@@ -54,13 +57,13 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
     for index in 0..<runs.steps {
       step = index
       if isShared || random.oneIn(4) { history.keep() }
-      // Histories fork: sometimes an old version goes on.
+      // Histories fork: sometimes an old version is continued.
       if random.oneIn(10) { history.goBack(&random) }
       let operation = operation(&random)
       if law == .matchesModel {
         try history.perform(operation)
       } else {
-        // What a table says of a change is for law 1 alone to judge.
+        // Only law 1 checks the results that a table returns for a change.
         history.performSilently(operation)
       }
       try history.check(law, &random)
@@ -80,8 +83,9 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
 }
 
 extension TableLaws {
-  /// Checks law 1 or 6 on a table that is no value, such as the editor of a batch (law 12).
-  /// - Throws: `LawViolation` when it does not hold.
+  /// Checks law 12: laws 1 and 6 on a table without value semantics, such as the editor of a batch.
+  /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
+  ///   invalid.
   public static func checkReads<Other: TableUnderTest>(
     runs: LawRuns = LawRuns(), makeTable: () -> Other,
     makeEntity: (Int, inout SeededGenerator) -> Other.Entity

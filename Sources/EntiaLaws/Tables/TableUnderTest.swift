@@ -1,12 +1,13 @@
 public import EntiaDatabase
 
-/// What the laws of tables ask of a table. `Tables.Hash` and a batch's `TableEditor` adopt it; so can
-/// a table of one's own, or a deliberately broken one that shows that the laws would notice.
+/// The requirements for checking the laws of tables. `Tables.Hash`, `Tables.Ordered` and a batch's
+/// `TableEditor` conform to it. A custom table can conform, too, and so can a deliberately
+/// defective one, to check that the laws detect it.
 public protocol TableUnderTest<Entity> {
-  /// The entities that the table holds.
+  /// The type of the entities in the table.
   associatedtype Entity: EntityType
 
-  /// How many entities there are.
+  /// The number of entities.
   var count: Int { get }
   /// Whether there are no entities.
   var isEmpty: Bool { get }
@@ -18,24 +19,24 @@ public protocol TableUnderTest<Entity> {
   func allIDs() -> [Entity.EntityID]
   /// Returns all entities, in insertion order.
   func allEntities() -> [Entity]
-  /// Inserts an entity, or replaces the one with its ID where that stands.
+  /// Inserts an entity, or replaces the one with its ID in place.
   @discardableResult
   mutating func insert(_ entity: Entity) -> InsertionResult<Entity>
-  /// Changes the entity with an ID, if there is one, and returns it.
+  /// Changes the entity with an ID and returns it, or returns `nil` if there is none.
   @discardableResult
   mutating func updateIfExists(
     id: Entity.EntityID, _ body: (inout Entity) throws -> Void
   ) rethrows -> Entity?
-  /// Removes the entity with an ID and returns it.
+  /// Removes the entity with an ID and returns it, or returns `nil` if there is none.
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Entity?
   /// Removes every entity.
   mutating func removeAll()
 }
 
-/// A table that is a value: copies are versions, which can be compared.
+/// A table with value semantics: its copies are versions that can be compared.
 public protocol VersionedTableUnderTest: TableUnderTest, Equatable {
-  /// Returns how this version differs from an older one.
+  /// Returns the differences from an older version.
   func changes(since old: Self) -> TableChanges<Entity>
 }
 
