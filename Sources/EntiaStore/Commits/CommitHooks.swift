@@ -1,8 +1,8 @@
-/// What happens at every commit of a store besides the commit's closure.
+/// The hooks that run at every commit of a store, in addition to the commit's closure.
 struct CommitHooks<State: Sendable>: Sendable {
   let middleware: [StoreMiddleware<State>]
   let logger: StoreLogger?
-  /// The state's own hook, where it is a `StateType`.
+  /// The state's own hook, if it is a `StateType`.
   let reduce: (@Sendable (inout State, State) -> Void)?
 
   init(middleware: [StoreMiddleware<State>], logger: StoreLogger?) {
@@ -13,7 +13,7 @@ struct CommitHooks<State: Sendable>: Sendable {
     }
   }
 
-  /// Changes more, or throws the refusal.
+  /// Calls the middleware, which may change the state or throw a refusal.
   func apply(_ before: State, _ after: inout State, _ mark: CommitMark) throws {
     for middleware in middleware { try middleware.check(before, &after, mark) }
   }

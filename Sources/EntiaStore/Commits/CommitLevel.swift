@@ -1,29 +1,29 @@
-/// A commit that was made inside another one: what another call of the outer closure must make again.
+/// A nested commit, which another call of the outer closure must repeat.
 @usableFromInline
 struct JoinedCommit {
-  /// What its closure was given when it was called last.
+  /// The state that its closure was last called with.
   let start: AnySnapshot
-  /// What its closure made of it; `nil` when it threw.
+  /// The state after the closure, or `nil` if it threw.
   let end: AnySnapshot?
   let isChanged: Bool
-  /// The commits made inside it in that call.
+  /// The commits nested in it during that call.
   let inner: [JoinedCommit]
 }
 
-/// An open commit, as seen by the commits inside it.
+/// An open commit, from the point of view of the commits nested in it.
 @usableFromInline
 struct CommitLevel {
-  /// What the closure was given at first, with the edits of the inner commits.
+  /// The state that the closure was first called with, including the edits of nested commits.
   @usableFromInline private(set) var joined: AnySnapshot
-  /// Whether inner commits have made edits that the closure has not been given.
+  /// Whether nested commits have made edits that the closure's state does not contain.
   @usableFromInline private(set) var hasUnseenEdits = false
-  /// What was sent in this call of the closure.
+  /// The activities sent during this call of the closure.
   @usableFromInline var activities: [AnySentActivity] = []
-  /// Why the whole commit is refused.
+  /// The reason why the whole commit is refused.
   @usableFromInline var refusal: NestedCommitError?
-  /// The inner commits, in order.
+  /// The nested commits, in order.
   private(set) var inner: [JoinedCommit]
-  /// Whether this call must make the inner commits again that there are.
+  /// Whether this call must repeat the existing nested commits.
   private(set) var isReplay: Bool
   private var position = 0
 
@@ -33,13 +33,13 @@ struct CommitLevel {
     isReplay = inner != nil
   }
 
-  /// Returns the state with every inner edit, which counts as seen from now on.
+  /// Returns the state with all nested edits, and marks them as seen.
   mutating func showEdits() -> AnySnapshot {
     hasUnseenEdits = false
     return joined
   }
 
-  /// Prepares for another call of the closure; returns what must be released later.
+  /// Prepares for another call of the closure. Returns the activities to release later.
   mutating func rewind() -> [AnySentActivity] {
     isReplay = true
     position = 0
@@ -48,25 +48,25 @@ struct CommitLevel {
     return outgrown
   }
 
-  /// The inner commit that a call of the closure must make next; `nil` when there is none.
+  /// Returns the nested commit that the closure must make next, or `nil` if there is none.
   mutating func nextReplayed() -> JoinedCommit? {
     guard position < inner.count else { return nil }
     position += 1
     return inner[position - 1]
   }
 
-  /// Refuses the commit if another call of the closure left out an inner commit with edits.
+  /// Refuses the commit if the repeated call of the closure omitted a nested commit with edits.
   mutating func endReplay() {
     if inner[position...].contains(where: \.isChanged) { refuse(.leftOut) }
   }
 
-  /// Refuses the commit; the first reason counts.
+  /// Refuses the commit; the first reason is kept.
   mutating func refuse(_ reason: NestedCommitError.Reason) {
     refusal = refusal ?? NestedCommitError(reason: reason)
   }
 
-  /// Adds an inner commit with the state that it leads to, if it made edits; returns what must be
-  /// released later.
+  /// Adds a nested commit, with the resulting state if it made edits. Returns the state to release
+  /// later.
   mutating func join(_ commit: JoinedCommit, leadingTo state: AnySnapshot?) -> AnySnapshot? {
     inner.append(commit)
     guard let state else { return nil }

@@ -1,21 +1,22 @@
-/// The commits that are open on the thread that has the turn: the outer one, and those inside it.
+/// The open commits of the thread that holds the turn: the outer commit and its nested commits.
 ///
-/// A commit inside a commit joins it. The outer closure's unfinished state is held `inout`, so nothing
-/// else can read or write it; the inner closure therefore runs at once, on what the outer one was given
-/// and the inner edits before it. When both have made edits, the outer closure is called again on top
-/// of the inner edits. The inner commits it makes then run again too, on the states that they were
-/// given before, and must make the same edits: otherwise the outer commit is refused.
+/// A nested commit joins the outer one. The outer closure's unfinished state is held `inout`, so no
+/// other code can read or write it. The nested closure therefore runs immediately, on the state
+/// that the outer closure was called with and the earlier nested edits. If both have made edits,
+/// the outer closure is called again on top of the nested edits. Its nested commits then run again
+/// too, on the same states as before, and must make the same edits; otherwise the outer commit is
+/// refused.
 ///
-/// The alternatives are worse. An inner closure cannot be queued until the outer one is done: it does
-/// not escape, and its caller needs its result. Refusing every inner commit would lose edits where a
-/// function that commits is called inside a commit, or where a `deinit` commits.
+/// The alternatives are worse. A nested closure cannot be queued until the outer one returns: it
+/// does not escape, and its caller needs its result. Refusing every nested commit would lose edits
+/// if a function that commits is called inside a commit, or if a `deinit` commits.
 ///
-/// Sendable although its properties are `var`s: only the thread that has the turn touches them.
+/// Sendable despite its `var` properties: only the thread that holds the turn accesses them.
 @usableFromInline
 final class CommitLevels: @unchecked Sendable {
-  /// One call of a closure: what it was given and what it made of it.
+  /// One call of a closure: the states before and after it.
   ///
-  /// An object, so that a commit without inner ones carries no second state along.
+  /// A class, so that a commit without nested commits does not carry a second state.
   @usableFromInline
   final class Call<State> {
     @usableFromInline let start: AnySnapshot
@@ -33,9 +34,9 @@ final class CommitLevels: @unchecked Sendable {
     @usableFromInline let state: State
     @usableFromInline let result: Result
     @usableFromInline let isChanged: Bool
-    /// Kept until the outcome has been used: a value's `deinit` may commit too.
+    /// Retained until the outcome has been used: the `deinit` of a value may also commit.
     @usableFromInline let level: CommitLevel
-    /// The last call of the closure, where inner commits have made edits.
+    /// The last call of the closure, if nested commits have made edits.
     @usableFromInline let last: Call<State>?
 
     @inlinable
@@ -54,15 +55,16 @@ final class CommitLevels: @unchecked Sendable {
   }
 
   private var levels: [CommitLevel] = []
-  /// What everybody sees now: the thread that has the turn changes it, and need not lock to read it.
+  /// The current version. Only the thread that holds the turn changes it, and it reads it without a
+  /// lock.
   @usableFromInline var current: AnySnapshot
   /// Whether the state is known to have no hook of its own.
   var reducesNothing = false
-  /// Whether it is known that nothing is asked about a commit, and nothing lies over it.
+  /// Whether commits are known to run without hooks and without layers.
   @usableFromInline var isPlain = false
-  /// Whether something is on its way to observers since this turn began.
+  /// Whether events have been posted since this turn began.
   @usableFromInline var mustDeliver = false
-  /// What is to be reported when the turn is over.
+  /// The problems to report after the turn.
   @usableFromInline var problems: [StoreProblem] = []
 
   init(current: AnySnapshot) { self.current = current }
@@ -70,15 +72,15 @@ final class CommitLevels: @unchecked Sendable {
   /// Whether a commit's closure is running.
   var isOpen: Bool { !levels.isEmpty }
 
-  /// Why the innermost open commit is refused.
+  /// The reason why the innermost open commit is refused.
   var refusal: NestedCommitError? { levels.last?.refusal }
 
-  /// Keeps an activity back until the commit it was sent in is published.
+  /// Holds back an activity until the commit in which it was sent is published.
   func hold(_ activity: AnySentActivity) {
     levels[levels.count - 1].activities.append(activity)
   }
 
-  /// Runs the closure of a commit, twice if it and the commits inside it both make edits.
+  /// Runs the closure of a commit, twice if both it and its nested commits make edits.
   @inlinable
   func run<State: Sendable, Result>(
     from start: Snapshot<State>, _ equality: Equality<State>,
@@ -117,7 +119,7 @@ final class CommitLevels: @unchecked Sendable {
   @usableFromInline
   func close() -> CommitLevel { levels.removeLast() }
 
-  /// Closes the innermost commit, which is refused when there are edits that it does not contain.
+  /// Closes the innermost commit, and refuses it if there are edits that it does not contain.
   @usableFromInline
   func finish() -> CommitLevel {
     var level = close()
@@ -125,8 +127,8 @@ final class CommitLevels: @unchecked Sendable {
     return level
   }
 
-  /// The state with the inner edits that the innermost closure has not been given, which count as
-  /// given from now on; `nil` when there are none.
+  /// Returns the state with the nested edits that the innermost closure has not seen, and marks
+  /// them as seen; `nil` if there are none.
   @usableFromInline
   func unseenEdits() -> AnySnapshot? {
     let index = levels.count - 1
@@ -143,7 +145,7 @@ final class CommitLevels: @unchecked Sendable {
   @usableFromInline
   func endReplay() { levels[levels.count - 1].endReplay() }
 
-  /// Runs the closure of a commit inside the innermost open one.
+  /// Runs the closure of a commit nested in the innermost open one.
   func join<State: Sendable, Result>(
     _ equality: Equality<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
@@ -171,8 +173,8 @@ final class CommitLevels: @unchecked Sendable {
     return outcome.result
   }
 
-  /// Runs the closure of a commit inside one whose closure is called again: it must make the edit that
-  /// it made before.
+  /// Runs the closure of a nested commit when the outer closure is called again: it must make the
+  /// same edit as before.
   private func joinAgain<State: Sendable, Result>(
     _ equality: Equality<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
@@ -180,7 +182,7 @@ final class CommitLevels: @unchecked Sendable {
     guard let commit = levels[index].nextReplayed() else {
       return try joinWithoutEdit(from: levels[index].joined, equality, body)
     }
-    // One that threw is given what it was given before.
+    // A closure that threw is called with the same state as before.
     guard let end = commit.end else {
       return try joinWithoutEdit(from: commit.start, equality, body)
     }
@@ -204,7 +206,7 @@ final class CommitLevels: @unchecked Sendable {
     return result
   }
 
-  /// Runs the closure of a commit that was not made before or that threw: it must make no edit.
+  /// Runs the closure of a nested commit that is new or that threw before: it must make no edit.
   private func joinWithoutEdit<State: Sendable, Result>(
     from start: AnySnapshot, _ equality: Equality<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Result {

@@ -1,23 +1,23 @@
 import EntiaDatabase
 
-/// The databases in a store's state, as far as they are known: a state that is a database, and those
-/// whose key paths have been given to the store, for example to observe rows.
+/// The registered databases in a store's state: a state that is a database itself, and those whose
+/// key paths have been passed to the store, for example to observe rows.
 final class DatabaseParts<State: Sendable>: Sendable {
-  /// Three versions of the state for taking back what led from one to another.
+  /// Three versions of the state for reverting a change.
   struct Versions {
-    /// The state that the change led to.
+    /// The state after the change.
     let origin: State
     /// The state before the change.
     let target: State
-    /// The state from which the change is to be taken back.
+    /// The state in which the change is reverted.
     let current: State
   }
 
   /// A database in the state.
   struct Part: Sendable {
     let path: any AnyKeyPath & Sendable
-    /// Writes the current version of the database without the change; rows that have changed since
-    /// stay as they are and are conflicts.
+    /// Writes the current version of the database without the change. Rows that have changed since
+    /// are kept and returned as conflicts.
     let takeBack: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
     /// Writes the database of another state.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
@@ -30,23 +30,24 @@ final class DatabaseParts<State: Sendable>: Sendable {
     add(ifDatabase: whole)
   }
 
-  /// The databases that are known.
+  /// The registered databases.
   var all: [Part] { parts.withLock { $0 } }
 
-  /// The database at a key path, if it is known.
+  /// Returns the database at a key path, if it is registered.
   func part(at path: any AnyKeyPath & Sendable) -> Part? { all.first { $0.path == path } }
 
-  /// Adds the part at a key path if it is a database.
+  /// Registers the part at a key path if it is a database.
   func add<Value>(ifDatabase path: any KeyPath<State, Value> & Sendable) {
     if let type = Value.self as? any NormalizedStorageType.Type { add(path, as: type) }
   }
 
-  /// Adds a database.
+  /// Registers a database.
   func add<Storage: NormalizedStorageType>(_ path: any KeyPath<State, Storage> & Sendable) {
     add(path, as: Storage.self)
   }
 
-  /// Adds the database at a path whose value has that type, unless it is known or cannot be written.
+  /// Registers the database of a type at a key path, unless it is already registered or cannot be
+  /// written.
   private func add<Storage: NormalizedStorageType>(
     _ path: any AnyKeyPath & Sendable, as type: Storage.Type
   ) {
@@ -67,7 +68,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
       })
     while true {
       let known = all
-      // Comparing paths may run a user's code, so it is done without the lock.
+      // Comparing key paths may run user code, so it happens without the lock.
       if known.contains(where: { $0.path == path }) { return }
       let isAdded = parts.withLock { parts in
         guard parts.count == known.count else { return false }
@@ -78,7 +79,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
     }
   }
 
-  /// Whether two states surely differ in known databases only.
+  /// Returns whether two states surely differ only in registered databases.
   func containAllChanges(from old: State, to new: State, by equality: Equality<State>) -> Bool {
     let parts = all
     guard equality.isKnown, !parts.isEmpty else { return false }

@@ -1,7 +1,8 @@
 extension StoreCore {
-  /// Makes a commit; one that a middleware refuses leaves the state as it was, and is reported.
+  /// Performs a commit. If a middleware refuses it, the state is unchanged and the refusal is
+  /// reported.
   ///
-  /// Without a coalescing it is no step that can be undone.
+  /// Without `coalescing`, the commit is not an undo step.
   @inlinable
   func commit<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
@@ -13,20 +14,21 @@ extension StoreCore {
     return result
   }
 
-  /// Reports a refused commit to the problem handler; the logger has an entry of its own for it.
+  /// Reports a refused commit to the problem handler; the logger has a separate entry for it.
   @usableFromInline
   func reportRefusal(_ refusal: any Error, of mark: CommitMark) {
     let problem = StoreProblem(commit: mark.name, refusal)
-    // In a turn of this thread, which a value's `deinit` can commit in, reports wait for its end.
+    // A value's `deinit` can commit during a turn of this thread. Reports then wait for the end of
+    // the turn.
     if turn.isHeldByThisThread {
-      // The commit around it is refused too, and reports it.
+      // The outer commit is refused too, and reports the refusal.
       if !levels.isOpen { levels.problems.append(problem) }
     } else {
       problems.reportRefusal(problem)
     }
   }
 
-  /// Makes a commit, and throws why a middleware refused it.
+  /// Performs a commit, and throws the refusal of a middleware.
   @inlinable
   func commitOrThrow<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
@@ -43,12 +45,12 @@ extension StoreCore {
     let isInTurn = turn.isHeldByThisThread
     if isInTurn, levels.isOpen { return levels.hold(sent) }
     hub.publish(sent)
-    // In this thread's turn the commit that is ending delivers, after the turn.
+    // During this thread's turn, the commit that is ending delivers the activity after the turn.
     if isInTurn { levels.mustDeliver = true } else { hub.deliver() }
   }
 
-  // Compiled into its caller, like all that follows of a plain commit: what knows the state's type
-  // takes a fraction of what looking it up takes.
+  // Inlined into its caller, like the rest of a plain commit: code specialized for the state's type
+  // takes a fraction of the time of a type lookup.
   @inlinable
   func make<Result>(
     _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
@@ -69,24 +71,24 @@ extension StoreCore {
     return result
   }
 
-  /// Makes a commit in a turn that this thread has already.
+  /// Performs a commit in a turn that this thread already holds.
   @usableFromInline
   func makeInside<Result>(
     _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    // A hook refuses the outer commit; only what cannot be replayed is known here.
+    // Hooks refuse the outer commit; here a refusal only means that the commit cannot be replayed.
     if levels.isOpen {
       let result = try levels.join(equality, body)
       fate.refusal = levels.refusal
       return result
     }
-    // The turn is ours but no closure runs: a value dropped by a failed commit commits in its
-    // `deinit`.
+    // The thread holds the turn but no closure is running: a value released by a failed commit
+    // commits in its `deinit`.
     return try transact(mark, undo: coalescing, &fate, body)
   }
 
-  /// Makes a commit that a logger is told of.
+  /// Performs a commit that is logged.
   @usableFromInline
   func makeLogged<Result>(
     _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
@@ -106,9 +108,11 @@ extension StoreCore {
     return result
   }
 
-  /// Passes the turn on, and tells everybody what happened in it; gives the state it ended with.
+  /// Releases the turn, and then notifies observers of the changes made in it. Returns the state at
+  /// its end.
   ///
-  /// Also after a commit that failed: a value it dropped may have committed or sent in its `deinit`.
+  /// This also follows a failed commit: a value that it released may have committed or sent
+  /// activities in its `deinit`.
   @inlinable
   @discardableResult
   func end(since before: AnySnapshot) -> AnySnapshot {
@@ -131,7 +135,7 @@ extension StoreCore {
     for problem in problems { self.problems.report(problem) }
   }
 
-  /// Tells the logger of a commit; called without a turn.
+  /// Logs a commit; must be called without a turn.
   func log(
     _ mark: CommitMark, _ fate: CommitFate, since began: ContinuousClock.Instant?,
     from before: AnySnapshot, to after: AnySnapshot

@@ -1,9 +1,9 @@
 extension StoreCore {
-  /// Notes for Observation that the state as a whole is about to be read.
+  /// Registers with Observation a read of the state as a whole.
   @usableFromInline
   func willReadState() { observation.willReadState() }
 
-  /// Tells Observation of a change; called without a lock and after the turn.
+  /// Notifies Observation of a change; must be called without a lock and after the turn.
   @usableFromInline
   func tellObservation(_ before: AnySnapshot, _ after: AnySnapshot) {
     observation.changed(from: before.of(State.self), to: after.of(State.self))
@@ -21,7 +21,7 @@ extension StoreCore {
     return hub.observeStates(on: target, dropsFirst: dropsFirst) { event in
       guard case .state(let now, let before, _) = event else { return }
       let (current, previous) = (now.of(State.self), before?.of(State.self))
-      // Several commits that coalesced may have led back to an equal state.
+      // Several coalesced commits may have led back to an equal state.
       if let previous, current.version > previous.version + 1,
         equality.areSurelyEqual(previous.value, current.value)
       {

@@ -1,13 +1,13 @@
 import EntiaDatabase
 
 extension StoreCore {
-  /// Makes a commit that is no step to be undone, and that undoing a step before it keeps.
+  /// Performs an unrecorded commit: it is not an undo step, and undoing an earlier step keeps it.
   func makeUnrecorded<Result>(
     _ mark: CommitMark, _ fate: inout CommitFate,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
     if turn.isHeldByThisThread {
-      // Inside a commit it is part of that one.
+      // A nested commit becomes part of the outer commit.
       if levels.isOpen { return try makeInside(mark, nil, &fate, body) }
       return try transactUnrecorded(mark, over: nil, &fate, body)
     }
@@ -25,9 +25,9 @@ extension StoreCore {
     return result
   }
 
-  /// Runs a commit that is no step in the turn of this thread.
+  /// Runs an unrecorded commit in this thread's turn.
   ///
-  /// - Parameter others: The layers from now on, if they are others.
+  /// - Parameter others: The new layers, if they change.
   func transactUnrecorded<Result>(
     _ mark: CommitMark, over others: [LayerStack<State>.Layer]?, _ fate: inout CommitFate,
     _ body: @escaping @Sendable (inout State) throws -> Result
@@ -38,19 +38,19 @@ extension StoreCore {
     return result
   }
 
-  /// Notes a commit that is no step; the caller has the turn.
+  /// Stores an unrecorded commit; the caller must hold the turn.
   private func keep(_ edit: ReplayableEdit<State>, since start: Snapshot<State>) {
     let end = committedInTurn
     if history.hasSteps {
-      // What changed in databases is found by comparing versions: nothing is replayed for it.
+      // Changes of databases are found by comparing versions, so the edit need not be replayed.
       let isFound = databases.containAllChanges(from: start.value, to: end.value, by: equality)
       history.keep(isFound ? nil : edit, since: start)
     }
     history.forgetParts(changedIn: end)
   }
 
-  /// The state that undoing or redoing a step leads to: the step's version with the commits since that
-  /// are no steps. The caller has the turn.
+  /// Returns the state after undoing or redoing a step: the step's version with the later
+  /// unrecorded commits. The caller must hold the turn.
   func destination(
     of step: StoreHistory.Steps.Step, from current: Snapshot<State>
   ) throws -> State {
@@ -65,7 +65,7 @@ extension StoreCore {
     return state
   }
 
-  /// Makes edits again on another version; those that throw are left out and reported.
+  /// Replays edits on another version. Edits that throw are skipped and reported.
   func replay(_ edits: [AnyReplayableEdit], on start: Snapshot<State>) -> State {
     var state = start.value
     for edit in edits {
@@ -82,14 +82,14 @@ extension StoreCore {
     return state
   }
 
-  /// Reports rows that were not taken back, because they have changed since.
+  /// Reports rows that were not reverted because they have changed since.
   func report(_ conflicts: [RowConflict], of step: String?) {
     if conflicts.isEmpty { return }
     levels.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
   }
 
-  /// Moves the commits since the last step before it, because an edit has become part of the step; the
-  /// caller has the turn.
+  /// Moves the unrecorded commits after the last step before that step, because an edit has become
+  /// part of the step. The caller must hold the turn.
   ///
   /// - Parameter start: The state before that edit.
   @usableFromInline
@@ -100,7 +100,8 @@ extension StoreCore {
       let state = try destination(of: step, from: start)
       history.rebaseLast(to: Snapshot(state, version: start.version))
     } catch {
-      // The databases refuse the step's version with those commits: the edit is a step of its own.
+      // The databases refuse the step's version with those commits, so the edit becomes a separate
+      // step.
       history.pushStep(from: start, name: step.name)
     }
   }

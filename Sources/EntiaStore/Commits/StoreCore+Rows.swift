@@ -11,7 +11,7 @@ extension StoreCore {
     }
   }
 
-  /// What an observer of some rows is interested in.
+  /// Returns the interest of an observer of some rows.
   func interest<Storage: NormalizedStorageType, Entity: EntityType>(
     in ids: some Sequence<EntityIdentifier<Entity>>,
     at path: any KeyPath<State, Storage> & Sendable

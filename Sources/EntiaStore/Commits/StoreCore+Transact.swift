@@ -1,10 +1,10 @@
-/// What became of a commit.
+/// The outcome of a commit.
 ///
-/// Not generic, like everything that each commit passes through.
+/// Not generic, like all code that every commit runs.
 @usableFromInline
 struct CommitFate {
   @usableFromInline var isChanged: Bool
-  /// Why a middleware refused it.
+  /// The refusal of a middleware.
   @usableFromInline var refusal: (any Error)?
 
   @inlinable
@@ -14,18 +14,18 @@ struct CommitFate {
   }
 }
 
-/// Where a commit leads when nobody has seen it yet.
+/// The result of a commit that has not been published.
 struct CommitVerdict {
-  /// `nil` for the state before.
+  /// The new version, or `nil` if the state is unchanged.
   var next: AnySnapshot?
   var refusal: (any Error)?
   var activities: [AnySentActivity] = []
 }
 
 extension StoreCore {
-  /// Runs a commit in the turn of this thread and swaps its state in.
+  /// Runs a commit in this thread's turn and publishes its state.
   ///
-  /// Without a coalescing it is no step that can be undone.
+  /// Without `coalescing`, the commit is not an undo step.
   @inlinable
   func transact<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing?, _ fate: inout CommitFate,
@@ -51,9 +51,9 @@ extension StoreCore {
     return outcome.result
   }
 
-  /// Runs a commit of which hooks are asked, or over which layers lie.
+  /// Runs a commit with hooks or layers.
   ///
-  /// - Parameter others: The layers from now on, if they are others.
+  /// - Parameter others: The new layers, if they change.
   @usableFromInline
   func transact<Result>(
     _ mark: CommitMark, undo coalescing: UndoCoalescing?,
@@ -76,9 +76,9 @@ extension StoreCore {
     return outcome.result
   }
 
-  /// Asks the hooks about a change, in the turn of this thread.
+  /// Runs the hooks on a change, in this thread's turn.
   ///
-  /// - Parameter isReduced: Whether the state has gone through its own hook before.
+  /// - Parameter isReduced: Whether the state's own hook has already run on the state.
   func judge(
     _ changed: State, after start: Snapshot<State>, _ mark: CommitMark, isReduced: Bool = false
   ) -> CommitVerdict {
@@ -97,7 +97,7 @@ extension StoreCore {
     if !hooks.middleware.isEmpty {
       let reduced = Snapshot(state, version: start.version, mark: mark)
       do {
-        // A level of its own, so that what a middleware commits joins.
+        // A separate level, so that a commit in a middleware joins.
         let judged = try levels.run(from: reduced, equality) {
           try hooks.apply(start.value, &$0, mark)
         }
@@ -114,18 +114,18 @@ extension StoreCore {
     return verdict
   }
 
-  /// Calls the state's own hook; returns why the commit is refused when the hook commits too.
+  /// Calls the state's own hook. Returns a refusal if the hook commits.
   func reduce(_ state: inout State, after start: Snapshot<State>) -> NestedCommitError? {
     guard let reduce = hooks.reduce else { return nil }
-    // A level of its own, so that a commit inside is recognized.
+    // A separate level, so that a nested commit is detected.
     levels.open(from: start)
     levels.reducesNothing = DefaultReduction.isNoted { reduce(&state, start.value) }
     return levels.finish().refusal
   }
 
-  /// Swaps in what a change leads to, with the layers on top, and posts what was sent with it.
+  /// Publishes the result of a change, with the layers on top, and posts the sent activities.
   ///
-  /// - Parameter others: The layers from now on, if they are others.
+  /// - Parameter others: The new layers, if they change.
   func publish(
     _ verdict: CommitVerdict, after start: Snapshot<State>, _ mark: CommitMark,
     undo coalescing: UndoCoalescing?, over others: [LayerStack<State>.Layer]? = nil
@@ -144,16 +144,16 @@ extension StoreCore {
     }
   }
 
-  /// Swaps a version in, in the turn of this thread.
+  /// Replaces the current version, in this thread's turn.
   @inlinable
   func swap(in next: AnySnapshot, _ activities: [AnySentActivity]) {
-    // The old version is held until the lock has been given back.
+    // The old version is retained until the lock has been released.
     let old = levels.current
     levels.current = next
     if hub.publish(next, after: old, activities) { levels.mustDeliver = true }
   }
 
-  /// Posts what was sent in a commit that changed nothing.
+  /// Posts the activities of a commit that changed nothing.
   @usableFromInline
   func post(_ activities: [AnySentActivity]) {
     for activity in activities { hub.publish(activity) }

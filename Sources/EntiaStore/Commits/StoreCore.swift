@@ -1,8 +1,9 @@
-/// What a store is made of: the hub its state and observers meet in, and the turn its commits take.
+/// The implementation of a store: the hub with its state and observers, and the turn of its
+/// commits.
 ///
-/// Apart from `Store` so that lifetimes stay clear: derived values and the closures of observers
-/// may hold the core, and its hub holds those closures; the store's own end then takes that circle
-/// apart.
+/// Separate from `Store` to keep lifetimes clear. Derived values and closures of observers may
+/// retain the core, and its hub retains those closures; the deinitialization of the store breaks
+/// this cycle.
 @usableFromInline
 final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let hub: StoreHub
@@ -39,7 +40,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 
   @inlinable var current: Snapshot<State> { hub.current.of(State.self) }
 
-  /// The state without optimistic layers, for the thread that has the turn.
+  /// The state without optimistic layers, for the thread that holds the turn.
   var committedInTurn: Snapshot<State> { layers.base.state ?? levels.current.of(State.self) }
 
   /// The state without optimistic layers, which commits edit.
@@ -51,7 +52,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
     }
   }
 
-  /// Finds out whether commits need not ask anybody, in the turn of this thread.
+  /// Updates whether commits run without hooks and layers; the caller must hold the turn.
   func updatePlainness() {
     levels.isPlain =
       hooks.middleware.isEmpty && (hooks.reduce == nil || levels.reducesNothing)

@@ -1,5 +1,5 @@
-/// Looks at every commit that changes something, before it is published, and may change more or
-/// refuse it.
+/// A middleware, which inspects every commit that changes the state before it is published, and may
+/// change the state further or refuse the commit.
 ///
 /// ```swift
 /// StoreMiddleware<AppState> { before, after, name in
@@ -8,18 +8,19 @@
 /// }
 /// ```
 ///
-/// It runs in the turn of the commit: the store read inside gives the state before, and a commit
-/// inside joins. What it throws refuses the commit: the state stays as it was and no observer is
+/// It runs in the turn of the commit: reading the store returns the previous state, and a nested
+/// commit joins. Throwing an error refuses the commit: the state is unchanged and no observer is
 /// notified. `tryCommit` throws the refusal; `commit` reports it to the store's logger and to its
-/// `onProblem` handler. Undoing and redoing are commits too; a refused one leaves
-/// what can be undone as it was.
+/// `onProblem` handler. Undoing and redoing are commits too; a refused one leaves the undo steps
+/// unchanged.
 public struct StoreMiddleware<State: Sendable>: Sendable {
   let check: @Sendable (_ before: State, _ after: inout State, _ mark: CommitMark) throws -> Void
 
-  /// Makes a middleware of a closure.
+  /// Creates a middleware from a closure.
   ///
-  /// - Parameter check: Takes the state before the commit, the state after it, and the commit's
-  ///   name. It must depend on these alone: it may be called more than once for a commit.
+  /// - Parameter check: A closure that is called with the state before the commit, the state after
+  ///   it, and the commit's name. It must depend on these alone: it may be called more than once
+  ///   for a commit.
   public init(
     _ check:
       @escaping @Sendable (
@@ -29,10 +30,11 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
     self.check = { try check($0, &$1, $2.name) }
   }
 
-  /// Makes a middleware of a closure that looks at the commit's context too.
+  /// Creates a middleware from a closure that also uses the commit's context.
   ///
-  /// - Parameter check: Takes the state before the commit, the state after it, the commit's name
-  ///   and its context. It must depend on these alone: it may be called more than once for a commit.
+  /// - Parameter check: A closure that is called with the state before the commit, the state after
+  ///   it, the commit's name and its context. It must depend on these alone: it may be called more
+  ///   than once for a commit.
   public init(
     _ check:
       @escaping @Sendable (

@@ -1,34 +1,35 @@
-/// Who observes a store where, and what is on its way to them.
+/// The observers of a store by delivery target, and the events that have not been delivered.
 ///
-/// A value under the store's lock: nothing here calls an observer or releases one; what is taken
-/// out is handed to the caller.
+/// A value protected by the store's lock. It never calls or releases an observer: removed objects
+/// are returned to the caller.
 struct DeliveryBoard {
-  /// An event to be delivered now.
+  /// An event to deliver now.
   struct Delivery {
     var posted: PostedEvent
-    /// The observers that it concerns whatever changed.
+    /// The observers of the event that do not depend on the changed rows.
     let observers: [StoreObserver]
-    /// The databases with observers of rows, which are looked up by what changed.
+    /// The databases with observers of rows, which are looked up by the changed rows.
     let feeds: [RowFeed]
   }
 
-  /// What a thread that delivers has to do next.
+  /// The next step of a thread that delivers events.
   enum Step {
     case deliver(Delivery)
-    /// Nothing is left.
+    /// No events are left.
     case stop
-    /// The thread has delivered its share. The rest is scheduled, by the caller where `isNew`.
+    /// The thread has delivered its share. A scheduled delivery continues; the caller must schedule
+    /// it if `isNew`.
     case handOver(isNew: Bool)
   }
 
-  /// What is to be released without the lock.
+  /// The objects to release without the lock.
   struct RemovedObserver {
     let observer: StoreObserver
     let interest: RowAudience.Interest?
     let channel: DeliveryChannel?
   }
 
-  /// A handful at most: one a place of delivery.
+  /// Few elements: one for each target.
   private var channels: [DeliveryChannel] = []
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
@@ -51,21 +52,21 @@ struct DeliveryBoard {
     channels.contains { $0.contains(id) }
   }
 
-  /// How many observers there are.
+  /// The number of observers.
   var observerCount: Int { channels.reduce(0) { $0 + $1.allObservers.count } }
 
-  /// The databases whose rows are compared at a commit, to find the observers that it concerns.
+  /// The databases whose rows are compared at a commit, to find the affected observers.
   ///
-  /// Where a state is waiting, rows are compared once, when it is delivered.
+  /// If a state is waiting, rows are compared once, when it is delivered.
   var comparedFeeds: [RowFeed] {
     if channels.count == 1 { return channels[0].hasOpenState ? [] : channels[0].rows.feeds }
     return channels.flatMap { $0.hasOpenState ? [] : $0.rows.feeds }
   }
 
-  /// Whether there is nobody to tell anything.
+  /// Whether there are no observers.
   var isEmpty: Bool { channels.isEmpty }
 
-  /// The observers of rows in one place whom a change concerns.
+  /// Returns the observers on a target that are registered for any of the changed rows.
   func rowObservers(of keys: [RowKey], on target: DeliveryTarget) -> [StoreObserver] {
     index(of: target).map { channels[$0].rows.observers(of: keys) } ?? []
   }
@@ -80,7 +81,8 @@ struct DeliveryBoard {
     return nil
   }
 
-  /// Files an observer of rows under what it read; gives what is to be released without the lock.
+  /// Registers an observer of rows for the rows that it read, and returns the old keys, to be
+  /// released without the lock.
   mutating func file(
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> [RowKey] {
@@ -90,7 +92,7 @@ struct DeliveryBoard {
   mutating func removeAll() -> [DeliveryChannel] {
     let dropped = channels
     channels = dropped.compactMap { channel in
-      // A delivery under way still needs to find its place, empty, to end there.
+      // A delivery in progress has to find its channel, empty, in order to end.
       guard let drainer = channel.drainer else { return nil }
       var empty = DeliveryChannel(target: channel.target)
       empty.drainer = drainer
@@ -104,14 +106,14 @@ struct DeliveryBoard {
     channels.allSatisfy(\.events.isEmpty)
   }
 
-  /// Whether there are events that the caller has to deliver or to schedule.
+  /// Whether there are events that the caller has to deliver or schedule.
   var isUnattended: Bool {
     channels.contains(where: \.isUnattended)
   }
 
-  /// Posts an event to all observers that it concerns.
+  /// Posts an event to all observers that it may affect.
   ///
-  /// - Returns: What must be released without the lock.
+  /// - Returns: The objects to release without the lock.
   mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) -> [StoreEvent] {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread)
@@ -135,18 +137,19 @@ struct DeliveryBoard {
     channels[openChannel(for: target)].append(posted)
   }
 
-  /// Keeps the states that wait for passthrough delivery apart from later ones.
+  /// Prevents the states that wait for passthrough delivery from coalescing with later ones.
   mutating func closePassthroughStates() {
     for index in channels.indices where channels[index].target == .passthrough {
       channels[index].closeState()
     }
   }
 
-  /// Returns the place whose events this thread delivers now, and the places to schedule.
+  /// Returns the target whose events this thread delivers now, and the targets to schedule.
   ///
-  /// A thread that is delivering already is given nothing: it comes back when it is done.
+  /// A thread that is already delivering receives no target: it calls this method again when it is
+  /// done.
   ///
-  /// - Parameter handedOver: Places whose events the thread has just left to others.
+  /// - Parameter handedOver: The targets whose events the thread has just handed over.
   mutating func claim(
     by thread: ThreadIdentity, onMain: Bool, except handedOver: [DeliveryTarget]
   ) -> (here: DeliveryTarget?, elsewhere: [DeliveryTarget]) {
@@ -168,7 +171,7 @@ struct DeliveryBoard {
     return (nil, elsewhere)
   }
 
-  /// Begins a delivery that was scheduled; `false` when another thread makes it.
+  /// Begins a scheduled delivery; returns `false` if another thread delivers the events.
   mutating func beginScheduled(_ target: DeliveryTarget, by thread: ThreadIdentity) -> Bool {
     guard let index = index(of: target) else { return false }
     channels[index].isScheduled = false
@@ -177,14 +180,14 @@ struct DeliveryBoard {
     return true
   }
 
-  /// Takes the next event to be delivered, or ends the delivery.
+  /// Removes the next event to deliver, or ends the delivery.
   ///
-  /// Looking and ending are one step under the lock, so no event can slip in between.
+  /// The check and the end are atomic under the lock, so no event is posted between them.
   ///
   /// - Parameters:
-  ///   - target: The place of delivery, whose events the thread has claimed.
-  ///   - share: How many more events of other threads the thread delivers. Its own events do not
-  ///     count: they come from observers that it calls.
+  ///   - target: The target, whose events the thread has claimed.
+  ///   - share: The number of events of other threads that the thread still delivers. Its own
+  ///     events do not count: they are posted by observers that it calls.
   mutating func nextStep(on target: DeliveryTarget, share: inout Int) -> Step {
     guard let index = index(of: target) else { return .stop }
     if let first = channels[index].events.first {
@@ -199,7 +202,7 @@ struct DeliveryBoard {
     }
     guard let posted = channels[index].popFirst() else {
       channels[index].drainer = nil
-      // Nothing but an empty list is dropped here.
+      // Only an empty array is released here.
       _ = closeChannelIfUnused(at: index)
       return .stop
     }

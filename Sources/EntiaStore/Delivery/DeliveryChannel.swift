@@ -1,12 +1,12 @@
-/// The observers that are called in one place, and the events that have not been delivered to them.
+/// The observers of one target, and the events that have not been delivered to them.
 ///
-/// One thread at a time empties a channel; the others only add to it. That keeps events in order
-/// and keeps an observer that commits from being called inside itself. Protected by the store's
-/// lock.
+/// Only one thread at a time removes events from a channel; other threads only append. This keeps
+/// events in order, and prevents reentrant calls of an observer that commits. Protected by the
+/// store's lock.
 ///
-/// States that have not been delivered coalesce: while one is waiting, a later one takes its place,
-/// with the `previous` of the first. The number of waiting states is therefore bounded by the number
-/// of observers added meanwhile. Activities do not coalesce.
+/// Undelivered states coalesce: a later state replaces a waiting one and keeps the `previous` of
+/// the first. The number of waiting states is therefore bounded by the number of observers added
+/// meanwhile. Activities do not coalesce.
 struct DeliveryChannel {
   let target: DeliveryTarget
   private(set) var stateObservers: [StoreObserver] = []
@@ -17,7 +17,7 @@ struct DeliveryChannel {
   private var openState: Int?
   /// The thread that is calling the observers.
   var drainer: ThreadIdentity?
-  /// Whether a delivery has been put on the target's queue and has not begun.
+  /// Whether a delivery has been scheduled on the target's queue and has not begun.
   var isScheduled = false
 
   init(target: DeliveryTarget) {
@@ -30,13 +30,14 @@ struct DeliveryChannel {
 
   var allObservers: [StoreObserver] { stateObservers + activityObservers + rows.all }
 
-  /// Whether something has still to be delivered here.
+  /// Whether events are waiting or being delivered.
   private var isBusy: Bool { drainer != nil || !events.isEmpty }
 
-  /// Whether a state is waiting that the next one coalesces with.
+  /// Whether a state is waiting with which the next one coalesces.
   var hasOpenState: Bool { openState != nil }
 
-  /// Whether there are events that no thread delivers and no scheduled delivery is waited for.
+  /// Whether there are events that neither a thread delivers nor an awaited scheduled delivery will
+  /// deliver.
   var isUnattended: Bool {
     !events.isEmpty && drainer == nil && !(isScheduled && target.waitsForSchedule)
   }
@@ -49,7 +50,7 @@ struct DeliveryChannel {
 
   /// Coalesces a state with the one that is waiting.
   ///
-  /// - Returns: What must be released without the lock.
+  /// - Returns: The event to release without the lock.
   mutating func coalesce(_ event: StoreEvent, by thread: ThreadIdentity) -> StoreEvent? {
     guard let openState, let waiting = events[openState] else { return nil }
     events[openState]?.event = waiting.event.coalesced(with: event)
@@ -57,8 +58,8 @@ struct DeliveryChannel {
     return waiting.event
   }
 
-  /// Keeps later states apart from the one that is waiting, because they are compared with what it
-  /// leads to: by an observer that is added now, or by a tracked read.
+  /// Prevents later states from coalescing with the waiting one, because a new observer or a
+  /// tracked read compares them with its result.
   mutating func closeState() { openState = nil }
 
   mutating func popFirst() -> PostedEvent? {
@@ -66,11 +67,12 @@ struct DeliveryChannel {
     return events.popFirst()
   }
 
-  /// Whether an event may concern anybody here.
+  /// Returns whether an event may affect any observer of the channel.
   func mayConcern(_ event: StoreEvent) -> Bool {
     switch event {
     case .state(_, _, let changes):
-      // An observer that has still to be told of an earlier event may look at other rows after it.
+      // An observer with an undelivered earlier event may register for other rows when it receives
+      // that event.
       !stateObservers.isEmpty || !rows.isEmpty && (isBusy || rows.mayConcern(changes))
     case .activity: !activityObservers.isEmpty
     case .milestone: isBusy
@@ -98,7 +100,7 @@ struct DeliveryChannel {
       || Self.index(of: id, in: activityObservers) != nil
   }
 
-  /// Takes an observer out, with what it was filed for.
+  /// Removes an observer, and returns it with its registered rows.
   mutating func remove(
     _ id: UInt64
   ) -> (observer: StoreObserver, interest: RowAudience.Interest?)? {
@@ -115,12 +117,13 @@ struct DeliveryChannel {
     rows.file(id, under: reads)
   }
 
-  /// The observer of states or rows that an event is for alone.
+  /// Returns the observer of states or rows with an ID, for an event that is only for that
+  /// observer.
   func observer(_ id: UInt64) -> StoreObserver? {
     Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
   }
 
-  /// Finds an observer by halving: they come in the order of their numbers.
+  /// Returns the index of an observer by binary search: observers are sorted by ID.
   private static func index(of id: UInt64, in observers: [StoreObserver]) -> Int? {
     var lower = 0
     var upper = observers.count

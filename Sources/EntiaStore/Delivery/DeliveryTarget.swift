@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where observers are called: what both public kinds of queue come down to.
+/// The target of a delivery; both public kinds of queue are converted to it.
 enum DeliveryTarget: Equatable, Sendable {
   case passthrough
   case main
@@ -17,7 +17,7 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
-  /// Whether observers may be called right here, without going through a queue.
+  /// Returns whether observers may be called directly, without a queue.
   func isHere(onMain: Bool) -> Bool {
     switch self {
     case .passthrough: true
@@ -26,11 +26,11 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
-  /// Whether a delivery that has been scheduled is left to the queue.
+  /// Whether a scheduled delivery is left to the queue.
   ///
-  /// A passthrough delivery is scheduled when observers cannot keep up with the commits of several
-  /// threads, which then need not deliver. The main actor delivers what is scheduled for it as soon
-  /// as it commits itself.
+  /// A passthrough delivery is scheduled if observers cannot keep up with the commits of several
+  /// threads, which then do not deliver themselves. A commit on the main actor delivers the events
+  /// that are scheduled for it.
   var waitsForSchedule: Bool {
     switch self {
     case .main: false
@@ -38,7 +38,7 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
-  /// Runs a delivery later, where it belongs.
+  /// Schedules a delivery on the target.
   func schedule(_ delivery: @escaping @Sendable () -> Void) {
     switch self {
     case .passthrough: DispatchQueue.global().async(execute: delivery)

@@ -1,27 +1,26 @@
-/// A queue of elements: the first one appended is the first one removed, both in constant time on
-/// average.
+/// A first-in first-out queue with amortized O(1) append and removal.
 struct FirstInFirstOut<Element> {
   private var elements: [Element?] = []
   private var head = 0
-  /// How many elements were in front of `elements` and have been discarded.
+  /// The number of elements that have been discarded from the front of `elements`.
   private var discarded = 0
 
   var isEmpty: Bool { head == elements.count }
 
-  /// The position of the first element; positions stay valid while other elements are appended and
-  /// removed.
+  /// The position of the first element. Positions remain valid while other elements are appended
+  /// and removed.
   var firstPosition: Int { discarded + head }
 
   /// Appends an element.
   ///
-  /// - Returns: Its position.
+  /// - Returns: The position of the element.
   @discardableResult
   mutating func append(_ element: Element) -> Int {
     elements.append(element)
     return discarded + elements.count - 1
   }
 
-  /// Accesses the element at a position; `nil` after it has been removed.
+  /// Accesses the element at a position; reading returns `nil` after the element has been removed.
   subscript(position: Int) -> Element? {
     get { position < firstPosition ? nil : elements[position - discarded] }
     _modify {

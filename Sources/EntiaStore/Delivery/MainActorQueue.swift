@@ -1,16 +1,17 @@
-/// When an observer on the main actor is called.
+/// The queue of an observer that is isolated to the main actor.
 ///
-/// States coalesce and activities do not, as ``DeliveryQueue`` says. What is delivered later goes
-/// through the main queue, a bounded number of events at a time; in a program whose main queue never
-/// runs, only what is committed on the main actor itself is delivered.
+/// States coalesce and activities do not, as described in ``DeliveryQueue``. Asynchronous
+/// deliveries use the main queue, a bounded number of events at a time. In a program whose main
+/// queue never runs, only commits on the main actor are delivered.
 public struct MainActorQueue: Sendable {
   let target: DeliveryTarget
 
-  /// At once when the change is made on the main actor, otherwise as soon as it is free.
+  /// Calls observers immediately if the change is made on the main actor, otherwise as soon as the
+  /// main actor is free.
   ///
-  /// Changes that wait for the main actor are delivered with it.
+  /// An immediate delivery includes the changes that are already waiting for the main actor.
   public static let main = MainActorQueue(target: .main)
 
-  /// Later, also when the change is made on the main actor.
+  /// Calls observers asynchronously, even if the change is made on the main actor.
   public static let asyncMain = MainActorQueue(target: .asyncMain)
 }

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Tells whether the main queue, and with it the main actor, is what runs just now.
+/// Detects whether the current code runs on the main queue, and therefore on the main actor.
 ///
-/// The thread would be the wrong thing to ask: on Linux an asynchronous `main` gives its thread
-/// away, and the main queue then runs on any thread.
+/// The current thread does not determine this: on Linux an asynchronous `main` gives up its thread,
+/// and the main queue then runs on any thread.
 enum MainQueue {
   private static let mark: DispatchSpecificKey<Bool> = {
     let mark = DispatchSpecificKey<Bool>()

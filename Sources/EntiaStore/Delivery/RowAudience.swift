@@ -1,6 +1,6 @@
-/// The observers of rows in one place of delivery, found by what changed and not by who they are.
+/// The observers of rows on one target, indexed by the keys of the rows.
 struct RowAudience {
-  /// What an observer of rows wants to be told of.
+  /// The databases and the row keys of an observer.
   struct Interest: Sendable {
     var feeds: [RowFeed]
     var keys: [RowKey]
@@ -9,7 +9,7 @@ struct RowAudience {
   private struct Entry {
     let observer: StoreObserver
     var interest: Interest
-    /// The version whose reading it is filed under.
+    /// The version of the state in which the observer read these rows.
     var version: UInt64 = 0
   }
 
@@ -25,7 +25,8 @@ struct RowAudience {
 
   func observer(_ id: UInt64) -> StoreObserver? { observers[id]?.observer }
 
-  /// The observers of any of the keys, each once, in the order in which they came.
+  /// Returns the observers of any of the keys, without duplicates, in the order in which they were
+  /// added.
   func observers(of keys: [RowKey]) -> [StoreObserver] {
     var found: [UInt64: StoreObserver] = [:]
     for key in keys {
@@ -34,7 +35,8 @@ struct RowAudience {
     return found.values.sorted { $0.id < $1.id }
   }
 
-  /// Whether a change of rows may concern anybody here; `true` where it is not known.
+  /// Returns whether a change of rows may affect any observer; `true` if the rows have not been
+  /// compared.
   func mayConcern(_ changes: RowChanges?) -> Bool {
     feeds.contains { feed in
       guard let known = changes?.knownChanges(of: feed) else { return true }
@@ -64,8 +66,8 @@ struct RowAudience {
     return (removed.observer, removed.interest)
   }
 
-  /// Files an observer under what it read in a version, unless a later one is known; gives what it
-  /// was filed under.
+  /// Registers an observer under the keys that it read in a version, unless it is registered for a
+  /// later version. Returns its old keys.
   mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
     guard var entry = observers[id], entry.version <= reads.version else { return [] }
     entry.version = reads.version

@@ -1,20 +1,20 @@
 import EntiaDatabase
 
-/// A database in a store's state, for the parts of the store that do not know its type.
+/// A database in a store's state, independent of its type.
 final class RowFeed: Sendable {
-  /// How the database differs between two versions of the state.
+  /// The difference of the database between two versions of the state.
   struct Changes: Sendable {
-    /// Under which keys there may be observers of what changed.
+    /// The keys of the changed rows, under which observers may be registered.
     let keys: [RowKey]
-    /// The change set, whose type the observers know.
+    /// The change set. The observers know its type.
     let changeSet: any Sendable
   }
 
-  /// A field by which queries are found.
+  /// A field whose values index the queries that filter by it.
   private struct Route: Sendable {
     let entity: ObjectIdentifier
     let isPath: @Sendable (AnyKeyPath) -> Bool
-    /// The hashes of the field in the rows that differ.
+    /// The hashes of the field's values in the changed rows.
     let hashes: @Sendable (_ changeSet: any Sendable, _ new: AnySnapshot) -> Set<Int>
   }
 
@@ -58,7 +58,7 @@ final class RowFeed: Sendable {
     return Changes(keys: keys, changeSet: compared.changeSet)
   }
 
-  /// The keys under which somebody is found who looks at rows with some values in a field.
+  /// Returns the keys for observers of the rows with certain values in a field.
   func keys<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
     of route: LiveRoute<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) -> [RowKey] {
@@ -75,12 +75,12 @@ final class RowFeed: Sendable {
     }
   }
 
-  /// The key under which somebody is found who looks at a row, present or missing.
+  /// Returns the key for observers of a row, present or missing.
   func key<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> RowKey {
     .row(feed: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
   }
 
-  /// The key under which somebody is found who looks at the rows that name an entity.
+  /// Returns the key for observers of the rows that refer to an entity.
   func key<State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType>(
     ofHoldersOf target: Relationship.Target.EntityID,
     _ relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
@@ -103,11 +103,11 @@ final class RowFeed: Sendable {
       feed: ObjectIdentifier(self), entity: entity, route: number, valueHash: target.hashValue)
   }
 
-  /// The number of a route: always the same for one field.
+  /// Returns the number of a route: always the same for one field.
   private func number(of route: Route, path: AnyKeyPath) -> Int {
     while true {
       let known = routes.withLock { $0 }
-      // Comparing paths may run a user's code, so it is done without the lock.
+      // Comparing key paths may run user code, so it happens without the lock.
       if let number = known.firstIndex(where: { $0.entity == route.entity && $0.isPath(path) }) {
         return number
       }

@@ -1,4 +1,4 @@
-/// The databases of a state that somebody has asked for rows of, one feed a key path.
+/// The databases of a state whose rows have been requested, one feed for each key path.
 final class RowFeeds: Sendable {
   private struct Entry: Sendable {
     let path: any AnyKeyPath & Sendable
@@ -11,7 +11,7 @@ final class RowFeeds: Sendable {
   func feed(at path: any AnyKeyPath & Sendable, make: () -> RowFeed) -> RowFeed {
     while true {
       let known = entries.withLock { $0 }
-      // Comparing paths may run a user's code, so it is done without the lock.
+      // Comparing key paths may run user code, so it happens without the lock.
       if let entry = known.first(where: { $0.path == path }) { return entry.feed }
       let entry = Entry(path: path, feed: make())
       let isAdded = entries.withLock { entries in

@@ -1,18 +1,19 @@
-/// What an observer of rows is filed under.
+/// A key under which observers of rows are registered.
 ///
-/// An ID stands here by its hash, so that a look-up under the store's lock runs no user's code: a
-/// collision only makes an observer look at its own row once too often.
+/// An ID is represented by its hash, so that a lookup under the store's lock runs no user code. A
+/// collision only causes an observer to check its own row unnecessarily.
 enum RowKey: Hashable, Sendable {
   /// One row of a table, present or missing.
   case row(feed: ObjectIdentifier, entity: ObjectIdentifier, idHash: UInt64)
-  /// Any row of a table, and the order of its rows.
+  /// Any row of a table, or the order of its rows.
   case table(feed: ObjectIdentifier, entity: ObjectIdentifier)
-  /// Any row of a table that has, or had, a value in a field for which somebody follows a query.
+  /// Any row of a table that has, or had, a value in a field that an observed query filters by.
   case field(feed: ObjectIdentifier, entity: ObjectIdentifier, route: Int, valueHash: Int)
-  /// Anything in a database.
+  /// Any change of a database.
   case database(feed: ObjectIdentifier)
 
-  /// Takes in what tells most keys apart, and leaves the rest to `==`: it is done under the lock.
+  /// Hashes only the part that distinguishes most keys, and leaves the rest to `==`, because this
+  /// runs under the lock.
   func hash(into hasher: inout Hasher) {
     switch self {
     case .row(_, _, let idHash): hasher.combine(idHash)

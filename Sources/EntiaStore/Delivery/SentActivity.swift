@@ -1,13 +1,13 @@
-/// An activity on its way, for the parts of a store that pass it on without looking in.
+/// An undelivered activity, for the parts of a store that do not depend on its type.
 ///
-/// Sendable although it can be inherited from: the only heir is `SentActivity`, which adds one
+/// Sendable although it has a subclass: the only subclass is `SentActivity`, which adds one
 /// constant.
 @usableFromInline
 class AnySentActivity: @unchecked Sendable {
   fileprivate init() {}
 }
 
-/// An activity on its way.
+/// An undelivered activity.
 final class SentActivity<Activity: Sendable>: AnySentActivity, @unchecked Sendable {
   let activity: Activity
 
@@ -18,8 +18,8 @@ final class SentActivity<Activity: Sendable>: AnySentActivity, @unchecked Sendab
 }
 
 extension AnySentActivity {
-  /// The activity with its type; only the store it was sent to may ask, because it is not checked
-  /// again in optimized builds.
+  /// Returns the activity with its type. Only the store that it was sent to may call this, because
+  /// optimized builds do not check the type.
   func of<Activity: Sendable>(_ type: Activity.Type) -> Activity {
     unsafeDowncast(self, to: SentActivity<Activity>.self).activity
   }

@@ -1,15 +1,16 @@
-/// What observers are notified of.
+/// An event of which observers are notified.
 enum StoreEvent: Sendable {
-  /// The state is now this; what it was before is missing in an observer's first delivery. Without
-  /// `rows`, the rows that differ have not been compared.
+  /// The current and the previous state; an observer's first delivery has no previous state.
+  /// Without `rows`, the changed rows have not been computed.
   case state(AnySnapshot, previous: AnySnapshot?, rows: RowChanges?)
   case activity(AnySentActivity)
-  /// Concerns no observer, but is behind everything posted before it.
+  /// An event for no observer, delivered after everything posted before it.
   case milestone(Milestone)
 
-  /// Returns one change of the state in place of this one and the one that follows it.
+  /// Returns one change of the state that combines this event and the next one.
   ///
-  /// The caller keeps both until it has released its lock: what is in between is dropped.
+  /// The caller must retain both until it has released its lock, because the state in between is
+  /// dropped.
   func coalesced(with next: StoreEvent) -> StoreEvent {
     guard case .state(_, let previous, _) = self, case .state(let current, _, _) = next else {
       return next
@@ -17,7 +18,8 @@ enum StoreEvent: Sendable {
     return .state(current, previous: previous, rows: nil)
   }
 
-  /// The same event with the rows of some databases compared; called without a lock.
+  /// Returns the event with the changed rows of some databases computed. Must be called without a
+  /// lock.
   func comparingRows(of feeds: [RowFeed]) -> StoreEvent {
     guard case .state(let current, let previous?, let rows) = self, !feeds.isEmpty else {
       return self
@@ -28,8 +30,8 @@ enum StoreEvent: Sendable {
   }
 }
 
-/// Calls a closure when everything before it has been delivered everywhere: when the last channel
-/// releases it.
+/// Calls a closure when everything posted before it has been delivered on all targets, which is
+/// when the last channel releases it.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 
@@ -38,17 +40,17 @@ final class Milestone: Sendable {
   deinit { reached() }
 }
 
-/// An event that has not been delivered, with its place in the store's history.
+/// An undelivered event with its sequence number.
 struct PostedEvent: Sendable {
   var event: StoreEvent
   let sequence: UInt64
-  /// The only observer it is for, or `nil` when it is for all who were there when it was posted.
+  /// The only observer that it is for, or `nil` if it is for all observers at the time of posting.
   let addressee: UInt64?
-  /// The thread that posted it; `nil` when several threads did.
+  /// The thread that posted it, or `nil` if several threads did.
   var poster: ThreadIdentity?
 }
 
-/// Which events concern an observer.
+/// The kind of events that an observer receives.
 enum StoreInterest: Sendable {
   case states
   case activities

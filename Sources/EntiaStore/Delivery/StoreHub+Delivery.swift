@@ -1,17 +1,18 @@
 extension StoreHub {
-  /// How many events of other threads a thread that commits delivers before a queue goes on: it
-  /// bounds how long a commit can take because of the commits of others.
+  /// The number of events of other threads that a committing thread delivers before a queue
+  /// continues. It bounds the time that a commit spends on the commits of others.
   static var shareOfCommit: Int { 4 }
-  /// How many events are delivered on a queue before its other work has a turn.
+  /// The number of events that are delivered on a queue before it returns to its other work.
   static var shareOfQueue: Int { 64 }
 
-  /// Delivers what has been posted: right here where that is the observers' place, and by
-  /// scheduling the other places.
+  /// Delivers the posted events: directly if this is the observers' target, otherwise by
+  /// scheduling.
   @usableFromInline
   func deliver() { deliver(except: []) }
 
   private func deliver(except targets: [DeliveryTarget]) {
-    // Finding out what runs just now would be a good part of the cost of a commit without observers.
+    // Determining the current context would be a considerable part of the cost of a commit without
+    // observers.
     if contents.withLock({ !$0.board.isUnattended }) { return }
     let thread = ThreadIdentity.current
     let onMain = MainQueue.isCurrent
@@ -32,17 +33,17 @@ extension StoreHub {
       var handedOver: [DeliveryTarget] = []
       let begins = contents.withLock { $0.board.beginScheduled(target, by: .current) }
       if begins, !drain(target, share: Self.shareOfQueue) { handedOver = [target] }
-      // Observers may have committed, and left what belongs here to this thread.
+      // Observers may have committed, and left events for this target to this thread.
       deliver(except: handedOver)
     }
   }
 
-  /// Delivers the events of a place that this thread has claimed.
+  /// Delivers the events of a target that this thread has claimed.
   ///
   /// - Parameters:
-  ///   - target: The place.
-  ///   - share: How many events of other threads are delivered.
-  /// - Returns: Whether nothing is left; otherwise the rest is scheduled.
+  ///   - target: The target.
+  ///   - share: The maximum number of delivered events of other threads.
+  /// - Returns: Whether no events are left; otherwise the rest is scheduled.
   private func drain(_ target: DeliveryTarget, share: Int) -> Bool {
     var share = share
     while true {
@@ -60,24 +61,24 @@ extension StoreHub {
     }
   }
 
-  /// Makes the first delivery to an observer right here.
+  /// Delivers the first event to an observer directly.
   ///
-  /// - Parameter first: The first event; `nil` to go on with what came meanwhile.
+  /// - Parameter first: The first event, or `nil` to continue with events posted meanwhile.
   func start(_ observer: StoreObserver, with first: StoreEvent?, on target: DeliveryTarget) {
     let (reads, isFinished) = observer.start(with: first, share: Self.shareOfCommit)
     if isFinished { return file(observer.id, under: reads, on: target) }
     target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
   }
 
-  /// Files an observer of rows under what it has just read; before the next event is delivered, so
-  /// that none is missed.
+  /// Registers an observer of rows for the rows that it has just read, before the next event is
+  /// delivered, so that it misses none.
   private func file(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
     guard let reads else { return }
     let outgrown = contents.withLock { $0.board.file(id, under: reads, on: target) }
     withExtendedLifetime(outgrown) {}
   }
 
-  /// The observers that an event concerns, in the order in which they were added.
+  /// Returns the observers that an event affects, in the order in which they were added.
   private func observers(
     of delivery: DeliveryBoard.Delivery, on target: DeliveryTarget
   ) -> [StoreObserver] {

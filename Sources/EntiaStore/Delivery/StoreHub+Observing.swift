@@ -1,5 +1,6 @@
 extension StoreHub: SubscriptionOwner {
-  /// Adds an observer of states, who gets the current one and every later one of interest.
+  /// Adds an observer of states, which receives the current state, unless `dropsFirst`, and every
+  /// later one in its interest.
   func observeStates(
     on target: DeliveryTarget, interest: StoreInterest = .states, dropsFirst: Bool,
     receive: @escaping @Sendable (StoreEvent) -> Void
@@ -10,14 +11,14 @@ extension StoreHub: SubscriptionOwner {
     }
   }
 
-  /// Adds an observer of states that says which rows it reads each time it is called.
+  /// Adds an observer of states that returns the rows that it read, each time it is called.
   func observeReads(
     on target: DeliveryTarget, interest: StoreInterest, dropsFirst: Bool,
     receive: @escaping StoreObserver.Receive
   ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
-    // Being added and seeing the current state are one step under the lock.
+    // Adding the observer and reading the current state are atomic under the lock.
     let (observer, first, isEnded) = contents.withLock { contents in
       let observer = contents.board.add(
         on: target, interest: interest, isStarting: startsHere, receive: receive)
@@ -36,7 +37,7 @@ extension StoreHub: SubscriptionOwner {
     return StoreSubscription(id: observer.id, owner: self)
   }
 
-  /// Adds an observer of activities, who gets those sent from now on.
+  /// Adds an observer of activities, which receives those sent from now on.
   func observeActivities(
     on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {

@@ -1,17 +1,17 @@
-/// The part of a store that need not know what its state is: which version is the current one, who
-/// observes it, and what is on its way to them.
+/// The part of a store that does not depend on the type of its state: the current version, the
+/// observers and the undelivered events.
 @usableFromInline
 final class StoreHub: Sendable {
   struct Contents {
     var current: AnySnapshot
     var board = DeliveryBoard()
-    /// Subscriptions that live as long as the store.
+    /// Subscriptions that are retained as long as the store exists.
     var kept: [UInt64: StoreSubscription] = [:]
     var isEnded = false
 
-    /// Swaps in a new version, and posts it and what was sent with it.
+    /// Replaces the current version, and posts the change and the sent activities.
     ///
-    /// - Returns: Whether the caller has something to deliver, and what must be released without the
+    /// - Returns: Whether the caller has to deliver events, and the objects to release without the
     ///   lock.
     mutating func swap(
       in next: AnySnapshot, after old: AnySnapshot, rows: RowChanges?,
@@ -29,7 +29,7 @@ final class StoreHub: Sendable {
   let contents: Protected<Contents>
 
   let problems: ProblemLog
-  /// The values that are observed for tracked reads alone.
+  /// The derived values that are observed only for tracked reads.
   let unheldTrackings = UnheldTrackings()
 
   init(_ initial: AnySnapshot, _ problems: ProblemLog) {
@@ -44,16 +44,17 @@ final class StoreHub: Sendable {
     contents.withLock { $0.current }
   }
 
-  /// Swaps in a new version, and posts it and what was sent with it.
+  /// Replaces the current version, and posts the change and the sent activities.
   ///
-  /// The caller has the turn and holds the old version, so it is not released under the lock.
+  /// The caller must hold the turn, and must retain the old version so that it is not released
+  /// under the lock.
   ///
-  /// - Returns: Whether there is something to deliver.
+  /// - Returns: Whether there are events to deliver.
   @usableFromInline
   func publish(
     _ next: AnySnapshot, after old: AnySnapshot, _ activities: [AnySentActivity]
   ) -> Bool {
-    // Where no rows have to be compared, one look under the lock is enough.
+    // If no rows have to be compared, a single access under the lock is enough.
     let (feeds, lastID, swapped) = contents.withLock { contents in
       let feeds = contents.board.comparedFeeds
       return (
@@ -65,7 +66,7 @@ final class StoreHub: Sendable {
     // Rows are compared in the turn of the commit and without the lock.
     let rows = RowChanges(from: old, to: next, of: feeds)
     let last = contents.withLock { contents in
-      // An observer that was added meanwhile may look for rows that were not compared for it.
+      // An observer that was added meanwhile may observe rows that were not compared.
       let isComplete = contents.board.lastID == lastID
       return contents.swap(in: next, after: old, rows: isComplete ? rows : nil, activities)
     }
@@ -78,11 +79,11 @@ final class StoreHub: Sendable {
     withExtendedLifetime(outgrown) {}
   }
 
-  /// Returns when everything that has been posted so far has been delivered.
+  /// Waits until everything that has been posted so far has been delivered.
   func waitForDelivery() async {
     await withCheckedContinuation { continuation in
       let milestone = Milestone { continuation.resume() }
-      // It is let go of without the lock, also where nothing is on its way.
+      // The milestone is released without the lock, even if no events are waiting.
       withExtendedLifetime(milestone) {
         _ = contents.withLock { $0.board.post(.milestone(milestone), by: .current) }
       }
@@ -90,7 +91,7 @@ final class StoreHub: Sendable {
     }
   }
 
-  /// Ends every subscription, because the store is gone.
+  /// Ends every subscription, because the store is being deinitialized.
   func end() {
     let (channels, kept) = contents.withLock { contents in
       let kept = contents.kept

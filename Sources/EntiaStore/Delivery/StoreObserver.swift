@@ -1,24 +1,25 @@
-/// Which rows an observer read in a version of the state, where that is not always the same.
+/// The rows that an observer read in a version of the state, if they vary between calls.
 struct RowReads: Sendable {
   let keys: [RowKey]
   let version: UInt64
 }
 
-/// One observer of a store, called for one event after another, never for two at a time.
+/// One observer of a store. It is called for one event at a time.
 final class StoreObserver: Sendable {
   typealias Receive = @Sendable (StoreEvent) -> RowReads?
 
   private struct Contents {
     /// `nil` once the subscription has ended.
     var receive: Receive?
-    /// Whether the first delivery is under way, so that others have to wait for it.
+    /// Whether the first delivery is in progress; other threads then put their events in `waiting`.
     var isStarting: Bool
-    /// What has changed meanwhile, as one change.
+    /// The changes during the first delivery, coalesced into one.
     var waiting: StoreEvent?
   }
 
   let id: UInt64
-  /// The last event that was posted before this observer came; it gets only later ones.
+  /// The sequence number of the last event before this observer was added; it receives only later
+  /// ones.
   private let since: UInt64
   private let contents: Protected<Contents>
 
@@ -28,9 +29,9 @@ final class StoreObserver: Sendable {
     contents = Protected(Contents(receive: receive, isStarting: isStarting))
   }
 
-  /// Calls the observer, or puts the event aside while the first delivery is under way.
+  /// Calls the observer, or queues the event during the first delivery.
   ///
-  /// - Returns: What it read, if that is to be noted.
+  /// - Returns: The rows that it read, if they have to be registered.
   func deliver(_ posted: PostedEvent) -> RowReads? {
     guard posted.sequence > since, posted.addressee == nil || posted.addressee == id else {
       return nil
@@ -45,13 +46,13 @@ final class StoreObserver: Sendable {
     return receive?(posted.event)
   }
 
-  /// Makes the first delivery right here, and those that other threads put aside meanwhile.
+  /// Delivers the first event directly, and the events that other threads queue meanwhile.
   ///
   /// - Parameters:
-  ///   - first: The first event; `nil` to go on with those that were put aside.
-  ///   - share: How many deliveries are made at most.
-  /// - Returns: What it read, and whether nothing was left. What it read is filed only at the end:
-  ///   events that are put aside were found by what it was filed under before.
+  ///   - first: The first event, or `nil` to continue with queued events.
+  ///   - share: The maximum number of deliveries.
+  /// - Returns: The rows that it read, and whether no events are left. The rows are registered only
+  ///   at the end: queued events were selected by the previously registered rows.
   func start(with first: StoreEvent?, share: Int) -> (reads: RowReads?, isFinished: Bool) {
     var reads: RowReads?
     var next = first ?? nextWaiting()
@@ -65,7 +66,7 @@ final class StoreObserver: Sendable {
     return (reads, true)
   }
 
-  /// Takes what was put aside, or ends the first delivery.
+  /// Removes the queued event, or ends the first delivery.
   private func nextWaiting() -> StoreEvent? {
     contents.withLock { contents in
       let waiting = contents.waiting.take()
@@ -74,7 +75,7 @@ final class StoreObserver: Sendable {
     }
   }
 
-  /// Ends the subscription: no call begins after this, and what the closure held is released.
+  /// Ends the subscription: no call begins after this, and the closure is released.
   func end() {
     let dropped = contents.withLock { contents in
       let dropped = contents

@@ -1,9 +1,10 @@
-/// An observer's tie to what it observes: it ends when this is released or canceled, or with the
+/// A subscription of an observer. It ends when this object is released or canceled, or with the
 /// store.
 ///
-/// When it ends, no further call begins and the observer's closure is released, also when that
-/// happens inside the closure itself. A call that is already under way on another thread is
-/// finished; for observers on the main actor there is none when the main actor ends it.
+/// When it ends, no further call begins and the observer's closure is released, even if this
+/// happens inside the closure itself. A call in progress on another thread is completed. For
+/// observers on the main actor no call can be in progress when the main actor ends the
+/// subscription.
 public final class StoreSubscription: Sendable {
   private struct Contents {
     weak var owner: (any SubscriptionOwner)?
@@ -21,18 +22,18 @@ public final class StoreSubscription: Sendable {
     cancel()
   }
 
-  /// Ends the subscription now; once it has ended, does nothing.
+  /// Ends the subscription immediately; does nothing if it has already ended.
   public func cancel() {
     takeOwner()?.end(id)
   }
 
-  /// Keeps the subscription alive for as long as the store it comes from, so that nobody else has
-  /// to hold it.
+  /// Keeps the subscription active as long as its source store exists, without another strong
+  /// reference.
   ///
-  /// A subscription to a derived value is kept by the store behind it, and keeps the derived
-  /// value alive.
+  /// A subscription to a derived value is retained by the underlying store, and retains the derived
+  /// value.
   ///
-  /// - Returns: The subscription itself, for those who want to cancel it earlier.
+  /// - Returns: The subscription itself, which can be used to cancel it earlier.
   @discardableResult
   public func storeWhileSourceActive() -> StoreSubscription {
     contents.withLock { $0.owner }?.keep(self, id)
@@ -48,7 +49,7 @@ public final class StoreSubscription: Sendable {
   }
 }
 
-/// What a subscription comes from, as the subscription sees it.
+/// The source of a subscription.
 protocol SubscriptionOwner: AnyObject, Sendable {
   func end(_ id: UInt64)
   func keep(_ subscription: StoreSubscription, _ id: UInt64)

@@ -1,4 +1,4 @@
-/// How many elements of an asynchronous sequence wait for a loop that is slower than they come.
+/// The buffering policy of an asynchronous sequence whose consumer is slower than its producer.
 public struct StreamBuffering: Hashable, Sendable {
   enum Kind: Hashable {
     case unbounded
@@ -8,15 +8,17 @@ public struct StreamBuffering: Hashable, Sendable {
 
   let kind: Kind
 
-  /// All elements wait; none is dropped.
+  /// Buffers all elements without a limit.
   public static let unbounded = Self(kind: .unbounded)
 
-  /// The newest elements wait; older ones are dropped.
-  /// - Parameter count: How many wait at most; fewer than 1 count as 1.
+  /// Buffers the newest elements and drops older ones.
+  /// - Parameter count: The maximum number of buffered elements; values less than 1 are treated as
+  ///   1.
   public static func newest(_ count: Int) -> Self { Self(kind: .newest(max(1, count))) }
 
-  /// The oldest elements wait; newer ones are dropped.
-  /// - Parameter count: How many wait at most; fewer than 1 count as 1.
+  /// Buffers the oldest elements and drops newer ones.
+  /// - Parameter count: The maximum number of buffered elements; values less than 1 are treated as
+  ///   1.
   public static func oldest(_ count: Int) -> Self { Self(kind: .oldest(max(1, count))) }
 
   func policy<Element>(

@@ -1,6 +1,7 @@
-/// The elements that a subscription receives, as an asynchronous stream for each loop.
+/// An asynchronous stream of the elements that a subscription receives, one subscription for each
+/// loop.
 struct SubscriptionStream<Element: Sendable>: Sendable {
-  /// Ends a loop when the observer that feeds it is released.
+  /// Ends a stream when the observer that feeds it is released.
   private final class Feed: Sendable {
     let continuation: AsyncStream<Element>.Continuation
 
@@ -12,7 +13,7 @@ struct SubscriptionStream<Element: Sendable>: Sendable {
   let buffering: StreamBuffering
   let subscribe: @Sendable (@escaping @Sendable (Element) -> Void) -> StoreSubscription
 
-  /// Subscribes, and returns what the subscription receives.
+  /// Subscribes, and returns a stream of the received elements.
   func makeStream() -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: buffering.policy(of: Element.self))

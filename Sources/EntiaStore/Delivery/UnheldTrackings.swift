@@ -1,17 +1,18 @@
-/// The observation of a value for tracked reads, which ends when neither a holder nor a read is left.
+/// The observation of a value for tracked reads. It ends when neither a holder nor a pending read
+/// is left.
 protocol UnheldTracking: AnyObject, Sendable {
-  /// Whether the value is observed for reads that wait alone.
+  /// Whether the value is observed only for pending reads.
   var isUnheld: Bool { get }
 
-  /// Ends the observation when there is neither a holder nor a read that waits.
+  /// Ends the observation if there is neither a holder nor a pending read.
   func stopIfUnused()
 }
 
-/// The values that are observed for tracked reads alone, after what they were read from has been
+/// The values that are observed only for tracked reads, after all objects that read them have been
 /// released.
 ///
-/// Most are dropped when they have changed. A tracking can also end because of another value that
-/// was read in it: those values are looked for when their number has doubled.
+/// Most are removed when their value changes. A tracking can also end because another value read in
+/// it changes; such entries are removed when the number of entries has doubled.
 final class UnheldTrackings: Sendable {
   private struct Entry {
     weak var tracking: (any UnheldTracking)?

@@ -1,17 +1,17 @@
-/// The turn that commits take: one commit at a time, for as long as its closure runs.
+/// The lock that serializes commits: it is held while a commit's closure runs.
 ///
-/// Only commits wait for it, asleep; readers and observers never do. A thread knows which turns it
-/// has, so that a commit inside a commit is recognized instead of waiting for itself.
+/// Only commits wait for it, blocked; readers and observers never do. Each thread records the turns
+/// that it holds, so that a nested commit is detected instead of deadlocking.
 ///
-/// Sendable although it has a `var`: only the thread that has the turn touches it.
+/// Sendable despite a `var`: only the thread that holds the turn accesses it.
 @usableFromInline
 final class CommitTurn: @unchecked Sendable {
-  /// The turn that a thread took last, of those that it has.
+  /// The turn that a thread acquired last, of those that it still holds.
   private static let last = ThreadPointer()
 
   private let lock = Lock()
   private let last = CommitTurn.last
-  /// The turn that the thread had already when it took this one: a commit to another store.
+  /// The turn that the thread already held when it acquired this one: a commit to another store.
   private var outer: UnsafeRawPointer?
 
   deinit {
@@ -23,7 +23,7 @@ final class CommitTurn: @unchecked Sendable {
     var next = last.value
     while let turn = next {
       if turn == this { return true }
-      // Whoever has a turn holds it until it has been passed on.
+      // The holder of a turn keeps it alive until the turn is released.
       next = Unmanaged<CommitTurn>.fromOpaque(turn).takeUnretainedValue().outer
     }
     return false

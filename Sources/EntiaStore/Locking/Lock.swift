@@ -8,19 +8,19 @@
   import Glibc
 #endif
 
-/// The only lock of this room: everything that waits for another thread waits on one of these.
+/// The only lock of this module: every wait for another thread waits on one of these.
 ///
-/// It is used in two ways. `Protected` guards a few words with it for a few nanoseconds, and no
-/// user's code (no closure, no `==`, no observer, no `deinit` of a user's value) ever runs under
-/// it. `CommitTurn` holds one while the closure of a commit runs, and only other commits wait for
-/// that one.
+/// It is used in two ways. `Protected` guards a few words with it for a few nanoseconds; no user
+/// code (no closure, no `==`, no observer, no `deinit` of a user's value) ever runs under it.
+/// `CommitTurn` holds one while the closure of a commit runs, and only other commits wait for that
+/// one.
 ///
-/// The platform's lock is used directly: it lends a waiting thread's priority to the holder on
-/// Apple platforms, and ThreadSanitizer understands it everywhere. It lives on the heap because a
-/// lock must not move. Whoever makes one ends it with `destroy()`.
+/// The platform's lock is used directly: on Apple platforms it boosts the holder to the priority of
+/// a waiting thread, and ThreadSanitizer understands it everywhere. It is allocated on the heap
+/// because a lock must not move. The creator must call `destroy()`.
 ///
-/// Sendable although it holds a pointer: the pointer never changes, and what it points to is made
-/// to be used from several threads.
+/// Sendable despite a pointer: the pointer never changes, and its target is designed for several
+/// threads.
 struct Lock: @unchecked Sendable {
   #if canImport(Darwin)
     private let storage: UnsafeMutablePointer<os_unfair_lock_s>
@@ -38,7 +38,7 @@ struct Lock: @unchecked Sendable {
       pthread_mutexattr_init(&kind)
       defer { pthread_mutexattr_destroy(&kind) }
       #if canImport(Glibc)
-        // Looks a few times before it sleeps: most locks here are held for less than a sleep takes.
+        // Spins before it blocks: most locks here are held for less time than blocking takes.
         pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
       #endif
       let status = pthread_mutex_init(storage, &kind)
@@ -64,7 +64,7 @@ struct Lock: @unchecked Sendable {
     #endif
   }
 
-  /// Ends the lock; nobody may hold it or use it afterwards.
+  /// Destroys the lock, which must not be held or used afterwards.
   func destroy() {
     #if !canImport(Darwin)
       pthread_mutex_destroy(storage)

@@ -1,5 +1,5 @@
-/// How many locks of this room the current thread holds: counted in debug builds, for tests that check
-/// that user code runs under none.
+/// The number of this module's locks that the current thread holds. It is counted in debug builds,
+/// for tests that check that user code runs under no lock.
 package enum LockDepth {
   #if DEBUG
     private static let place = ThreadPointer()

@@ -1,12 +1,11 @@
-/// A value that several threads share, reachable only under its lock.
+/// A value shared by several threads, accessible only under its lock.
 ///
-/// The closure given to `withLock` must be short and must not run a user's code. What a change
-/// throws away is handed out of the closure as its result, so that a user's `deinit` runs after
-/// the lock has been given back.
+/// The closure of `withLock` must be short and must not run user code. Values that it discards are
+/// returned as its result, so that a user's `deinit` runs after the lock is released.
 ///
-/// Sendable although what it points to changes: every access goes through `withLock`. The value is
-/// behind a pointer because the lock already keeps accesses apart, and a property would be checked
-/// for that a second time, at a tenth of the cost of a commit.
+/// Sendable despite a mutable target: every access is inside `withLock`. The value is behind a
+/// pointer because a property would be checked for exclusive access, which the lock already
+/// guarantees, at a tenth of the cost of a commit.
 final class Protected<Value>: @unchecked Sendable {
   private let lock = Lock()
   private let value: UnsafeMutablePointer<Value>

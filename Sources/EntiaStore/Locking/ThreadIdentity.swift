@@ -8,10 +8,10 @@
   import Glibc
 #endif
 
-/// Which thread this is: enough to tell "I am already inside" from "somebody else is inside".
+/// The identity of a thread, which distinguishes a reentrant call from a call on another thread.
 ///
-/// A number may be given to a new thread after the old one has ended, so an identity is kept only
-/// while its thread is inside a synchronous call.
+/// The system may reuse the identity of a thread that has ended, so it is stored only while its
+/// thread is inside a synchronous call.
 struct ThreadIdentity: Equatable, Sendable {
   private let bits: UInt
 

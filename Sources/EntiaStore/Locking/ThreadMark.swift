@@ -1,13 +1,13 @@
-/// A mark that a thread leaves for itself, for callers that cannot be given a result.
+/// A thread-local flag, for calls that cannot return a result.
 struct ThreadMark: Sendable {
   private let place = ThreadPointer()
 
-  /// Leaves the mark on this thread.
+  /// Sets the flag on this thread.
   func set() { place.value = UnsafeRawPointer(bitPattern: 1) }
 
-  /// Whether the mark was left on this thread during a call.
+  /// Returns whether a call sets the flag on this thread.
   func isSet(during call: () -> Void) -> Bool {
-    // The call may lead to another call of this kind.
+    // The call may nest another call of this function.
     let outer = place.value
     defer { place.value = outer }
     place.value = nil

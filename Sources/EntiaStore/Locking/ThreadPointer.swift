@@ -8,7 +8,7 @@
   import Glibc
 #endif
 
-/// A pointer that each thread has one of its own of; `nil` at first.
+/// A thread-local pointer; initially `nil`.
 struct ThreadPointer: Sendable {
   private let key: pthread_key_t
 
@@ -19,7 +19,7 @@ struct ThreadPointer: Sendable {
     self.key = key
   }
 
-  /// The pointer of this thread.
+  /// The pointer of the current thread.
   var value: UnsafeRawPointer? {
     get { UnsafeRawPointer(pthread_getspecific(key)) }
     nonmutating set { pthread_setspecific(key, newValue) }

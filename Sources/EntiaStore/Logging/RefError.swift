@@ -1,15 +1,15 @@
-/// Why a pointer could not write.
+/// The reason why a pointer could not write.
 public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// There is no element at the index any more.
+  /// The element at the index no longer exists.
   case noElement(index: Int, count: Int)
-  /// There is no entity, element or optional value any more in which to write.
+  /// The entity, element or optional value to write to no longer exists.
   case lost(what: String)
-  /// The write would have changed the ID by which the pointer finds its entity or element.
+  /// The write would have changed the ID that identifies the pointer's entity or element.
   case changedID(from: String, to: String)
   /// `nil` was written to a field that cannot be `nil`.
   case nilField(type: String)
 
-  /// A sentence that says what has no place, and why.
+  /// A description of the missing target or the refused value.
   public var description: String {
     switch self {
     case .noElement(let index, let count):

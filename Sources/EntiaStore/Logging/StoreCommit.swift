@@ -1,33 +1,34 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// What a logger is told of a commit.
+/// A commit, as reported to a logger.
 ///
-/// What changed is found out when it is asked for, so a logger that does not ask costs nothing.
+/// The changes are computed on demand, so that a logger that does not read them costs nothing.
 public struct StoreCommit: Sendable, CustomStringConvertible {
   /// A part of the state that a commit changed.
   public struct Part: Equatable, Sendable, CustomStringConvertible {
-    /// The name of the member of the state.
+    /// The name of the state's member.
     public let name: String
-    /// How many rows changed; `nil` where the part is no database.
+    /// The number of changed rows, or `nil` if the part is not a database.
     public let rows: Int?
-    /// What changed in which table, a line each; empty where the part is no database.
+    /// The changes of each table, one on each line; empty if the part is not a database.
     public let details: String
 
-    /// The name, and the rows where there are any.
+    /// The name, and the number of rows if it is a database.
     public var description: String {
       guard let rows else { return name }
       return "\(name) (\(rows == 1 ? "1 row" : "\(rows) rows"))"
     }
   }
 
-  /// The name it was given.
+  /// The name of the commit.
   public let name: String?
-  /// What it carried.
+  /// The context of the commit.
   public let context: CommitContext
-  /// How long it took with its turn and its observers, those on other queues apart.
+  /// The duration of the commit, including the wait for its turn and the calls of observers, except
+  /// those on other queues.
   public let duration: Duration
-  /// Whether it changed anything.
+  /// Whether the commit changed the state.
   public let isChanged: Bool
   private let find: @Sendable () -> [Part]
 
@@ -44,15 +45,15 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
 
   /// The parts of the state that changed, in the order of their declaration.
   ///
-  /// - Complexity: O(changes) for databases, a comparison for each other part.
+  /// - Complexity: O(changes) for databases, one comparison for each other part.
   public var parts: [Part] { isChanged ? find() : [] }
 
-  /// How many rows of all databases changed.
+  /// The number of changed rows of all databases.
   ///
-  /// - Complexity: As ``parts``.
+  /// - Complexity: The same as ``parts``.
   public var changedRows: Int { parts.reduce(0) { $0 + ($1.rows ?? 0) } }
 
-  /// The name, the duration and what changed, on one line.
+  /// The name, the duration and the changed parts, on one line.
   public var description: String {
     let what = isChanged ? parts.map(\.description).joined(separator: ", ") : "nothing changed"
     return "\(name ?? "commit") in \(duration): \(what)"
@@ -66,7 +67,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The change of one part; `nil` when there is none, or when a whole must be looked at in parts.
+  /// Returns the change of one part, or `nil` if it is unchanged or has to be compared member by
+  /// member.
   private static func changes(
     _ name: String, from old: Any, to new: Any, isWhole: Bool
   ) -> Part? {

@@ -1,8 +1,8 @@
-/// Something that a store or pointer ignored because nobody could be thrown the error.
+/// A failed operation of a store or pointer that was ignored because it cannot throw.
 public struct StoreProblem: Sendable, CustomStringConvertible {
-  /// What was ignored.
+  /// The ignored operation.
   public let subject: String
-  /// Why.
+  /// The reason.
   public let error: any Error
 
   init(pointer type: Any.Type, _ error: any Error) {
@@ -35,16 +35,16 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// A sentence that says what was ignored, and why.
+  /// A description of the ignored operation and the reason.
   public var description: String { "\(subject) was ignored: \(error)" }
 }
 
-/// Where a store's problems are reported: to the store's logger, and to the handler that was set.
+/// Reports a store's problems to the store's logger and to its problem handler.
 ///
-/// In debug builds the first problem of a store that has neither is printed.
+/// In debug builds the first problem of a store without a logger and a handler is printed.
 final class ProblemLog: Sendable {
   let handler = Protected<(@Sendable (StoreProblem) -> Void)?>(nil)
-  /// Prints a problem that nothing handles.
+  /// Prints a problem if there is no logger and no handler.
   let printer = Protected<@Sendable (String) -> Void>({ print($0) })
   private let logger: StoreLogger?
   private let isPrinted = Protected(false)
@@ -56,7 +56,7 @@ final class ProblemLog: Sendable {
     handle(problem)
   }
 
-  /// Reports a refused commit, which the logger has an entry of its own for.
+  /// Reports a refused commit, for which the logger has a separate entry.
   func reportRefusal(_ problem: StoreProblem) { handle(problem) }
 
   private func handle(_ problem: StoreProblem) {

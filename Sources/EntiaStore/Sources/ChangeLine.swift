@@ -1,4 +1,5 @@
-/// The changes of a state that Observation has still to be told, if it was ever asked about any.
+/// The queue of state changes of which Observation has not been notified, if it has ever tracked a
+/// read.
 @usableFromInline
 final class ChangeLine: Sendable {
   struct Change: Sendable {
@@ -9,19 +10,19 @@ final class ChangeLine: Sendable {
   private struct Contents {
     var waiting = FirstInFirstOut<Change>()
     var isTelling = false
-    /// Whether anything was ever read in a tracking.
+    /// Whether any read has ever been tracked.
     var isUsed = false
   }
 
   private let contents = Protected(Contents())
 
-  /// Whether anything was ever read in a tracking.
+  /// Whether any read has ever been tracked.
   @usableFromInline var isUsed: Bool { contents.withLock { $0.isUsed } }
 
-  /// Notes that something is read in a tracking.
+  /// Records that a read is tracked.
   func use() { contents.withLock { $0.isUsed = true } }
 
-  /// Puts a change at the end of the line; gives whether the caller is the one to tell it.
+  /// Appends a change, and returns whether the caller must send the notifications.
   func append(_ change: Change) -> Bool {
     contents.withLock { contents in
       guard contents.isUsed else { return false }
@@ -32,7 +33,7 @@ final class ChangeLine: Sendable {
     }
   }
 
-  /// The next change to be told, or `nil` when the caller is done.
+  /// Removes and returns the next change, or returns `nil` if the caller is done.
   func next() -> Change? {
     contents.withLock { contents in
       let next = contents.waiting.popFirst()

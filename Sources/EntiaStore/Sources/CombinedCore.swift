@@ -1,6 +1,6 @@
-/// Several sources over one store as one, whose value is a function of theirs.
+/// A source that combines several sources of one store; its value is a function of their values.
 ///
-/// All are looked at in the same version of the state, so that their values always fit together.
+/// All are read in the same version of the state, so that their values are always consistent.
 final class CombinedCore<Value: Sendable>: StateSource {
   private struct Memory {
     let inputVersions: [UInt64]
@@ -8,7 +8,7 @@ final class CombinedCore<Value: Sendable>: StateSource {
     let output: Snapshot<Value>
   }
 
-  /// The versions of the inputs in a version of the state, and what they make.
+  /// The versions of the inputs in a version of the state, and a closure that computes the value.
   struct Look {
     let versions: [UInt64]
     let make: () -> Value
@@ -70,7 +70,7 @@ final class CombinedCore<Value: Sendable>: StateSource {
 }
 
 extension StoreInterest {
-  /// What concerns either of two who look at values of one store.
+  /// Returns the interest of an observer with either of two interests in one store.
   fileprivate func union(_ other: StoreInterest) -> StoreInterest {
     guard case .rows(var first) = self, case .rows(let second) = other else { return .states }
     for feed in second.feeds where !first.feeds.contains(where: { $0 === feed }) {

@@ -1,33 +1,32 @@
-/// How a value is derived from another: written `.select(\.part)` or `.map { … }`.
+/// A derivation of a value from another one: written `.select(\.part)` or `.map { … }`.
 ///
-/// What is derived is compared with what was derived before, when it is `Equatable` or a comparison
-/// is given; an equal value is no change. A derivation must depend on its input alone: its result is
-/// remembered.
+/// The derived value is compared with the previous one, if it is `Equatable` or a comparison is
+/// provided; an equal value is not a change. A derivation must depend only on its input, because
+/// its result is cached.
 public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   let transform: @Sendable (Input) -> Output
   var equality = Equality<Output>()
-  /// What equal derivations have in common; `nil` for one that is equal to no other.
+  /// The identity shared by equal derivations; `nil` for a derivation that is equal to no other.
   var id: DefinitionID?
   var isChecked = false
 
-  /// Derives a part of the input.
+  /// Returns a derivation of a part of the input.
   ///
-  /// Values derived by the same path from the same value share one computation.
+  /// Values derived by the same key path from the same value share one computation.
   public static func select(_ keyPath: any KeyPath<Input, Output> & Sendable) -> Derivation {
     var derivation = Derivation { $0[keyPath: keyPath] }
     derivation.id = DefinitionID(keyPath)
     return derivation
   }
 
-  /// Derives what a function gives for the input.
+  /// Returns a derivation by a function of the input.
   ///
-  /// The function runs where the value is read or delivered, on any thread, and never under a
-  /// lock.
+  /// The function runs on the thread that reads or delivers the value, and never under a lock.
   public static func map(_ transform: @escaping @Sendable (Input) -> Output) -> Derivation {
     Derivation(transform: transform)
   }
 
-  /// The same, but what is derived counts as unchanged when this comparison says so.
+  /// Returns a copy that treats derived values as unchanged if a comparison returns true.
   ///
   /// - Returns: A derivation that is equal to no other.
   public func removingDuplicates(
@@ -39,10 +38,11 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
     return derivation
   }
 
-  /// The same, but shared: values derived with an equal ID from the same value are one and the same,
-  /// computed once for all, as long as somebody holds one of them.
+  /// Returns a shared copy: values derived with an equal ID from the same value are identical, and
+  /// computed once for all, as long as a strong reference to one of them exists.
   ///
-  /// - Parameter id: Stands for the function; equal IDs must mean functions that give the same.
+  /// - Parameter id: The identity of the function. Equal IDs must denote functions with equal
+  ///   results.
   /// - Returns: A derivation that is equal to those with the same ID and types.
   public func shared(id: some Hashable & Sendable) -> Derivation {
     var derivation = self
@@ -50,9 +50,9 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
     return derivation
   }
 
-  /// The same, but in debug builds each value is computed twice, and the store's logger and problem
-  /// handler are told when the two differ: the function then depends on something else than its
-  /// input.
+  /// Returns a copy that computes each value twice in debug builds. If the two values differ, the
+  /// problem is reported to the store's logger and problem handler: the function then does not
+  /// depend only on its input.
   ///
   /// - Returns: A derivation that computes once in release builds.
   public func checked() -> Derivation {
@@ -66,14 +66,14 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// A derivation gave two different values for one input.
+/// The error of a derivation that returned two different values for one input.
 public struct UnstableDerivation: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What it gave first, as text.
+  /// The first result, as text.
   public let first: String
-  /// What it gave then, as text.
+  /// The second result, as text.
   public let second: String
 
-  /// A sentence that says what it gave.
+  /// A description of the two results.
   public var description: String {
     "its function gave \(first), then \(second) for the same input"
   }

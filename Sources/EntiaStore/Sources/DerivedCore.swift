@@ -1,9 +1,9 @@
-/// A function of another source, whose last result is remembered.
+/// A function of another source, with its last result cached.
 ///
-/// It holds nothing but that result: whoever observes it observes the store behind it, looks at
-/// each version through the function, and passes over what did not change. So every observer is
-/// told in the store's own order, nothing is computed that nobody asks for, and several derived
-/// values are always looked at in one and the same version of the state.
+/// It stores only that result. An observer of it observes the underlying store, applies the
+/// function to each version, and ignores versions without a change. Every observer is therefore
+/// notified in the store's own order, nothing is computed without an observer or a read, and
+/// several derived values are always computed for the same version of the state.
 final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
@@ -41,7 +41,7 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
     observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// The result for a version of the input: the remembered one when it is still right.
+  /// Returns the result for a version of the input: the cached one if it is still valid.
   private func output(for input: Snapshot<Input>, atRoot root: UInt64) -> Snapshot<Value> {
     if let known = results.output(ofInput: input.version, atRoot: root) {
       return known.of(Value.self)
@@ -53,7 +53,7 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
     if let remembered, remembered.inputVersion < input.version,
       equality.areSurelyEqual(remembered.snapshot.of(Value.self).value, value)
     {
-      // Keeping the old version tells whatever is derived from this that nothing changed.
+      // Keeping the old version shows derived values that nothing changed.
       output = remembered.snapshot.of(Value.self)
     } else {
       output = Snapshot(value, of: input)
@@ -72,8 +72,8 @@ final class DerivedCore<Input: Sendable, Value: Sendable>: StateSource {
 }
 
 extension Derivation {
-  /// The source that derives from another: the one that there is already, if an equal definition is
-  /// held by somebody.
+  /// Returns the source of the derivation: the existing one, if a source with an equal definition
+  /// is still retained.
   func core(of source: any StateSource<Input>) -> DerivedCore<Input, Output> {
     guard let id, let definitions = source.definitions else {
       return DerivedCore(source: source, self)

@@ -1,12 +1,12 @@
 import EntiaDatabase
 
-/// A query over a database in a store's state, kept current from what commits change.
+/// A query over a database in a store's state, updated incrementally from the changes of commits.
 ///
-/// Like other derived values it is computed when it is read; the last result is remembered, and
-/// brought forward by the changes since. It holds results and no versions: an observer of it is
-/// notified of everything that concerns it, so its last result belongs to the version before the next
-/// change too. A result that is only read is brought forward as long as its version is alive for
-/// another reason, such as the history, and fetched anew otherwise.
+/// Like other derived values it is computed when it is read; the last result is cached, and updated
+/// with the changes since. It stores results and no versions. An observer of it is notified of
+/// every change that affects it, so its last result also belongs to the version before the next
+/// change. A result that is only read is updated incrementally as long as its version is retained
+/// elsewhere, for example by the history, and fetched again otherwise.
 final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -15,18 +15,18 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     let inputVersion: UInt64
     var result: Result
     let output: Snapshot<Value>
-    /// The version of the state that the result was computed in.
+    /// The version of the state for which the result was computed.
     weak var input: Snapshot<State>?
-    /// The version of a result from which this one surely differs.
+    /// The version of an earlier result that is known to differ from this one.
     var differsFrom: UInt64?
-    /// How it differs from that one.
+    /// The difference from that result.
     var step: LiveFetchStep?
   }
 
-  /// A version of the database that a result belongs to.
+  /// A version of the database to which a result belongs.
   private struct Base {
     let storage: Storage
-    /// Whether the result was computed in it.
+    /// Whether the result was computed for exactly this version.
     let isExact: Bool
   }
 
@@ -59,14 +59,15 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     interest = .rows(RowAudience.Interest(feeds: [feed], keys: keys))
   }
 
-  /// What following the query has taken so far.
+  /// The work done so far to update the query.
   var work: LiveWork { counted.withLock { $0 } }
 
   func value(at version: SourceVersion) -> Snapshot<Value> {
     memory(for: version, from: nil).output
   }
 
-  /// Where a result differs from the one before; `nil` where they have to be compared.
+  /// Returns the positions at which a result differs from the previous one, or `nil` if the results
+  /// have to be compared.
   func step(from old: Snapshot<Value>, to new: Snapshot<Value>) -> LiveFetchStep? {
     memory.withLock { memory in
       guard let memory, memory.output === new, memory.differsFrom == old.version else { return nil }
@@ -79,15 +80,16 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     receive: @escaping @Sendable (Snapshot<Value>, _ previous: Snapshot<Value>?) -> Void
   ) -> StoreSubscription {
     let last = Protected<Memory?>(nil)
-    // The first event is always delivered: what was there before the first change is computed then.
+    // The first event is always delivered, in order to compute the result before the first change.
     return hub.observeStates(on: target, interest: interest, dropsFirst: false) { [self] event in
       guard case .state(let snapshot, let before, let rows) = event else { return }
       let former = last.withLock { $0 }
       let version = SourceVersion(current: snapshot, before: before, rows: rows)
       let memory = memory(for: version, from: former)
-      // The observer's calls come one at a time, so no other call has changed `last` meanwhile.
+      // The observer is called for one event at a time, so no other call has changed `last`
+      // meanwhile.
       last.withLock { $0 = memory }
-      // The former result is released without the lock.
+      // The previous result is released without the lock.
       withExtendedLifetime(former) {}
       guard let output = former?.output else {
         if !dropsFirst { receive(memory.output, nil) }
@@ -103,12 +105,12 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     }
   }
 
-  /// The result for a version of the state, brought there from what is known.
+  /// Returns the result for a version of the state, updated from a known result if possible.
   ///
   /// - Parameters:
   ///   - version: The version.
-  ///   - former: The result of an observer's last call, which was notified of everything that
-  ///     concerns it since.
+  ///   - former: The result of an observer's last call. The observer has been notified of every
+  ///     later change that affects it.
   private func memory(for version: SourceVersion, from former: Memory?) -> Memory {
     let input = version.current.of(State.self)
     let remembered = memory.withLock { $0 }
@@ -131,8 +133,8 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     return result
   }
 
-  /// A version that a result belongs to, if there is one: that in which it was computed, or the one
-  /// before the change that an observer of it is notified of.
+  /// Returns a version to which a result belongs, if there is one: the version for which it was
+  /// computed, or the version before the change of which its observer is notified.
   private func base(of memory: Memory, before: AnySnapshot?) -> Base? {
     if let before, before.version == memory.inputVersion {
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
@@ -145,7 +147,7 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   private func fetch(in input: Snapshot<State>, after former: Memory?) -> Memory {
     counted.withLock { $0.fetches += 1 }
     let result = Result(descriptor, in: input.value[keyPath: path])
-    // Keeping the old version shows whatever is derived from this that nothing changed.
+    // Keeping the old version shows derived values that nothing changed.
     if let former, former.inputVersion < input.version,
       equality.areSurelyEqual(former.output.value, result.value)
     {
@@ -177,7 +179,7 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     if outcome == .same
       || outcome == .uncertain && equality.areSurelyEqual(value, known.output.value)
     {
-      // Keeping the old version shows whatever is derived from this that nothing changed.
+      // Keeping the old version shows derived values that nothing changed.
       return Memory(
         inputVersion: input.version, result: result, output: known.output, input: input,
         differsFrom: known.differsFrom, step: known.step)
@@ -192,7 +194,7 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
 typealias QueryCore<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
   LiveCore<State, LiveFetch<Storage, Entity>>
 
-/// A query for their number.
+/// A query for the number of entities.
 typealias CountCore<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
   LiveCore<State, LiveCount<Storage, Entity>>
 

@@ -1,11 +1,11 @@
-/// The last result of what derives a value, for all who look at it.
+/// The cached last result of a derived value, shared by its readers.
 ///
-/// Not generic, so that a look at it looks up no types.
+/// Not generic, so that a read looks up no types.
 final class OutputMemory: Sendable {
   struct Output {
-    /// The version of what it was derived from.
+    /// The version of the input.
     let inputVersion: UInt64
-    /// A version of the store's state for which it is known to be right.
+    /// A version of the store's state for which the result is known to be valid.
     var rootVersion: UInt64
     let snapshot: AnySnapshot
   }
@@ -14,13 +14,13 @@ final class OutputMemory: Sendable {
 
   var last: Output? { contents.withLock { $0 } }
 
-  /// The result, if it is known to be right for a version of the store's state.
+  /// Returns the result if it is known to be valid for a version of the store's state.
   func output(atRoot version: UInt64) -> AnySnapshot? {
     contents.withLock { $0?.rootVersion == version ? $0?.snapshot : nil }
   }
 
-  /// The result, if it was derived from a version of the input, which is that of a version of the
-  /// store's state.
+  /// Returns the result if it was derived from a version of the input, which is the input of a
+  /// version of the store's state.
   func output(ofInput input: UInt64, atRoot root: UInt64) -> AnySnapshot? {
     contents.withLock { output in
       guard let known = output, known.inputVersion == input else { return nil }
@@ -29,7 +29,7 @@ final class OutputMemory: Sendable {
     }
   }
 
-  /// Remembers a result unless that of a later version is known.
+  /// Caches a result unless the result of a later version is cached.
   func remember(_ new: Output) {
     let outgrown = contents.withLock { output -> Output? in
       if let output, output.inputVersion >= new.inputVersion { return nil }

@@ -1,15 +1,16 @@
 import EntiaDatabase
 
-/// A source of entities that knows where they differ from what they were.
+/// A source of entities that can return the difference between two results.
 protocol QuerySource<Entity>: StateSource where Value == [Entity] {
   associatedtype Entity: EntityType
 
-  /// Where a result differs from the one before; `nil` where they have to be compared.
+  /// Returns the positions at which a result differs from the previous one, or `nil` if the results
+  /// have to be compared.
   func step(from old: Snapshot<[Entity]>, to new: Snapshot<[Entity]>) -> LiveFetchStep?
 }
 
 extension QuerySource {
-  /// How the entities differ from what an observer was told before.
+  /// Returns the difference between the result and that of an observer's previous call.
   func difference(_ changes: Changes<[Entity]>) -> QueryDifference<Entity> {
     let (new, old) = (changes.current, changes.former)
     if let old, let step = step(from: old, to: new) {

@@ -1,6 +1,7 @@
 import EntiaDatabase
 
-/// A function of a database that says which rows it read: woken by changes of those only.
+/// A function of a database that returns the rows that it read. Its observers are notified only of
+/// changes of those rows.
 final class ReadCore<State: Sendable, Storage: NormalizedStorageType, Value: Sendable>:
   StateSource
 {
@@ -13,7 +14,7 @@ final class ReadCore<State: Sendable, Storage: NormalizedStorageType, Value: Sen
   }
 
   let hub: StoreHub
-  /// For those who observe what is derived from this: everything that may ever be read.
+  /// The interest of observers of values derived from this one: everything that may ever be read.
   let interest: StoreInterest
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
@@ -49,7 +50,8 @@ final class ReadCore<State: Sendable, Storage: NormalizedStorageType, Value: Sen
       let now = memory(for: snapshot.of(State.self))
       let reads = RowReads(keys: now.keys, version: snapshot.version)
       if let previous, isSame(previous, now.output) { return reads }
-      // The observer's calls come one at a time, so nobody else has changed `last` meanwhile.
+      // The observer is called for one event at a time, so no other call has changed `last`
+      // meanwhile.
       last.withLock { $0 = now.output }
       withExtendedLifetime(known) {}
       receive(now.output, previous)
@@ -65,7 +67,7 @@ final class ReadCore<State: Sendable, Storage: NormalizedStorageType, Value: Sen
     if let remembered, remembered.inputVersion < input.version,
       equality.areSurelyEqual(remembered.output.value, value)
     {
-      // Keeping the old version tells whatever is derived from this that nothing changed.
+      // Keeping the old version shows derived values that nothing changed.
       output = remembered.output
     }
     let result = Memory(inputVersion: input.version, output: output, keys: keys)

@@ -1,11 +1,12 @@
-/// Finds out whether somebody tracks what this thread reads just now.
+/// Detects whether Observation tracks the current reads of this thread.
 ///
-/// Observation does not say so. But it notes what is read in a set of key paths, and for that it
-/// hashes them; what is read outside of a tracking is not hashed. A path with a probe in it notices.
+/// Observation has no API for this. But it stores tracked reads in a set of key paths, and
+/// therefore hashes the key paths; untracked reads are not hashed. Hashing a key path with a probe
+/// in it sets a flag.
 struct ReadProbe: Hashable, Sendable {
   private static let mark = ThreadMark()
 
-  /// Whether a probe was hashed on this thread during a call.
+  /// Returns whether a probe was hashed on this thread during a call.
   static func isNoted(_ access: () -> Void) -> Bool { mark.isSet(during: access) }
 
   static func == (first: ReadProbe, second: ReadProbe) -> Bool { true }

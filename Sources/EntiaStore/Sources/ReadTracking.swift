@@ -5,35 +5,36 @@ protocol ReadTracking: Sendable {
   /// Whether Observation tracks what this thread reads.
   var isNoted: Bool { get }
 
-  /// Notes that one more object reads the value through this.
+  /// Registers an additional object that reads the value through this one.
   func addHolder()
 
-  /// Notes that the value of a source is about to be read.
+  /// Registers a read of a source's value, which follows.
   ///
   /// - Returns: Whether the read is tracked.
   func willRead(_ source: any StateSource) -> Bool
 
-  /// Notes that one of the holders has been released; tracked reads may still wait for a change.
+  /// Unregisters an object that has been released; tracked reads may still be pending.
   func removeHolder()
 }
 
 /// Observes a value for Observation, from its first tracked read on.
 ///
-/// A source has one, for all that reads its value. Observation keeps the key path of a tracked read
-/// until the tracking has been notified or dropped, so a weak reference to it tells whether a read
-/// still waits, before the tracking is installed too. When there is neither a holder nor a waiting
-/// read, the value is not observed any more.
+/// A source has one instance, shared by all readers of its value. Observation retains the key path
+/// of a tracked read until the tracking has been notified or dropped, so a weak reference to it
+/// shows whether a read is still pending, even before the tracking is installed. When there is
+/// neither a holder nor a pending read, the observation ends.
 final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
     var isSubscribing = false
-    /// Whether a read was tracked while the first one was subscribing, and may have seen a value of
-    /// before the subscription.
+    /// Whether a read was tracked while the first one was subscribing. It may have read a value
+    /// from before the subscription.
     var hasEarlyRead = false
     var holders = 0
-    /// Where the value is listed while it has no holder; `nil` before its first tracked read.
+    /// The list that contains the value while it has no holder; `nil` before its first tracked
+    /// read.
     var unheld: UnheldTrackings?
-    /// The key path of all reads that wait.
+    /// The key path of all pending reads.
     weak var reads: KeyPath<ValueTracking, Void>?
   }
 
@@ -42,7 +43,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private let registrar = ObservationRegistrar()
   private let contents = Protected(Contents())
 
-  /// What key paths lead to; nothing reads it.
+  /// The targets of key paths; never read.
   private subscript(probe: ReadProbe) -> Void { () }
   private subscript(reads number: Int) -> Void { () }
 
@@ -90,7 +91,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   }
 
   private func subscribe(to source: some StateSource) {
-    // It holds this object, so that reads of a value that has been released are still notified.
+    // The subscription retains this object, so that reads of a released value are still notified.
     let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
       notify()
       stopIfUnused()
@@ -101,7 +102,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
       defer { contents.hasEarlyRead = false }
       return contents.hasEarlyRead
     }
-    // Nothing was compared for that read: it is read again.
+    // That read has not been compared with the current value, so it is notified.
     if hasEarlyRead { notify() }
   }
 

@@ -1,4 +1,5 @@
-/// The state of a store for observers of some rows: they are notified of commits that changed one.
+/// The state of a store for observers of some rows, which are notified of commits that changed one
+/// of the rows.
 final class RowSource<State: Sendable>: StateSource {
   let hub: StoreHub
   private let rows: RowAudience.Interest

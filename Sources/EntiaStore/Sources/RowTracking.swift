@@ -1,19 +1,20 @@
 import Observation
 
-/// What Observation tracks in place of the rows of a store: each that has been read by itself.
+/// The object that Observation tracks in place of the rows of a store: each row that has been read
+/// individually.
 ///
-/// Nothing is subscribed for a row: it is looked up by its key among what a commit changed. A row is
-/// listed as long as a tracked read of it waits, which a weak reference to the key path shows that
-/// Observation keeps meanwhile.
+/// There are no subscriptions for rows: tracked rows are looked up by their keys in the changes of
+/// a commit. A row is listed as long as a tracked read of it is pending, which a weak reference to
+/// the key path shows: Observation retains the key path meanwhile.
 final class RowTracking: Observable, Sendable {
   private struct Reads {
     weak var path: KeyPath<RowTracking, Void>?
   }
 
   private struct Contents {
-    /// The reads that wait, by row.
+    /// The pending reads, by row.
     var reads: [RowKey: Reads] = [:]
-    /// How many rows there may be before those without a waiting read are looked for.
+    /// The number of rows at which those without a pending read are removed.
     var limit = 16
     var feeds: [RowFeed] = []
   }
@@ -26,17 +27,17 @@ final class RowTracking: Observable, Sendable {
 
   init(_ line: ChangeLine) { self.line = line }
 
-  /// What key paths lead to; nothing reads it.
+  /// The targets of key paths; never read.
   private subscript(key: RowKey) -> Void { () }
   private subscript(probe: ReadProbe) -> Void { () }
 
-  /// How many rows are tracked.
+  /// The number of tracked rows.
   var count: Int { contents.withLock { $0.reads.count } }
 
   /// Whether Observation tracks what this thread reads.
   var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
-  /// Notes that some rows are about to be read.
+  /// Registers a read of some rows, which follows.
   ///
   /// - Returns: Whether the read is tracked.
   func willRead(_ rows: RowAudience.Interest) -> Bool {
@@ -61,7 +62,7 @@ final class RowTracking: Observable, Sendable {
     return true
   }
 
-  /// Notifies the readers of rows that differ; called without a lock.
+  /// Notifies the readers of changed rows; must be called without a lock.
   func changed(from old: AnySnapshot, to new: AnySnapshot) {
     let feeds = contents.withLock { $0.reads.isEmpty ? [] : $0.feeds }
     let keys = feeds.flatMap { $0.changes(from: old, to: new).keys }
@@ -70,7 +71,8 @@ final class RowTracking: Observable, Sendable {
     for key in tracked { notify(key) }
     contents.withLock { contents in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
-      // Databases are compared at each commit, so only while rows of them are tracked.
+      // Databases are compared at each commit, so they are listed only while their rows are
+      // tracked.
       if contents.reads.isEmpty { contents.feeds = [] }
     }
   }
@@ -82,7 +84,7 @@ final class RowTracking: Observable, Sendable {
   }
 }
 
-/// Rows whose readers are found by the rows' keys.
+/// Rows whose readers are found by the keys of the rows.
 struct TrackedRows: ReadTracking {
   let tracking: RowTracking
   let rows: RowAudience.Interest

@@ -1,4 +1,4 @@
-/// What stands for a definition, so that equal ones can be told.
+/// The identity of a definition.
 struct DefinitionID: Hashable, Sendable {
   private let value: any Hashable & Sendable
 
@@ -11,7 +11,8 @@ struct DefinitionID: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
 }
 
-/// Sources derived from one, by their definitions, as long as somebody holds them.
+/// The sources derived from one source, by their definitions, as long as they are retained
+/// elsewhere.
 final class SharedDefinitions: Sendable {
   private struct Key: Hashable, Sendable {
     let id: DefinitionID
@@ -25,20 +26,21 @@ final class SharedDefinitions: Sendable {
   }
 
   private struct Contents {
-    /// By the keys' hashes, since a user's code hashes and compares keys, and runs under no lock.
+    /// Indexed by hash, because hashing and comparing keys runs user code, which must not run under
+    /// a lock.
     var buckets: [Int: [Entry]] = [:]
     var count = 0
     var added: UInt64 = 0
-    /// How many entries there may be before those that nobody holds are looked for.
+    /// The number of entries at which released sources are removed.
     var limit = 16
   }
 
   private let contents = Protected(Contents())
 
-  /// How many definitions are kept, those included that nobody holds any more.
+  /// The number of stored definitions, including those whose source has been released.
   var count: Int { contents.withLock { $0.count } }
 
-  /// Returns the source of a definition: the same for all who hold it at a time.
+  /// Returns the source of a definition: the same one for concurrent users.
   func source<Source: AnyObject & Sendable>(
     _ id: DefinitionID, make: () -> Source
   ) -> Source {
@@ -57,7 +59,7 @@ final class SharedDefinitions: Sendable {
         contents.buckets[hash] = bucket
         return true
       }
-      // What has been replaced is released here, without the lock.
+      // The replaced entries are released here, without the lock.
       withExtendedLifetime(known) {}
       if isAdded {
         dropUnheld()
@@ -66,7 +68,7 @@ final class SharedDefinitions: Sendable {
     }
   }
 
-  /// Forgets what nobody holds, when there may be as much of it as of the rest.
+  /// Removes entries of released sources, when these may be as many as the others.
   private func dropUnheld() {
     let (known, added) = contents.withLock {
       ($0.count > $0.limit ? $0.buckets : [:], $0.added)
@@ -78,7 +80,7 @@ final class SharedDefinitions: Sendable {
     }
     let count = held.values.reduce(0) { $0 + $1.count }
     contents.withLock { contents in
-      // Who has added one meanwhile looks for himself.
+      // A thread that has added an entry meanwhile removes released entries itself.
       guard contents.added == added else { return }
       contents.buckets = held
       contents.count = count

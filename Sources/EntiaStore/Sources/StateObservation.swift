@@ -1,20 +1,20 @@
 import Observation
 
-/// What the Observation framework tracks in place of a store: its state as a whole, and each part
-/// of it that has been read by itself.
+/// The object that the Observation framework tracks in place of a store: the state as a whole, and
+/// each part of it that has been read individually.
 final class StateObservation<State: Sendable>: Observable, Sendable {
   private struct Part {
     let path: any PartialKeyPath<State> & Sendable
     let number: Int
     let isSame: @Sendable (State, State) -> Bool
-    /// What stands for the part in key paths of this object, while a tracked read of it waits.
+    /// The key path of this object that represents the part, while a tracked read of it is pending.
     weak var place: KeyPath<StateObservation, Void>?
   }
 
   private struct Parts {
     var all: [Part] = []
     var added = 0
-    /// How many parts there may be before those without a waiting read are looked for.
+    /// The number of parts at which those without a pending read are removed.
     var limit = 16
   }
 
@@ -22,9 +22,10 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   private let line: ChangeLine
   private let registrar = ObservationRegistrar()
   private let parts = Protected(Parts())
-  /// What stands for the state as a whole; made once, because making a path takes longer than a read.
+  /// The key path that represents the state as a whole. It is created once, because creating a key
+  /// path takes longer than a read.
   private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[ReadProbe()]
-  /// Never changes; it is there to find out whether somebody tracks what is read.
+  /// A key path that is never notified; it only detects whether the current reads are tracked.
   private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: ReadProbe()]
 
   init(_ line: ChangeLine) {
@@ -32,31 +33,32 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     rows = RowTracking(line)
   }
 
-  /// How many parts are listed.
+  /// The number of listed parts.
   var partCount: Int { parts.withLock { $0.all.count } }
 
-  /// What key paths lead to; nothing reads it.
+  /// The targets of key paths; never read.
   private subscript(number: Int) -> Void { () }
   private subscript(whole: ReadProbe) -> Void { () }
   private subscript(probe probe: ReadProbe) -> Void { () }
 
-  /// Notes that the state as a whole is about to be read.
+  /// Registers a read of the state as a whole, which follows.
   func willReadState() {
     if ReadProbe.isNoted({ registrar.access(self, keyPath: whole) }) { line.use() }
   }
 
-  /// Notes that a part of the state is about to be read.
+  /// Registers a read of a part of the state, which follows.
   func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
     guard ReadProbe.isNoted({ registrar.access(self, keyPath: probe) }) else { return }
     line.use()
     registrar.access(self, keyPath: place(of: path))
   }
 
-  /// Notifies the tracked reads of what differs; called without a lock after the swap.
+  /// Notifies the tracked reads of changes; must be called without a lock after the new version is
+  /// published.
   ///
-  /// Changes are notified one after another. A change that an observer makes while it is notified is
-  /// queued, and the thread that is notifying takes it up afterwards. Otherwise an observer that changes
-  /// what it observes would be called inside itself without end.
+  /// Changes are processed one after another. A change made by an observer during its notification
+  /// is queued, and the notifying thread processes it afterwards. Otherwise an observer that
+  /// changes the state that it observes would be called recursively without end.
   func changed(from old: Snapshot<State>, to new: Snapshot<State>) {
     guard line.append(ChangeLine.Change(old: old, new: new)) else { return }
     while let change = line.next() {
@@ -79,7 +81,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   ) -> KeyPath<StateObservation, Void> {
     while true {
       let (known, added) = parts.withLock { ($0.all, $0.added) }
-      // Comparing paths may run a user's code, so it is done without the lock.
+      // Comparing key paths may run user code, so it happens without the lock.
       if let part = known.first(where: { $0.path == path }) {
         if let place = part.place { return place }
         let place = place(part.number)
@@ -111,7 +113,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
         parts.all.append(part)
         return (true, dropped)
       }
-      // Paths and what they hold are released here, without the lock.
+      // Key paths and their captured values are released here, without the lock.
       withExtendedLifetime(dropped) {}
       if isAdded { return place }
     }

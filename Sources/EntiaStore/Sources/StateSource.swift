@@ -1,33 +1,34 @@
-/// A version of a store's state for those who do not know its type, with what led to it if known.
+/// A version of a store's state, independent of its type, with the change that led to it, if known.
 struct SourceVersion: Sendable {
   let current: AnySnapshot
   var before: AnySnapshot?
   var rows: RowChanges?
 }
 
-/// Something with a current value that tells of its changes: a store, or a value derived from one.
+/// A source of a value and its changes: a store, or a value derived from one.
 ///
-/// Whatever is derived is a function of one version of one store's state. So several values looked
-/// at in one version always fit together.
+/// Every derived value is a function of one version of one store's state. Several values read in
+/// one version are therefore always consistent.
 protocol StateSource<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
 
-  /// The store behind it.
+  /// The hub of the underlying store.
   var hub: StoreHub { get }
 
-  /// Which of the store's events may concern it.
+  /// The store's events that may affect the value.
   var interest: StoreInterest { get }
 
-  /// What is derived from it and shared; `nil` where nothing is.
+  /// The shared values derived from it, or `nil` if it has none.
   var definitions: SharedDefinitions? { get }
 
-  /// What tracks its value for Observation, for all that reads it; `nil` where each has its own.
+  /// The tracking of its value for Observation, shared by all readers, or `nil` if each reader has
+  /// its own.
   var tracking: ValueTracking? { get }
 
-  /// Where its last value is remembered; `nil` where it cannot be read from there alone.
+  /// The cache of its last value, or `nil` if the value cannot be read from a cache alone.
   var outputs: OutputMemory? { get }
 
-  /// What it is in a version of the store's state.
+  /// Returns the value in a version of the store's state.
   func value(at version: SourceVersion) -> Snapshot<Value>
 
   /// Calls `receive` with the current value, unless `dropsFirst`, and after each change.
@@ -44,10 +45,10 @@ extension StateSource {
 
   var current: Snapshot<Value> { value(at: SourceVersion(current: hub.current)) }
 
-  /// The current value, read through what tracks it for Observation.
+  /// Returns the current value, and registers the read with Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.willRead(self) else { return current.value }
-    // In one step under the lock: later commits must not coalesce with earlier ones, because together
+    // Atomic under the lock: later commits must not coalesce with earlier ones, because together
     // they may lead back to the value before this one.
     let snapshot = hub.contents.withLock { contents in
       contents.board.closePassthroughStates()
@@ -61,7 +62,7 @@ extension StateSource {
     receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void
   ) -> StoreSubscription {
     observe(on: queue.target, dropsFirst: dropsFirst) { current, previous in
-      // Both of these queues deliver on the main actor only.
+      // Both kinds of main actor queue deliver only on the main actor.
       MainActor.assumeIsolated { receive(Changes(current, previous: previous)) }
     }
   }
@@ -75,7 +76,7 @@ extension StateSource {
     }
   }
 
-  /// Observes the store, looks at each version through the source, and passes over what is equal.
+  /// Observes the store, reads the source's value in each version, and ignores equal values.
   func observeValues(
     by equality: Equality<Value>, on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (Snapshot<Value>, _ previous: Snapshot<Value>?) -> Void
@@ -91,7 +92,8 @@ extension StateSource {
         if previous.version == output.version { return }
         if equality.areSurelyEqual(previous.value, output.value) { return }
       }
-      // The observer's calls come one at a time, so nobody else has changed `last` meanwhile.
+      // The observer is called for one event at a time, so no other call has changed `last`
+      // meanwhile.
       last.withLock { $0 = output }
       withExtendedLifetime(known) {}
       receive(output, previous)

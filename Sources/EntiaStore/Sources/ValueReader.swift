@@ -1,4 +1,4 @@
-/// Reads a derived value that has been computed, without knowing its type.
+/// A reader of an already computed derived value, independent of its type.
 @usableFromInline
 final class ValueReader: Sendable {
   private let hub: StoreHub
@@ -11,8 +11,8 @@ final class ValueReader: Sendable {
     self.tracking = tracking
   }
 
-  /// The value for the current state; `nil` where it has still to be computed, or somebody tracks
-  /// what this thread reads.
+  /// Returns the value for the current state, or `nil` if it has not been computed, or if
+  /// Observation tracks the current reads of this thread.
   @usableFromInline
   func remembered() -> AnySnapshot? {
     guard let memory, !tracking.isNoted else { return nil }

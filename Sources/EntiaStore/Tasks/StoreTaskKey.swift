@@ -1,4 +1,4 @@
-/// What tells a store's tasks apart: of tasks with one key, one runs at a time.
+/// The key of a store's task. Of the tasks with equal keys, one runs at a time.
 public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   private enum Name: Hashable, Sendable {
     case text(String)
@@ -9,14 +9,14 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
 
   private let name: Name
 
-  /// Makes a key that equals every other of this name.
+  /// Creates a key that equals all keys with the same name.
   public init(_ name: String) { self.name = .text(name) }
 
   private init(number: UInt64) { name = .number(number) }
 
-  /// Makes a key that equals no other.
+  /// Creates a key that equals no other key.
   ///
-  /// - Returns: A key for a task that has nothing to do with any other.
+  /// - Returns: A key for a task that is independent of all others.
   public static func distinct() -> StoreTaskKey {
     StoreTaskKey(
       number: lastNumber.withLock {
@@ -25,7 +25,7 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
       })
   }
 
-  /// The name, or a number where there is none.
+  /// The name, or a number for a distinct key.
   public var description: String {
     switch name {
     case .text(let text): text
@@ -34,10 +34,10 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What becomes of a task with the same key that has not ended yet.
+/// The treatment of unfinished tasks with the same key when a task starts.
 public enum StoreTaskMode: Sendable {
-  /// It is canceled, and the new one begins at once.
+  /// They are canceled, and the new task starts at once.
   case dropCurrent
-  /// The new one begins when it and all others that wait for it have ended.
+  /// The new task starts when all earlier tasks with the key have ended.
   case waitInCurrent
 }

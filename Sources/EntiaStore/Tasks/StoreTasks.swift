@@ -1,4 +1,4 @@
-/// The tasks of a store that have not ended.
+/// The unfinished tasks of a store.
 final class StoreTasks: Sendable {
   private struct Contents {
     var lastID: UInt64 = 0
@@ -8,7 +8,7 @@ final class StoreTasks: Sendable {
 
   private let contents = Protected(Contents())
 
-  /// Starts a task. It holds this object and not the store, whose end cancels it.
+  /// Starts a task. The task retains this object and not the store, whose end cancels it.
   func start<Result: Sendable>(
     _ key: StoreTaskKey, _ mode: StoreTaskMode, _ priority: TaskPriority?,
     failed: @escaping @Sendable (any Error) -> Void,
@@ -43,7 +43,7 @@ final class StoreTasks: Sendable {
     for slot in all { slot.cancel() }
   }
 
-  /// Returns when no task is left, those included that were started meanwhile.
+  /// Waits until no tasks are left, including tasks that are started meanwhile.
   func waitForAll() async {
     while let slot = all.first { await slot.wait() }
   }

@@ -1,5 +1,5 @@
-/// The place of one task among those of its store: there before the task is, so that it can be
-/// canceled and waited for from the first moment.
+/// The entry of one task in its store. It is created before the task, so that the task can be
+/// canceled and awaited from the start.
 final class TaskSlot: Sendable {
   private struct Contents {
     var isCanceled = false
@@ -10,7 +10,8 @@ final class TaskSlot: Sendable {
 
   private let contents = Protected(Contents())
 
-  /// Says how the task is canceled; at once, when that has been asked for already.
+  /// Sets the closure that cancels the task, and calls it if cancellation has already been
+  /// requested.
   func attach(cancel: @escaping @Sendable () -> Void) {
     let isCanceled = contents.withLock { contents in
       if !contents.isDone { contents.cancel = cancel }
@@ -38,7 +39,7 @@ final class TaskSlot: Sendable {
     for waiter in done.waiters { waiter.resume() }
   }
 
-  /// Returns when the task has ended.
+  /// Waits until the task has ended.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in

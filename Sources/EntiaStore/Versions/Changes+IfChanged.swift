@@ -3,10 +3,10 @@ import EntiaCollections
 extension Changes {
   /// Calls a closure with a part of the value if the part changed.
   ///
-  /// Without a previous value everything counts as changed.
+  /// Without a previous value, the closure is called.
   ///
-  /// - Returns: What the closure returns, or `nil` when it was not called.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure, or `nil` if it was not called.
+  /// - Throws: The error of the closure.
   @discardableResult
   public func ifChanged<Part: Equatable, Result>(
     _ keyPath: KeyPath<Value, Part>, perform: (Part) throws -> Result
@@ -14,11 +14,12 @@ extension Changes {
     try ifChanged(keyPath, by: { haveSameValue($0, $1) }, perform: perform)
   }
 
-  /// Calls a closure with a part of the value if it is not the same by your own comparison.
+  /// Calls a closure with a part of the value if a custom comparison finds it changed.
   ///
-  /// - Parameter areEqual: Says whether the part before and the part now are the same.
-  /// - Returns: What the closure returns, or `nil` when it was not called.
-  /// - Throws: What the comparison or the closure throws.
+  /// - Parameter areEqual: A closure that returns whether the previous and the current part are
+  ///   equal.
+  /// - Returns: The result of the closure, or `nil` if it was not called.
+  /// - Throws: The error of the comparison or of the closure.
   @discardableResult
   public func ifChanged<Part, Result>(
     _ keyPath: KeyPath<Value, Part>, by areEqual: (Part, Part) throws -> Bool,
@@ -31,10 +32,10 @@ extension Changes {
 
   /// Calls a closure with several parts of the value if at least one of them changed.
   ///
-  /// Without a previous value everything counts as changed.
+  /// Without a previous value, the closure is called.
   ///
-  /// - Returns: What the closure returns, or `nil` when it was not called.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure, or `nil` if it was not called.
+  /// - Throws: The error of the closure.
   @discardableResult
   public func ifChanged<each Part: Equatable, Result>(
     _ keyPath: repeat KeyPath<Value, each Part>, perform: (repeat each Part) throws -> Result
@@ -43,12 +44,12 @@ extension Changes {
     return try perform(repeat primitive[keyPath: each keyPath])
   }
 
-  /// Whether at least one of these parts of the value changed.
+  /// Returns whether at least one of these parts of the value changed.
   ///
-  /// Without a previous value everything counts as changed.
+  /// Without a previous value, the result is `true`.
   ///
-  /// - Returns: `false` when there is a previous value and all the parts are equal to what they
-  ///   were.
+  /// - Returns: `false` if there is a previous value and all the parts are equal to the previous
+  ///   ones.
   public func hasChanges<each Part: Equatable>(
     _ keyPath: repeat KeyPath<Value, each Part>
   ) -> Bool {
@@ -62,15 +63,15 @@ extension Changes {
 }
 
 extension Changes where Value: Equatable {
-  /// Whether the value as a whole changed; without a previous value it did.
+  /// Whether the value as a whole changed; `true` without a previous value.
   public var hasChanges: Bool {
     !(former.map { haveSameValue($0.value, primitive) } ?? false)
   }
 
   /// Calls a closure with the value if it changed as a whole.
   ///
-  /// - Returns: What the closure returns, or `nil` when it was not called.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure, or `nil` if it was not called.
+  /// - Throws: The error of the closure.
   @discardableResult
   public func ifChanged<Result>(
     _ perform: (Value) throws -> Result

@@ -6,14 +6,14 @@ import EntiaCollections
 /// state.ifChanged(\.name, \.count).do { name, count in … }
 /// ```
 public struct ChangedParts<each Part> {
-  /// The parts; `nil` when none of them changed.
+  /// The parts, or `nil` if none of them changed.
   public let parts: (repeat each Part)?
 
   /// Calls a closure with the parts if at least one of them changed.
   ///
-  /// - Parameter perform: Is given the parts.
-  /// - Returns: What the closure returns, or `nil` when it was not called.
-  /// - Throws: What the closure throws.
+  /// - Parameter perform: A closure that is called with the parts.
+  /// - Returns: The result of the closure, or `nil` if it was not called.
+  /// - Throws: The error of the closure.
   @discardableResult
   public func `do`<Result>(
     _ perform: (repeat each Part) throws -> Result
@@ -24,8 +24,7 @@ public struct ChangedParts<each Part> {
 }
 
 extension Changes {
-  /// Returns parts of the value if at least one of them changed; without a previous value everything
-  /// counts as changed.
+  /// Returns parts of the value if at least one of them changed, or if there is no previous value.
   ///
   /// - Parameter keyPath: The parts.
   /// - Returns: The parts for ``ChangedParts/do(_:)``.
@@ -36,15 +35,15 @@ extension Changes {
     return ChangedParts(parts: (repeat primitive[keyPath: each keyPath]))
   }
 
-  /// Calls a closure with what a function returns for the value, if that changed.
+  /// Calls a closure with a projection of the value if the projection changed.
   ///
-  /// Without a previous value it counts as changed.
+  /// Without a previous value, the closure is called.
   ///
   /// - Parameters:
-  ///   - projection: Computes something from a value.
-  ///   - perform: Is given what the function returns for the current value.
-  /// - Returns: What the closure returns, or `nil` when it was not called.
-  /// - Throws: What the closures throw.
+  ///   - projection: A function that computes a result from a value.
+  ///   - perform: A closure that is called with the projection of the current value.
+  /// - Returns: The result of the closure, or `nil` if it was not called.
+  /// - Throws: The error of either closure.
   @discardableResult
   public func ifChanged<Part: Equatable, Result>(
     _ projection: (Value) throws -> Part, perform: (Part) throws -> Result
@@ -54,7 +53,7 @@ extension Changes {
     return try perform(part)
   }
 
-  /// The same change, seen through an optional part of the value; `nil` while the part is.
+  /// Returns the change of an optional part of the value, or `nil` if the part is `nil`.
   ///
   /// - Parameter keyPath: The part.
   /// - Returns: The part with a `previous` where there was one.

@@ -1,11 +1,12 @@
 import EntiaCollections
 
-/// A value as it is now, beside the value it was when the same observer was told before.
+/// The current value together with the value of the observer's previous call.
 ///
-/// Members of the value are read directly: `state.count` is `state.primitive.count`, and
-/// `state.previous?.count` what it was. The first delivery to an observer has no `previous`.
+/// Members of the value are accessible directly: `state.count` is `state.primitive.count`, and
+/// `state.previous?.count` is its previous value. The first delivery to an observer has no
+/// `previous`.
 ///
-/// Cheap to pass on, whatever the size of the value; it keeps exactly two versions alive.
+/// Copies are cheap regardless of the size of the value. An instance retains exactly two versions.
 @dynamicMemberLookup
 public struct Changes<Value: Sendable>: Sendable {
   let current: Snapshot<Value>
@@ -16,7 +17,7 @@ public struct Changes<Value: Sendable>: Sendable {
     former = previous
   }
 
-  /// Puts two values side by side, for code that takes changes without a store.
+  /// Creates a change from two values, for code that takes changes without a store.
   public init(_ value: Value, previous: Value? = nil) {
     current = Snapshot(value, version: 1)
     former = previous.map { Snapshot($0, version: 0) }
@@ -25,15 +26,15 @@ public struct Changes<Value: Sendable>: Sendable {
   /// The current value.
   public var primitive: Value { current.value }
 
-  /// The value before, by itself; `nil` in an observer's first delivery.
+  /// The previous value as a change of its own; `nil` in an observer's first delivery.
   public var previous: Changes? {
     former.map { Changes($0, previous: nil) }
   }
 
-  /// The name given to the commit that led to the current value, if it was given one.
+  /// The name of the commit that led to the current value, if it has one.
   public var commitName: String? { current.commitName }
 
-  /// What the commit that led to the current value carried.
+  /// The context of the commit that led to the current value.
   public var context: CommitContext { current.mark.context }
 
   /// A member of the current value.
@@ -41,12 +42,12 @@ public struct Changes<Value: Sendable>: Sendable {
     current.value[keyPath: keyPath]
   }
 
-  /// The same change, seen through a function of the value.
+  /// Returns the change of a function of the value.
   ///
-  /// Both values are transformed at once, the current one first.
+  /// Both values are transformed immediately, the current one first.
   ///
-  /// - Returns: The transformed values, with a `previous` when there is one here.
-  /// - Throws: What `transform` throws.
+  /// - Returns: The transformed values, with a `previous` if this change has one.
+  /// - Throws: The error of `transform`.
   public func map<Mapped: Sendable>(
     _ transform: (Value) throws -> Mapped
   ) rethrows -> Changes<Mapped> {
@@ -57,7 +58,7 @@ public struct Changes<Value: Sendable>: Sendable {
 }
 
 extension Changes: Equatable where Value: Equatable {
-  /// Whether both the current values and the values before are equal.
+  /// Returns whether the current values and the previous values are equal.
   public static func == (first: Changes, second: Changes) -> Bool {
     haveSameValue(first.primitive, second.primitive)
       && haveSameValue(first.former?.value, second.former?.value)

@@ -1,4 +1,4 @@
-/// A key under which commits carry a value of your own, from who commits to who observes.
+/// A key of a custom value that a commit passes to its observers.
 ///
 /// ```swift
 /// enum Origin: CommitContextKey { static let defaultValue = "user" }
@@ -7,27 +7,27 @@
 /// store.sinkState { state in print(state.context[Origin.self]) }
 /// ```
 public protocol CommitContextKey {
-  /// What is carried.
+  /// The type of the value.
   associatedtype Value: Sendable
-  /// What a commit carries that says nothing about it.
+  /// The value of commits that do not set one.
   static var defaultValue: Value { get }
 }
 
-/// What a commit carries besides its change and its name.
+/// Custom values that a commit passes to its observers, in addition to its change and its name.
 public struct CommitContext: Sendable {
   @usableFromInline var values: [ObjectIdentifier: any Sendable]?
 
-  /// Makes a context that says nothing.
+  /// Creates an empty context.
   @inlinable
   public init() {}
 
-  /// The value under a key; the key's default where there is none.
+  /// The value of a key, or the key's default if it is not set.
   public subscript<Key: CommitContextKey>(key: Key.Type) -> Key.Value {
     get { values?[ObjectIdentifier(key)] as? Key.Value ?? key.defaultValue }
     set { values = (values ?? [:]).merging([ObjectIdentifier(key): newValue]) { $1 } }
   }
 
-  /// The same context with another value under a key.
+  /// Returns a copy of the context with another value of a key.
   ///
   /// - Returns: A copy with the value.
   public func with<Key: CommitContextKey>(_ key: Key.Type, _ value: Key.Value) -> CommitContext {
@@ -37,7 +37,7 @@ public struct CommitContext: Sendable {
   }
 }
 
-/// What is said about a commit.
+/// The name and the context of a commit.
 @usableFromInline
 struct CommitMark: Sendable {
   @usableFromInline var name: String?

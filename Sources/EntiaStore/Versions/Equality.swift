@@ -1,17 +1,16 @@
 import EntiaCollections
 
-/// How two values of a type are told apart, found out once per store or derived value.
+/// The comparison of two values of a type, determined once per store or derived value.
 ///
-/// A state need not be `Equatable`, so whether it is cannot be asked at compile time everywhere;
-/// and asking by a cast at each commit would cost more than most commits.
+/// A state need not be `Equatable`, so the conformance cannot be checked at compile time
+/// everywhere, and a dynamic cast at each commit would cost more than most commits.
 ///
-/// Sendable although it holds a plain function: the function captures nothing, or was given as a
-/// `@Sendable` one.
+/// Sendable despite a plain function: the function captures nothing, or is a `@Sendable` parameter.
 @usableFromInline
 struct Equality<Value>: @unchecked Sendable {
   @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
-  /// Compares in a way of its own.
+  /// Creates a comparison with a custom function.
   init(by areEqual: @escaping (Value, Value) -> Bool) { self.areEqual = areEqual }
 
   /// Whether values of this type can be compared.
@@ -27,7 +26,8 @@ struct Equality<Value>: @unchecked Sendable {
     }
   }
 
-  /// Whether both are surely equal; `false` when values of this type cannot be compared.
+  /// Returns whether both values are surely equal; `false` if values of this type cannot be
+  /// compared.
   @inlinable
   func areSurelyEqual(_ first: Value, _ second: Value) -> Bool {
     areEqual?(first, second) ?? false
@@ -39,10 +39,10 @@ struct Equality<Value>: @unchecked Sendable {
   }
 }
 
-/// A list that is compared element by element: lists that share their memory are equal to themselves
-/// even with a NaN, and so say nothing about their elements.
+/// An array that is compared element by element. The `==` of arrays that share storage returns true
+/// even for NaN elements, so it does not compare the elements.
 private protocol ElementwiseEquatable {
-  /// A function of two lists, as `Any`.
+  /// The comparison function of two arrays, as `Any`.
   static var haveSameElements: Any { get }
 }
 

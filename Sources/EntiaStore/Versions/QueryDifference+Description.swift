@@ -1,6 +1,6 @@
 extension QueryDifference: CustomStringConvertible {
-  /// The positions that differ and the length of the new result, such as
-  /// `removed [2], inserted [0], moved [3 to 1], of 9`.
+  /// The positions that differ and the length of the new result, such as `removed [2], inserted
+  /// [0], moved [3 to 1], of 9`.
   public var description: String {
     var parts: [String] = []
     if !removed.isEmpty { parts.append("removed \(removed)") }

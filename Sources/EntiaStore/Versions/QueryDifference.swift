@@ -1,13 +1,13 @@
 import EntiaCollections
 public import EntiaDatabase
 
-/// How the result of a query differs from the one before, by positions: fit for animating a list.
+/// The difference between two results of a query in positions, for example to animate a list.
 ///
-/// To lead the old list to the new one: take out what is at `removed` and at the `from` of `moved`,
-/// from the end on; put in what is at `inserted` and at the `to` of `moved`, in ascending order; and
-/// show what is at `updated` anew. All others keep their order.
+/// To update the old list: remove the elements at `removed` and at the `from` of `moved`, in
+/// descending order; insert the elements at `inserted` and at the `to` of `moved`, in ascending
+/// order; then refresh the elements at `updated`. All others keep their order.
 public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
-  /// An entity that stands at another place among the others.
+  /// An entity whose order relative to the others changed.
   public struct Move: Hashable, Sendable {
     /// The position in the old result.
     public let from: Int
@@ -19,29 +19,30 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   public let old: [Entity]
   /// The new result.
   public let new: [Entity]
-  /// The positions in the old result of entities that went, ascending.
+  /// The positions in the old result of removed entities, ascending.
   public private(set) var removed: [Int] = []
-  /// The positions in the new result of entities that came, ascending.
+  /// The positions in the new result of inserted entities, ascending.
   public private(set) var inserted: [Int] = []
-  /// Entities whose place among the others differs, by ascending new position: as few as possible, or
-  /// of those that a commit changed as few as possible.
+  /// The entities whose order relative to the others changed, by ascending new position. Their
+  /// number is minimal, or minimal among the entities that a commit changed.
   public private(set) var moved: [Move] = []
-  /// The positions in the new result of entities that have another value, moved ones included,
+  /// The positions in the new result of entities with changed values, including moved ones,
   /// ascending.
   public private(set) var updated: [Int] = []
 
-  /// Compares two results; each ID may stand in each of them once.
+  /// Compares two results. Each ID must occur at most once in each of them.
   ///
-  /// - Complexity: O(*n* · log *n*) in what lies between the first and the last difference.
+  /// - Complexity: O(*m* + *n* · log *n*), where *m* is the length of the longer result and *n* the
+  ///   length of the range between the first and the last position with different IDs.
   public init(from old: [Entity], to new: [Entity]) {
     self.old = old
     self.new = new
     compare()
   }
 
-  /// Takes over how two results are known to differ.
+  /// Creates a difference from a known step between two results.
   ///
-  /// - Complexity: O(*k* · log *k*) in the number of rows that left and came.
+  /// - Complexity: O(*k* · log *k*), where *k* is the number of removed and inserted rows.
   init(from old: [Entity], to new: [Entity], _ step: LiveFetchStep) {
     self.old = old
     self.new = new
@@ -50,7 +51,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       places[old[position].entityID] = (position, position - number)
     }
     var common: [Move] = []
-    /// Those that stand between the same ones of the rows that neither left nor came.
+    /// The rows in `common` whose position among the unaffected rows is the same in both results.
     var resting: [Move] = []
     for (number, position) in step.came.enumerated() {
       guard let place = places.removeValue(forKey: new[position].entityID) else {
@@ -67,7 +68,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     moved = common.filter { !staying.contains($0) }
   }
 
-  /// Whether nothing differs.
+  /// Whether the results are equal.
   public var isEmpty: Bool {
     removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty
   }
@@ -107,9 +108,10 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     moved = common.indices.filter { !staying.contains($0) }.map { common[$0] }
   }
 
-  /// The positions of a longest ascending subsequence: who can stay where they are.
+  /// Returns the positions of a longest increasing subsequence: the rows that need not move.
   private static func longestAscent(_ numbers: [Int]) -> Set<Int> {
-    /// For each length, where the ascent of that length ends that ends lowest.
+    /// For each length, the position where the increasing subsequence with the lowest last number
+    /// ends.
     var ends: [Int] = []
     var before: [Int?] = []
     for (position, number) in numbers.enumerated() {

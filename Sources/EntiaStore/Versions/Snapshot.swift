@@ -1,11 +1,10 @@
-/// One version of some value, for the parts of a store that pass versions on without looking in.
+/// One version of a value, for the parts of a store that do not depend on its type.
 ///
-/// Those parts are not generic on purpose: generic code that the client's compiler cannot see
-/// looks up its types at run time, which made a commit four times as slow. What has to be generic
-/// is `@inlinable`, and compiled where the state's type is known.
+/// Those parts are deliberately not generic: generic code that is not visible to the client's
+/// compiler looks up its types at run time, which made a commit four times as slow. The generic
+/// parts are `@inlinable`, and compiled where the state's type is known.
 ///
-/// Sendable although it can be inherited from: the only heir is `Snapshot`, which adds one
-/// constant.
+/// Sendable although it has a subclass: the only subclass is `Snapshot`, which adds one constant.
 @usableFromInline
 class AnySnapshot: @unchecked Sendable {
   @usableFromInline let version: UInt64
@@ -20,10 +19,10 @@ class AnySnapshot: @unchecked Sendable {
   var commitName: String? { mark.name }
 }
 
-/// One version of a value, shared by everybody who looks at it.
+/// One version of a value, shared by all its readers.
 ///
-/// A store swaps a reference, whatever the size of its state. The version tells two snapshots of
-/// one source apart without comparing their values: same version, same value.
+/// A store replaces a reference, regardless of the size of its state. The version distinguishes two
+/// snapshots of one source without a comparison of their values: equal versions have equal values.
 @usableFromInline
 final class Snapshot<Value: Sendable>: AnySnapshot, @unchecked Sendable {
   @usableFromInline let value: Value
@@ -34,20 +33,20 @@ final class Snapshot<Value: Sendable>: AnySnapshot, @unchecked Sendable {
     super.init(version: version, mark: mark)
   }
 
-  /// A version that no commit made.
+  /// Creates a version that does not result from a commit.
   convenience init(_ value: Value, version: UInt64) {
     self.init(value, version: version, mark: CommitMark())
   }
 
-  /// What follows from another snapshot.
+  /// Creates a value derived from another snapshot, with its version.
   convenience init(_ value: Value, of origin: AnySnapshot) {
     self.init(value, version: origin.version, mark: origin.mark)
   }
 }
 
 extension AnySnapshot {
-  /// The snapshot with its type; only the store that made it may ask, because it is not checked
-  /// again in optimized builds.
+  /// Returns the snapshot with its type. Only the store that created it may call this, because
+  /// optimized builds do not check the type.
   @inlinable
   func of<Value: Sendable>(_ type: Value.Type) -> Snapshot<Value> {
     unsafeDowncast(self, to: Snapshot<Value>.self)

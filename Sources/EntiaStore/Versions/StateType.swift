@@ -1,19 +1,20 @@
-/// A value fit to be the state of a ``Store``.
+/// A type for the state of a ``Store``.
 ///
-/// Adopting it is a way to say so and to be asked for both conformances at once; a store takes any
-/// `Sendable` value. A commit that leaves an `Equatable` state as it was notifies nobody.
+/// The conformance documents the intent and requires both `Equatable` and `Sendable`; a store
+/// accepts any `Sendable` value. A commit that leaves an `Equatable` state unchanged does not
+/// notify observers.
 public protocol StateType: Equatable, Sendable {
-  /// Brings what follows from other parts of the state in step, at the end of every commit that
-  /// changed something. Does nothing unless stated otherwise.
+  /// Updates the parts of the state that depend on other parts, at the end of every commit that
+  /// changed the state. The default implementation does nothing.
   ///
   /// - Parameters:
-  ///   - state: The state that the commit made.
+  ///   - state: The state after the commit's edit.
   ///   - previous: The state before the commit.
   static func reduce(modifying state: inout Self, previous: Self)
 }
 
 extension StateType {
-  /// Leaves the state as the commit made it.
+  /// Leaves the state unchanged.
   public static func reduce(modifying state: inout Self, previous: Self) {
     DefaultReduction.note()
   }

@@ -1,7 +1,8 @@
-/// A stack that forgets its oldest elements once it is full, in constant time.
+/// A stack with a maximum size. When it is full, adding an element discards the oldest one in
+/// constant time.
 struct BoundedStack<Element> {
   let limit: Int
-  /// Grows up to the limit; from then on it is a ring.
+  /// The elements. The array grows to the limit and is a ring buffer from then on.
   private var storage: [Element?] = []
   private var start = 0
   private(set) var count = 0
@@ -16,12 +17,12 @@ struct BoundedStack<Element> {
     count == 0 ? nil : storage[place(of: count - 1)]
   }
 
-  /// The elements, the oldest first.
+  /// The elements, oldest first.
   var elements: [Element] {
     (0..<count).compactMap { storage[place(of: $0)] }
   }
 
-  /// Puts an element on top, and gives the one that has no room any more.
+  /// Pushes an element, and returns the discarded element, if any.
   mutating func push(_ element: Element) -> Element? {
     guard limit > 0 else { return element }
     if count == limit {
@@ -45,7 +46,7 @@ struct BoundedStack<Element> {
   mutating func updateLast(_ body: (inout Element) -> Void) {
     guard count > 0 else { return }
     let place = place(of: count - 1)
-    // Taken out, so that what it holds is not copied for the change.
+    // The element is moved out of the array, so that the mutation does not copy its contents.
     if var element = storage[place].take() {
       body(&element)
       storage[place] = element
@@ -61,7 +62,8 @@ struct BoundedStack<Element> {
     return first
   }
 
-  /// The next place is in the storage or right after it, so the ring wraps only when that is full.
+  /// The next index is inside the array or directly after it, so the ring wraps only when the array
+  /// is full.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

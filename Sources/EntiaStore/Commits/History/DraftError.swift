@@ -1,9 +1,9 @@
-/// Why a draft was not saved.
+/// The reason why a draft was not saved.
 public enum DraftError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `save` was called inside a commit of the store that the draft belongs to.
   case insideCommit(part: String)
 
-  /// A sentence that names the part, the reason and what to do.
+  /// A description of the part, the reason and the remedy.
   public var description: String {
     switch self {
     case .insideCommit(let part):

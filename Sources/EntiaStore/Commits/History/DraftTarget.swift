@@ -2,7 +2,7 @@ import EntiaDatabase
 
 /// The part of a store's state that a draft is saved to.
 struct DraftTarget<Value: Equatable & Sendable>: Sendable {
-  /// What a save made of the part, and the conflicts that it resolved.
+  /// The value of the part after a save, and the conflicts that were resolved.
   struct Saved: Sendable {
     let value: Value
     let conflicts: [RowConflict]
@@ -12,7 +12,7 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
   let committed: @Sendable () -> Value
   /// Commits an edit of the part.
   let commit: @Sendable (_ name: String?, _ edit: (inout Value) throws -> Saved) throws -> Saved
-  /// Whether a commit to the store is under way on this thread.
+  /// Whether this thread is inside a commit to the store.
   let isInsideCommit: @Sendable () -> Bool
 
   init<State, Activity>(

@@ -5,25 +5,25 @@ extension History {
   /// Whether there is a step to redo.
   public var canRedo: Bool { !steps.redoable.isEmpty }
 
-  /// How many steps can be undone.
+  /// The number of steps can be undone.
   public var undoCount: Int { steps.undoable.count }
 
-  /// How many steps can be redone.
+  /// The number of steps can be redone.
   public var redoCount: Int { steps.redoable.count }
 
-  /// How many steps are remembered at most.
+  /// The maximum number of steps.
   public var depth: Int { steps.undoable.limit }
 
-  /// The name of the step that would be undone; `nil` when it has none or there is none.
+  /// The name of the step that would be undone; `nil` if it has no name or there is no step.
   public var undoName: String? { steps.undoable.last?.name }
 
-  /// The name of the step that would be redone; `nil` when it has none or there is none.
+  /// The name of the step that would be redone; `nil` if it has no name or there is no step.
   public var redoName: String? { steps.redoable.last?.name }
 
-  /// The value that undoing would give, or `nil` when there is nothing to undo.
+  /// The value after an undo, or `nil` if there is no step to undo.
   public var undoValue: Value? { steps.undoable.last?.target }
 
-  /// The value that redoing would give, or `nil` when there is nothing to redo.
+  /// The value after a redo, or `nil` if there is no step to redo.
   public var redoValue: Value? { steps.redoable.last?.target }
 
   /// The names of all steps that can be undone, the next one first.
@@ -36,15 +36,15 @@ extension History {
 }
 
 extension History {
-  /// Makes several edits one step.
+  /// Combines several edits into one step.
   ///
-  /// A group inside a group is part of the outer one, and of its name.
+  /// A nested group is part of the outer one, and of its name.
   ///
   /// - Parameters:
-  ///   - name: What the step is called; without one, it has the name of its first edit.
-  ///   - body: Makes the edits.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the history is then as it was.
+  ///   - name: The name of the step; by default, the name of its first edit.
+  ///   - body: A closure that makes the edits.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the history is then unchanged.
   @discardableResult
   public mutating func group<Result>(
     _ name: String? = nil, _ body: (inout History) throws -> Result
@@ -57,14 +57,14 @@ extension History {
     return result
   }
 
-  /// Begins a group: the edits up to its end are one step.
+  /// Begins a group: the edits until its end form one step.
   ///
-  /// An undo inside the group undoes what it holds so far; later edits are then a step of their own.
+  /// An undo inside the group undoes its edits so far; later edits then form a separate step.
   public mutating func beginGroup(_ name: String? = nil) {
     steps.beginGroup(name)
   }
 
-  /// Ends the group that was begun last; does nothing when there is none.
+  /// Ends the innermost group; does nothing if there is none.
   public mutating func endGroup() {
     steps.endGroup()
   }

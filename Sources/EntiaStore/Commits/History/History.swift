@@ -1,4 +1,4 @@
-/// A value that remembers what it was: each change of it can be undone and redone.
+/// A value with a history: each change can be undone and redone.
 ///
 /// ```swift
 /// var history = History(initialValue: "")
@@ -9,16 +9,16 @@
 /// history.redo()                   // history.value is "Entia!"
 /// ```
 ///
-/// The history is a value itself. Earlier versions share with later ones whatever their type
-/// shares: for a database or another persistent container, the memory is what changed. The number
-/// of steps is bounded; the oldest are forgotten.
+/// The history is a value type. Versions share storage if their type does: for a database or
+/// another persistent container, each step takes memory proportional to the change. The number of
+/// steps is bounded; the oldest are discarded.
 public struct History<Value> {
   var current: Value
   var steps: UndoSteps<Value>
   let equality = Equality<Value>()
 
-  /// Makes a history that begins with a value.
-  /// - Parameter depth: How many steps are remembered.
+  /// Creates a history with an initial value.
+  /// - Parameter depth: The maximum number of steps.
   public init(initialValue: Value, depth: Int = 100) {
     current = initialValue
     steps = UndoSteps(depth: depth)
@@ -26,25 +26,25 @@ public struct History<Value> {
 
   /// The current value.
   ///
-  /// Setting it is an edit without a name; setting an equal value is none, where values can be
+  /// Setting it is an edit without a name. Setting an equal value is not an edit, if values can be
   /// compared.
   public var value: Value {
     get { current }
     set { edit { $0 = newValue } }
   }
 
-  /// Changes the value, as one step that can be undone.
+  /// Edits the value, as one step that can be undone.
   ///
-  /// An edit that changed the value clears what could be redone. One that left it equal is not
-  /// remembered, where values can be compared.
+  /// An edit that changes the value removes all steps to redo. An edit that leaves the value equal
+  /// is not recorded, if values can be compared.
   ///
   /// - Parameters:
-  ///   - name: What the step is called.
-  ///   - coalescing: Whether the edit may become part of the step before.
-  ///   - time: When the edit is made, for ``UndoCoalescing/sameName(within:)``; now by default.
-  ///   - body: Edits the value.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the history is then as it was.
+  ///   - name: The name of the step.
+  ///   - coalescing: Whether the edit may become part of the previous step.
+  ///   - time: The time of the edit, for ``UndoCoalescing/sameName(within:)``; now by default.
+  ///   - body: A closure that edits the value.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the history is then unchanged.
   @discardableResult
   public mutating func edit<Result>(
     _ name: String? = nil, coalescing: UndoCoalescing = .never,
@@ -53,14 +53,14 @@ public struct History<Value> {
     var edited = current
     let result = try body(&edited)
     if equality.areSurelyEqual(current, edited) { return result }
-    // A time given without a wish to coalesce must not invite later edits to join.
+    // A time without coalescing must not allow later edits to join the step.
     let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
     _ = steps.record(from: current, name: name, coalescing: coalescing, at: time)
     current = edited
     return result
   }
 
-  /// Goes back to the value before the last step.
+  /// Restores the value before the last step.
   /// - Returns: Whether there was a step to undo.
   @discardableResult
   public mutating func undo() -> Bool {
@@ -69,7 +69,7 @@ public struct History<Value> {
     return true
   }
 
-  /// Goes forward to the value after the step that was undone last.
+  /// Restores the value after the step that was undone last.
   /// - Returns: Whether there was a step to redo.
   @discardableResult
   public mutating func redo() -> Bool {
@@ -78,7 +78,7 @@ public struct History<Value> {
     return true
   }
 
-  /// Forgets every step; the value stays as it is.
+  /// Removes all steps; the value is unchanged.
   public mutating func clear() {
     _ = steps.removeAll()
   }
@@ -87,7 +87,7 @@ public struct History<Value> {
 extension History: Sendable where Value: Sendable {}
 
 extension History: Equatable where Value: Equatable {
-  /// Whether the values and all steps are equal.
+  /// Returns whether the values and all steps are equal.
   public static func == (first: History, second: History) -> Bool {
     first.current == second.current && first.steps == second.steps
   }

@@ -1,15 +1,15 @@
-/// An edit that can be made again, for the parts of a store that do not know the state's type.
+/// An edit that can be replayed, for the parts of a store that do not depend on the state's type.
 ///
-/// Sendable although it can be inherited from: the only heir is `ReplayableEdit`, which adds one
+/// Sendable although it has a subclass: the only subclass is `ReplayableEdit`, which adds one
 /// constant.
 class AnyReplayableEdit: @unchecked Sendable {
-  /// The name of the commit that made it.
+  /// The name of the commit that made the edit.
   let name: String?
 
   fileprivate init(name: String?) { self.name = name }
 }
 
-/// An edit that can be made again.
+/// An edit that can be replayed.
 final class ReplayableEdit<State: Sendable>: AnyReplayableEdit, @unchecked Sendable {
   let edit: @Sendable (inout State) throws -> Void
 
@@ -20,18 +20,18 @@ final class ReplayableEdit<State: Sendable>: AnyReplayableEdit, @unchecked Senda
 }
 
 extension AnyReplayableEdit {
-  /// The edit with its type; only the store that made it may read it, because the type is not checked
-  /// again in optimized builds.
+  /// Returns the edit with its type. Only the store that created it may call this, because
+  /// optimized builds do not check the type.
   func of<State: Sendable>(_ type: State.Type) -> ReplayableEdit<State> {
     unsafeDowncast(self, to: ReplayableEdit<State>.self)
   }
 }
 
-/// The commits made after a step that are no steps: undoing or redoing the step keeps them.
+/// The unrecorded commits after a step: undoing or redoing the step keeps them.
 struct LaterCommits<Version> {
-  /// The version that the step led to, before the first of them.
+  /// The version after the step, before the first of these commits.
   var origin: Version
-  /// Their edits in order, without those that changed databases only.
+  /// Their edits in order, without those that changed only databases.
   var edits: [AnyReplayableEdit] = []
 }
 

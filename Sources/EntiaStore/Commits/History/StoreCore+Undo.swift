@@ -3,14 +3,15 @@ extension StoreCore {
 
   func redo() -> Bool { travel(.forward, verb: "Redo") }
 
-  /// What a closure did in a turn: whether something moved, and what a middleware refused.
+  /// The result of a closure in a turn: the commit's name, and whether it changed the state or was
+  /// refused.
   struct Journey {
     let mark: CommitMark
     let fate: CommitFate
   }
 
-  /// Runs a closure in the turn of this thread, and tells the observers of what it did; `false`
-  /// when it did nothing, was refused, or a commit of this thread has the turn.
+  /// Runs a closure in this thread's turn, and then notifies the observers. Returns `false` if it
+  /// did nothing, was refused, or this thread already holds the turn.
   func inTurn(_ body: () -> Journey?) -> Bool {
     if turn.isHeldByThisThread { return false }
     let began = hooks.logger.map { _ in ContinuousClock.now }
@@ -25,13 +26,13 @@ extension StoreCore {
     return false
   }
 
-  /// The name of the commit that an undo or a redo is.
+  /// Returns the name of the commit of an undo or a redo.
   static func title(_ verb: String, _ name: String?) -> CommitMark {
     CommitMark(name: name.map { "\(verb) \($0)" } ?? verb)
   }
 
-  /// Goes a step back or forward. The hooks are asked first, so that a refusal leaves the steps as
-  /// they were; a version that was the state before has gone through its own hook then.
+  /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged. A
+  /// version that has been the state before has already been processed by the state's own hook.
   private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     inTurn {
       let start = committedInTurn
@@ -43,7 +44,7 @@ extension StoreCore {
       } catch {
         return Journey(mark: mark, fate: CommitFate(refusal: error))
       }
-      // Steps may lead back to where they began, and later commits may have made the same edit.
+      // Steps may lead back to their start, and later commits may have made the same edit.
       let verdict =
         equality.areSurelyEqual(start.value, target)
         ? CommitVerdict() : judge(target, after: start, mark, isReduced: step.later == nil)
@@ -57,11 +58,12 @@ extension StoreCore {
     }
   }
 
-  /// The state that a step back or forward leads to; `nil` when there is none, or it is refused.
+  /// Returns the state after undoing or redoing a step, or `nil` if there is no step or it is
+  /// refused.
   func preview(_ direction: StoreHistory.Direction) -> State? {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
-    // Edits are replayed in the turn, so that a commit inside of them is recognized.
+    // Edits are replayed in the turn, so that a commit nested in them is detected.
     let isInside = turn.isHeldByThisThread
     if !isInside { turn.take() }
     let before = levels.current
@@ -72,7 +74,7 @@ extension StoreCore {
         state = try destination(of: step, from: committedInTurn)
       }
     } catch {
-      // Undoing it reports why.
+      // The undo itself reports the error.
     }
     levels.problems = problems
     if !isInside { end(since: before) }

@@ -3,10 +3,10 @@ import EntiaCollections
 extension StoreCore {
   typealias Part<Value> = any WritableKeyPath<State, Value> & Sendable
 
-  /// Takes back the last step that changed a part, in that part alone.
+  /// Undoes the last step that changed a part, in that part alone.
   ///
-  /// The part is taken back in every version after that step too: undoing later steps must not
-  /// bring back what has been undone.
+  /// The part is reverted in every version after that step too: undoing later steps must not
+  /// restore what has been undone.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
       databases.add(ifDatabase: part)
@@ -38,7 +38,7 @@ extension StoreCore {
     }
   }
 
-  /// Does again what was last undone in a part alone.
+  /// Redoes the last undo of a part alone.
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     inTurn {
       let start = committedInTurn
@@ -62,12 +62,12 @@ extension StoreCore {
     }
   }
 
-  /// Whether a step that can be undone changed a part.
+  /// Returns whether a step that can be undone changed a part.
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     StepLine(steps: history.steps.undoable.elements, end: committed).lastChange(of: part) != nil
   }
 
-  /// The version with a part as it is in another one.
+  /// Returns the version with another value of a part.
   private static func snapshot<Value: Sendable>(
     _ version: AnySnapshot, _ part: Part<Value>, as value: Value
   ) -> AnySnapshot {
@@ -76,9 +76,10 @@ extension StoreCore {
     return Snapshot(state, version: version.version)
   }
 
-  /// The steps with a part as it would be without one of them, and what the part then is now.
+  /// Returns the steps with a part as if one of them had not been made, and the resulting current
+  /// value of the part.
   ///
-  /// Later steps do not change the part, but commits that are no steps may.
+  /// Later steps do not change the part, but unrecorded commits may.
   private func withdraw<Value: Equatable & Sendable>(
     _ part: Part<Value>, from line: StepLine<State>, at index: Int
   ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
@@ -100,7 +101,7 @@ extension StoreCore {
         report(try database.takeBack(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
-        // Commits that changed known databases alone have no closure to be run again.
+        // Commits that changed only registered databases have no closure to replay.
         var state = replay(later.edits, on: origin.of(State.self))
         for database in databases.all {
           report(try database.takeBack(versions, &state), of: steps[index].name)
@@ -111,7 +112,7 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// The steps from one on without those that change nothing any more.
+  /// Returns the steps, where those from an index on that no longer change anything are removed.
   private func withoutEmptySteps(
     _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {
@@ -129,23 +130,23 @@ extension StoreCore {
   }
 }
 
-/// The steps that can be undone with the versions between them.
+/// The steps that can be undone, with the versions between them.
 private struct StepLine<State: Sendable> {
   let steps: [StoreHistory.Steps.Step]
   /// The current version.
   let end: Snapshot<State>
 
-  /// The version that a step led to.
+  /// Returns the version after a step.
   func result(of index: Int) -> Snapshot<State> {
     steps[index].later?.origin.of(State.self) ?? next(index)
   }
 
-  /// The version before the next step.
+  /// Returns the version before the next step.
   func next(_ index: Int) -> Snapshot<State> {
     index + 1 < steps.count ? steps[index + 1].target.of(State.self) : end
   }
 
-  /// The last step that changed a part.
+  /// Returns the index of the last step that changed a part.
   func lastChange<Value: Equatable>(of part: KeyPath<State, Value>) -> Int? {
     steps.indices.last { index in
       !haveSameValue(

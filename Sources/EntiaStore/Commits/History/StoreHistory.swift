@@ -1,21 +1,21 @@
-/// The versions a store can go back to and forward to.
+/// The undo and redo steps of a store.
 ///
-/// Only the thread that has the turn changes the steps; anybody may ask about them. Not generic, like
-/// everything that each commit passes through.
+/// Only the thread that holds the turn changes the steps; any thread may read them. Not generic,
+/// like all code that every commit runs.
 @usableFromInline
 final class StoreHistory: Sendable {
   typealias Steps = UndoSteps<AnySnapshot>
 
-  /// The undo of one part of the state, for redoing it.
+  /// An undo of one part of the state, which can be redone.
   struct PartStep: Sendable {
     let name: String?
-    /// Whether the part is still as the undo left it.
+    /// Returns whether the part is unchanged since the undo.
     let isInPlace: @Sendable (AnySnapshot) -> Bool
-    /// The version with the part as it was before the undo.
+    /// Returns the version with the part as it was before the undo.
     let redo: @Sendable (AnySnapshot) -> AnySnapshot
   }
 
-  /// What was undone in one part of the state, the last undo last.
+  /// The undos of one part of the state, oldest first.
   struct UndonePart: Sendable {
     let path: any AnyKeyPath & Sendable
     var steps: [PartStep]
@@ -23,7 +23,8 @@ final class StoreHistory: Sendable {
 
   struct Contents {
     var steps: Steps
-    /// A list, since a user's code hashes and compares paths, and runs under no lock.
+    /// An array, because hashing and comparing key paths may run user code, which must not run
+    /// under a lock.
     var parts: [UndonePart] = []
   }
 
@@ -35,15 +36,15 @@ final class StoreHistory: Sendable {
 
   var steps: Steps { contents.withLock { $0.steps } }
 
-  /// Whether there is anything to undo or redo.
+  /// Whether there are steps to undo or redo.
   var hasSteps: Bool {
     contents.withLock { !$0.steps.undoable.isEmpty || !$0.steps.redoable.isEmpty }
   }
 
-  /// Notes a commit; the caller has the turn.
+  /// Records a commit; the caller must hold the turn.
   ///
-  /// - Returns: Whether the commit has become part of a step after which there are commits that are no
-  ///   steps; they must then be moved before it.
+  /// - Returns: Whether the commit has become part of a step that is followed by unrecorded
+  ///   commits. These must then be moved before the step.
   @usableFromInline
   func record(
     from before: AnySnapshot, to after: AnySnapshot, coalescing: UndoCoalescing
@@ -61,31 +62,31 @@ final class StoreHistory: Sendable {
     return recorded.joinsBeyondCommits
   }
 
-  /// Notes a commit that is no step; the caller has the turn.
+  /// Stores an unrecorded commit; the caller must hold the turn.
   func keep(_ edit: AnyReplayableEdit?, since before: AnySnapshot) {
     let forgotten = contents.withLock { $0.steps.keep(edit, since: before) }
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Replaces the version before the last step by one with the commits since that are no steps.
+  /// Replaces the version before the last step by one that includes the later unrecorded commits.
   func rebaseLast(to target: AnySnapshot) {
     let outgrown = contents.withLock { $0.steps.rebaseLast(to: target) }
     withExtendedLifetime(outgrown) {}
   }
 
-  /// Adds a step.
+  /// Pushes a step.
   func pushStep(from before: AnySnapshot, name: String?) {
     let forgotten = contents.withLock { $0.steps.push(Steps.Step(target: before, name: name)) }
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Which way to go from the current version.
+  /// The direction of a step from the current version.
   enum Direction {
     case back
     case forward
   }
 
-  /// The step that would be taken.
+  /// Returns the next step in a direction.
   func next(_ direction: Direction) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
@@ -95,7 +96,8 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Takes a step back or forward, which the caller, who has the turn, then makes true.
+  /// Moves one step in a direction and returns it. The caller must hold the turn, and must then
+  /// change the state accordingly.
   func move(_ direction: Direction, from current: AnySnapshot) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
@@ -105,12 +107,12 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// What was undone in a part alone, and can be redone.
+  /// Returns the undos of a part that can be redone.
   func undone(_ part: any AnyKeyPath & Sendable) -> [PartStep] {
     contents.withLock { $0.parts }.first { $0.path == part }?.steps ?? []
   }
 
-  /// Replaces what was undone in a part; the caller has the turn.
+  /// Replaces the undos of a part; the caller must hold the turn.
   func setUndone(_ steps: [PartStep], of part: any AnyKeyPath & Sendable) {
     var parts = contents.withLock { $0.parts }
     parts.removeAll { $0.path == part }
@@ -118,7 +120,7 @@ final class StoreHistory: Sendable {
     replaceParts(parts)
   }
 
-  /// Forgets how to redo the parts that are no longer what their undo left; the caller has the turn.
+  /// Removes the undos of parts that have changed since their undo; the caller must hold the turn.
   func forgetParts(changedIn version: AnySnapshot) {
     let parts = contents.withLock { $0.parts }
     if parts.isEmpty { return }

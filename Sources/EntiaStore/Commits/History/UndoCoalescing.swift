@@ -1,6 +1,6 @@
-/// Whether an edit becomes a step of its own in a history, or part of the step before.
+/// Whether an edit becomes a separate step of a history, or part of the previous step.
 ///
-/// Typing is the usual reason: a word should be undone as a whole, not letter by letter.
+/// The usual purpose is typing: a word should be undone as a whole, not letter by letter.
 public struct UndoCoalescing: Sendable {
   enum Kind {
     case never
@@ -10,19 +10,20 @@ public struct UndoCoalescing: Sendable {
 
   let kind: Kind
 
-  /// The edit is a step of its own.
+  /// The edit is a separate step.
   public static let never = UndoCoalescing(kind: .never)
 
-  /// The edit is part of the last step, if there is one that has not been undone or redone since.
+  /// The edit becomes part of the last step, if there is one that has not been undone or redone
+  /// since.
   public static let withLast = UndoCoalescing(kind: .always)
 
-  /// The edit is part of the last step if that has the same name, was made with `sameName` too, and
-  /// was last added to no longer ago than this.
+  /// Returns a coalescing where the edit becomes part of the last step if that step has the same
+  /// name, was also made with `sameName`, and its last edit was no longer ago than this duration.
   public static func sameName(within duration: Duration) -> UndoCoalescing {
     UndoCoalescing(kind: .sameName(within: duration))
   }
 
-  /// The time of an edit, asked for only when it counts.
+  /// The time of an edit; the clock is read only if the time is needed.
   var now: UndoTime? {
     if case .sameName = kind { UndoTime(.now) } else { nil }
   }

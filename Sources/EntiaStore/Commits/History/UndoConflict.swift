@@ -1,13 +1,13 @@
 public import EntiaDatabase
 
-/// Rows that undoing or redoing a step left as they are, because a commit that is no step has changed
-/// them since: reported to the store's problem handler and logger.
+/// The rows that were not restored by undoing or redoing a step, because an unrecorded commit has
+/// changed them since. Reported to the store's problem handler and logger.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The rows: *base* is the step's version, *mine* the one that is kept, *theirs* the one that was to
-  /// be restored.
+  /// The rows: *base* is the step's version, *mine* the version that is kept, *theirs* the version
+  /// that would have been restored.
   public let conflicts: [RowConflict]
 
-  /// A sentence that names the rows and the reasons.
+  /// A description of the rows and the reasons.
   public var description: String {
     "rows have changed since the step: \(conflicts.map(\.description).joined(separator: "; "))"
   }

@@ -1,7 +1,7 @@
-/// Whether a commit is a step that can be undone.
+/// Whether a commit is an undo step.
 public enum UndoRecording: Hashable, Sendable {
-  /// The commit is a step of its own.
+  /// The commit is a separate step.
   case step
-  /// The commit is no step, and undoing a step that was made before it keeps it.
+  /// The commit is not a step, and undoing an earlier step keeps it.
   case none
 }

@@ -1,19 +1,19 @@
-/// The steps that can be undone and redone, whatever it is that they lead to.
+/// The steps that can be undone and redone, for any type of version.
 ///
-/// Calls no user's code: what is thrown away is given back to be released by the caller.
+/// Runs no user code: removed values are returned, to be released by the caller.
 struct UndoSteps<Version> {
   struct Step {
-    /// What undoing, or redoing, this step gives.
+    /// The version after undoing, or redoing, this step.
     var target: Version
     let name: String?
-    /// When a step that takes in later edits of its name was last added to.
+    /// The time of the last edit of a step that accepts later edits with its name.
     var time: UndoTime?
-    /// Whether later edits may still become part of it.
+    /// Whether later edits may still become part of the step.
     var isOpen = true
-    /// The commits since that are no steps; `nil` when there are none.
+    /// The unrecorded commits after the step; `nil` if there are none.
     var later: LaterCommits<Version>?
 
-    /// Adds commits that are no steps.
+    /// Adds unrecorded commits.
     ///
     /// - Parameter origin: The version before them.
     mutating func keep(_ edits: [AnyReplayableEdit], since origin: Version) {
@@ -21,22 +21,23 @@ struct UndoSteps<Version> {
       later?.edits += edits
     }
 
-    /// Adds the commits after a step above this one, which is taken out.
+    /// Adds the unrecorded commits after the next step, which is removed.
     mutating func inherit(from step: Step) {
       if let later = step.later { keep(later.edits, since: step.target) }
     }
   }
 
-  /// What recording an edit leaves to the caller.
+  /// The results of recording an edit that the caller has to handle.
   struct Recorded {
-    /// Steps that are to be released.
+    /// The steps to release.
     var outdated: [Step] = []
     var forgotten: Step?
-    /// Whether the edit has become part of a step after which there are commits that are no steps.
+    /// Whether the edit has become part of a step that is followed by unrecorded commits.
     var joinsBeyondCommits = false
   }
 
-  /// How many edits of commits that are no steps are kept before the oldest steps are forgotten.
+  /// The maximum number of stored edits of unrecorded commits; if it is exceeded, the oldest steps
+  /// are discarded.
   static var editLimit: Int { 1000 }
 
   private(set) var undoable: BoundedStack<Step>
@@ -51,7 +52,7 @@ struct UndoSteps<Version> {
 
   var isGrouping: Bool { openGroups > 0 }
 
-  /// Notes an edit that led away from a version.
+  /// Records an edit of a version.
   mutating func record(
     from before: Version, name: String?, coalescing: UndoCoalescing,
     at time: UndoTime?
@@ -71,13 +72,13 @@ struct UndoSteps<Version> {
     return recorded
   }
 
-  /// Adds a step; returns the one that has no room any more.
+  /// Pushes a step, and returns the discarded step, if any.
   mutating func push(_ step: Step) -> Step? { undoable.push(step) }
 
-  /// Notes a commit that is no step; returns steps that are forgotten.
+  /// Stores an unrecorded commit, and returns discarded steps.
   ///
   /// - Parameters:
-  ///   - edit: Its edit, if it must be made again.
+  ///   - edit: Its edit, if it has to be replayed.
   ///   - before: The version before it.
   mutating func keep(_ edit: AnyReplayableEdit?, since before: Version) -> [Step] {
     let edits = edit.map { [$0] } ?? []
@@ -97,8 +98,8 @@ struct UndoSteps<Version> {
     return forgotten
   }
 
-  /// Replaces the version before the last step by one with the commits since that are no steps, which
-  /// the step below keeps from now on; returns what must be released later.
+  /// Replaces the version before the last step by one that includes the later unrecorded commits,
+  /// which are moved to the step below. Returns the step to release later.
   mutating func rebaseLast(to target: Version) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
@@ -109,7 +110,7 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// The version to go back to, in exchange for the current one.
+  /// Removes and returns the step to undo, and stores the current version for a redo.
   mutating func undo(from current: Version) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
@@ -118,11 +119,11 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// The version to go forward to, in exchange for the current one.
+  /// Removes and returns the step to redo, and stores the current version for an undo.
   mutating func redo(from current: Version) -> Step? {
     guard let step = redoable.popLast() else { return nil }
     if let last = redoable.indices.last { redoable[last].inherit(from: step) }
-    // There is room: what can be redone has been undone before.
+    // The stack has room: a step that can be redone has been undone before.
     _ = undoable.push(Step(target: current, name: step.name))
     seal()
     return step
@@ -142,7 +143,7 @@ struct UndoSteps<Version> {
     if openGroups == 0 { seal() }
   }
 
-  /// Forgets every step, and gives them back.
+  /// Removes and returns all steps.
   mutating func removeAll() -> [Step] {
     let dropped = undoable.elements + redoable
     undoable = BoundedStack(limit: undoable.limit)
@@ -151,7 +152,8 @@ struct UndoSteps<Version> {
     return dropped
   }
 
-  /// Puts other steps in place of those that can be undone, and forgets those that can be redone.
+  /// Replaces the steps that can be undone, and removes those that can be redone. Returns the old
+  /// steps.
   mutating func rewrite(_ steps: [Step]) -> [Step] {
     let dropped = removeAll()
     for step in steps { _ = undoable.push(step) }
@@ -179,7 +181,7 @@ struct UndoSteps<Version> {
 }
 
 extension UndoSteps.Step {
-  /// How many edits of commits that are no steps it keeps.
+  /// The number of stored edits of unrecorded commits.
   fileprivate var editCount: Int { later?.edits.count ?? 0 }
 }
 
@@ -187,7 +189,7 @@ extension UndoSteps: Sendable where Version: Sendable {}
 extension UndoSteps.Step: Sendable where Version: Sendable {}
 
 extension UndoSteps.Step: Equatable where Version: Equatable {
-  /// Times are no part of it: they say what may still be added, not what is there.
+  /// Times are not compared: they only affect later edits.
   static func == (first: Self, second: Self) -> Bool {
     first.name == second.name && first.target == second.target
   }

@@ -1,7 +1,7 @@
-/// When an edit was made.
+/// The time of an edit.
 ///
-/// Measured from a moment of this process, because an instant of a clock is of a size that is only
-/// known at run time, and that made all steps of a history slow to move.
+/// Measured from a fixed instant of this process: the size of a clock's instant is known only at
+/// run time, which made all steps of a history slow to move.
 struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now
 

@@ -1,10 +1,10 @@
 import EntiaDatabase
 
 extension LayerStack.Layer {
-  /// Creates a layer whose edit has been tried out.
+  /// Creates a layer whose edit has been tested.
   /// - Parameters:
-  ///   - start: The state that the edit was made on.
-  ///   - end: What it made of the state.
+  ///   - start: The state before the edit.
+  ///   - end: The state after the edit.
   init(
     id: UInt64, name: String?, from start: State, to end: State,
     edit: @escaping @Sendable (inout State) throws -> Void
@@ -24,13 +24,14 @@ extension LayerStack.Layer {
     return named
   }
 
-  /// Makes an edit of the layer on a state that others may have edited since the layer was added.
+  /// Applies an edit of the layer to a state that others may have changed since the layer was
+  /// added.
   ///
   /// - Parameters:
-  ///   - edit: The edit; that of the layer itself where there is no other.
+  ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  /// - Throws: What the edit throws; `BatchError` when a row of a database would name an entity that
-  ///   the layer named when it was added and that has been removed since.
+  /// - Throws: The error of the edit; `BatchError` if a row of a database would refer to an entity
+  ///   that the layer referred to when it was added and that has been removed since.
   func make(_ edit: ((inout State) throws -> Void)? = nil, on state: inout State) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
@@ -52,9 +53,9 @@ extension LayerStack.Layer {
   }
 }
 
-/// The databases that a state is made of, wherever its properties have them.
+/// All databases in a state, including those in nested properties.
 private struct StateDatabases {
-  /// The databases and the paths of their properties, in the order of declaration.
+  /// The databases and the paths of their properties, in declaration order.
   private(set) var databases: [(path: String, database: any NormalizedStorageType)] = []
 
   init(of state: Any) {
@@ -74,8 +75,9 @@ private struct StateDatabases {
     databases.first { $0.path == path }?.database
   }
 
-  /// The parts of a value that may be databases or have some. Elements of a collection are data, of
-  /// any number, unless they are databases; what a class refers to is not the state's.
+  /// Returns the parts of a value that may be or contain databases. Elements of a collection are
+  /// data of any size, unless they are databases. Objects referenced by the state are not part of
+  /// it.
   private static func parts(of value: Any) -> [(name: String, value: Any)] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -84,7 +86,7 @@ private struct StateDatabases {
     case .collection where mirror.children.first?.value is any NormalizedStorageType:
       return mirror.children.enumerated().map { ("\($0)", $1.value) }
     case .dictionary:
-      // An entry is a tuple of a key and a value.
+      // An element is a tuple of a key and a value.
       guard let first = mirror.children.first.map({ entry(of: $0.value) }),
         first?.value is any NormalizedStorageType
       else { return [] }

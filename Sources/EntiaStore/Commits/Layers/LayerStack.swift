@@ -1,6 +1,6 @@
-/// The optimistic layers of a store, and the committed state beneath them.
+/// The optimistic layers of a store, and the committed state below them.
 ///
-/// Only the thread that has the turn changes them; anybody may ask.
+/// Only the thread that holds the turn changes them; any thread may read them.
 @usableFromInline
 final class LayerStack<State: Sendable>: Sendable {
   @usableFromInline
@@ -8,7 +8,8 @@ final class LayerStack<State: Sendable>: Sendable {
     let id: UInt64
     let name: String?
     let edit: @Sendable (inout State) throws -> Void
-    /// The entities that the edit named when the layer was added, by the paths of their databases.
+    /// The entities that the edit referred to when the layer was added, by the paths of their
+    /// databases.
     let named: [String: any Sendable]
   }
 
@@ -16,19 +17,19 @@ final class LayerStack<State: Sendable>: Sendable {
     var base: Snapshot<State>?
     var layers: [Layer] = []
     var lastID: UInt64 = 0
-    /// The number of changes so far, by which a reader detects one made meanwhile.
+    /// The number of changes so far, which lets a reader detect a concurrent change.
     var changes: UInt64 = 0
   }
 
   private let contents = Protected(Contents())
 
-  /// The layers, the oldest first.
+  /// The layers, oldest first.
   var layers: [Layer] { contents.withLock { $0.layers } }
 
-  /// The layers, or `nil` when there are none.
+  /// The layers, or `nil` if there are none.
   var layersIfAny: [Layer]? { contents.withLock { $0.layers.isEmpty ? nil : $0.layers } }
 
-  /// The state beneath the layers; `nil` while there are none.
+  /// The state below the layers, or `nil` if there are none.
   var base: (state: Snapshot<State>?, changes: UInt64) {
     contents.withLock { ($0.base, $0.changes) }
   }
@@ -40,7 +41,7 @@ final class LayerStack<State: Sendable>: Sendable {
     }
   }
 
-  /// Puts other layers on another base.
+  /// Replaces the layers and their base.
   func set(_ layers: [Layer], over base: Snapshot<State>) {
     let dropped = contents.withLock { contents in
       let dropped = contents

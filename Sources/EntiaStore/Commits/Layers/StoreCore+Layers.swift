@@ -1,7 +1,7 @@
 extension StoreCore {
   typealias Layer = LayerStack<State>.Layer
 
-  /// Puts a layer on top and returns its ID, or throws what its closure throws.
+  /// Adds a layer on top and returns its ID. Rethrows the error of its closure.
   func addLayer(
     _ name: String?, _ edit: @escaping @Sendable (inout State) throws -> Void
   ) throws -> UInt64 {
@@ -11,7 +11,7 @@ extension StoreCore {
     let id = layers.newID()
     do {
       let base = committed
-      // Tried out on its own, because a replay passes over what throws.
+      // Tested separately, because a replay skips edits that throw.
       let start = before.of(State.self)
       let end = try edited(start, by: edit)
       let layer = Layer(id: id, name: name, from: start.value, to: end, edit: edit)
@@ -24,7 +24,7 @@ extension StoreCore {
     return id
   }
 
-  /// Takes a layer out; `false` when it is not there, or a commit of this thread has the turn.
+  /// Removes a layer. Returns `false` if it does not exist, or this thread already holds the turn.
   func removeLayer(_ id: UInt64, _ name: String?) -> Bool {
     if turn.isHeldByThisThread { return false }
     turn.take()
@@ -38,7 +38,7 @@ extension StoreCore {
     return others.count < all.count
   }
 
-  /// Commits an edit in place of a layer, whose own edit it is where there is no other.
+  /// Commits an edit, by default that of the layer, and removes the layer.
   func confirmLayer(
     _ id: UInt64, _ name: String?, undo: UndoRecording,
     _ edit: (@Sendable (inout State) throws -> Void)?
@@ -69,9 +69,9 @@ extension StoreCore {
     if let refusal = fate.refusal { throw refusal }
   }
 
-  /// Shows a committed state with layers on top, in the turn of this thread.
+  /// Publishes a committed state with layers on top, in this thread's turn.
   ///
-  /// A layer that throws is passed over, and stays for the next time.
+  /// A layer that throws is skipped, and remains for the next time.
   func show(
     _ base: Snapshot<State>, beneath others: [Layer], _ mark: CommitMark,
     _ activities: [AnySentActivity]
@@ -88,7 +88,8 @@ extension StoreCore {
     if !others.isEmpty, let refusal = reduce(&state, after: shown) {
       levels.problems.append(StoreProblem(layer: nil, refusal))
     }
-    // With the last layer the committed state stays to be read from the layers until it is published.
+    // When the last layer is removed, the committed state can be read from the layers until it is
+    // published.
     if !others.isEmpty { setLayers(others, over: base) }
     defer { if others.isEmpty { setLayers(others, over: base) } }
     if !equality.areSurelyEqual(shown.value, state) {
@@ -104,7 +105,7 @@ extension StoreCore {
     updatePlainness()
   }
 
-  /// The state that an edit of a layer makes of one.
+  /// Returns the state after an edit of a layer.
   private func edited(
     _ start: Snapshot<State>, by edit: (inout State) throws -> Void
   ) throws -> State {

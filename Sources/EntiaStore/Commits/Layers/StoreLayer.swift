@@ -1,4 +1,4 @@
-/// An edit that is shown before it is certain, such as one that a server has still to accept.
+/// An optimistic edit, which is visible before it is confirmed, for example by a server.
 ///
 /// ```swift
 /// let layer = try store.addLayer("Like") { $0.likes += 1 }
@@ -7,16 +7,16 @@
 /// layer.rollBack()                  // or it has never been
 /// ```
 ///
-/// The layers of a store lie over its committed state in the order in which they were added; the
-/// state that everybody sees is the committed one with their edits made again on top of it, after
-/// every commit. A layer whose edit throws then is passed over until it succeeds again, and reported.
-/// So is a layer whose edit names an entity of a database that it named when it was added and that has
-/// been removed since, unless the relationship's rule is `keepDangling`: a post that is gone is not
-/// liked. Releasing this object does not end the layer.
+/// The layers of a store are stacked on its committed state in the order in which they were added.
+/// The visible state is the committed state with all layers' edits applied again after every
+/// commit. A layer whose edit throws is skipped until it succeeds again, and reported. The same
+/// applies to a layer whose edit refers to an entity of a database that it referred to when it was
+/// added and that has been removed since, unless the relationship's rule is `keepDangling`: for
+/// example, a removed post cannot be liked. Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
-  /// What it was called.
+  /// The name of the layer.
   public let name: String?
   private let confirmEdit: @Sendable (UndoRecording, Edit?) throws -> Void
   private let remove: @Sendable () -> Bool
@@ -32,47 +32,47 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// Whether it has been neither confirmed nor rolled back.
   public var isActive: Bool { isThere() }
 
-  /// Makes its edit a commit of the layer's name, judged as any other, in place of the layer.
+  /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
   ///
-  /// It is no step to be undone unless you say so, and undoing an earlier step keeps it, as
-  /// ``Store/commit(_:context:undo:_:)`` says.
+  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
+  /// described in ``Store/commit(_:context:undo:_:)``.
   ///
-  /// - Parameter undo: Whether the commit is a step that can be undone.
-  /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
-  ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
-  ///   then still there.
+  /// - Parameter undo: Whether the commit is an undo step.
+  /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
+  ///   then still exists.
   public func confirm(undo: UndoRecording = .none) throws { try confirmEdit(undo, nil) }
 
-  /// Makes another edit a commit in place of the layer, such as what the server made of it.
+  /// Commits another edit in place of the layer, such as the server's result.
   ///
   /// - Parameters:
-  ///   - undo: Whether the commit is a step that can be undone.
-  ///   - edit: Edits the committed state, without this and the other layers, and does nothing else: it
-  ///     may be made again when an earlier step is undone.
-  /// - Throws: What the edit throws or a ``StoreMiddleware`` refuses; `BatchError` when the edit names
-  ///   an entity that has been removed since the layer was added; ``StoreLayerError``. The layer is
-  ///   then still there.
+  ///   - undo: Whether the commit is an undo step.
+  ///   - edit: A closure that edits the committed state, without this and the other layers. It must
+  ///     have no other effects: it may be called again when an earlier step is undone.
+  /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
+  ///   then still exists.
   public func confirm<Ignored>(
     undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws {
     try confirmEdit(undo) { _ = try edit(&$0) }
   }
 
-  /// Takes the edit back, whatever was committed or layered since.
+  /// Removes the layer and its edit, regardless of later commits and layers.
   ///
-  /// - Returns: Whether it was there; `false` also inside a commit of this store.
+  /// - Returns: Whether the layer existed; always `false` inside a commit of this store.
   @discardableResult
   public func rollBack() -> Bool { remove() }
 }
 
-/// Why a layer was not added or confirmed.
+/// The reason why a layer was not added or confirmed.
 public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It was asked for inside a commit of the same store.
+  /// The call was made inside a commit of the same store.
   case insideCommit(layer: String?)
-  /// It has been confirmed or rolled back before.
+  /// The layer has already been confirmed or rolled back.
   case ended(layer: String?)
 
-  /// A sentence that says which layer, and why.
+  /// A description of the layer and the reason.
   public var description: String {
     switch self {
     case .insideCommit(let name):
