@@ -1,9 +1,9 @@
 @_exported public import EntiaDatabase
 @_exported public import EntiaStore
 
-// Of the collections, the names that apps write. The parts of tables and indexes come with
-// `import EntiaCollections`. A name that is imported by itself takes precedence over the same name
-// in another module that a file imports as a whole.
+// Only the names of the collections that apps use. The parts of tables and indexes need
+// `import EntiaCollections`. A name with its own import takes precedence over the same name in
+// another module that a file imports as a whole.
 @_exported public import enum EntiaCollections.DuplicatePolicy
 @_exported public import struct EntiaCollections.Identified
 @_exported public import struct EntiaCollections.IdentifiedArray

@@ -33,8 +33,8 @@ enum Spines {
     }
   }
 
-  /// Returns the index of the child that holds the slot, in a node whose children each cover `1 <<
-  /// shift` slots.
+  /// Returns the index of the child that holds the slot, in a node whose children each cover
+  /// `1 << shift` slots.
   @inlinable
   @inline(__always)
   static func child(of slot: Int, shift: Int) -> Int { (slot &>> shift) & (fanOut &- 1) }

@@ -1,4 +1,4 @@
-/// A call, as far as its text shows it: `.init(\\.authorID, onDelete: .cascade)`.
+/// A call, parsed from its text: `.init(\\.authorID, onDelete: .cascade)`.
 struct CallText: Equatable, Sendable {
   struct Argument: Equatable, Sendable {
     var label: String?
@@ -6,11 +6,12 @@ struct CallText: Equatable, Sendable {
     var value: String
   }
 
-  /// The type whose initializer is called; nil for `.init`.
+  /// The type whose initializer is called; `nil` for `.init`.
   let type: String?
   let arguments: [Argument]
 
-  /// Reads a call of an initializer with nothing after its parentheses; nil for any other expression.
+  /// Parses a call of an initializer with nothing after its parentheses; returns `nil` for any
+  /// other expression.
   init?(_ expression: String) {
     let source = SourceBytes(expression)
     var parser = DeclarationParser(source)

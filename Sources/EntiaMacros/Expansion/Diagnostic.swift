@@ -1,28 +1,28 @@
-/// A sentence for the user, at a place in the source that is expanded. Ranges count UTF-8 bytes from
-/// the beginning of that source.
+/// A message to the user with a position in the expanded source. Ranges count UTF-8 bytes from the
+/// beginning of that source.
 struct Diagnostic: Equatable, Sendable {
   enum Severity: String, Sendable {
     case error
     case warning
   }
 
-  /// A further place the sentence speaks of.
+  /// An additional position to which the message refers.
   struct Note: Equatable, Sendable {
     var message: String
     var offset: Int
   }
 
-  /// A change that puts it right.
+  /// A change that corrects the problem.
   struct FixIt: Equatable, Sendable {
     var message: String
-    /// What is replaced; empty for an insertion.
+    /// The range to replace; empty for an insertion.
     var range: Range<Int>
     var text: String
   }
 
   var message: String
   var severity = Severity.error
-  /// The token the sentence is about.
+  /// The token to which the message refers.
   var range: Range<Int>
   var notes: [Note] = []
   var fixIts: [FixIt] = []
@@ -36,12 +36,12 @@ struct Diagnostic: Equatable, Sendable {
 }
 
 extension Diagnostic.FixIt {
-  /// Replaces `range` by `text`.
+  /// Returns a fix-it that replaces `range` with `text`.
   static func replace(_ range: Range<Int>, with text: String, _ message: String) -> Self {
     Self(message: message, range: range, text: text)
   }
 
-  /// Inserts `text` at `offset`.
+  /// Returns a fix-it that inserts `text` at `offset`.
   static func insert(_ text: String, at offset: Int, _ message: String) -> Self {
     Self(message: message, range: offset..<offset, text: text)
   }

@@ -1,11 +1,11 @@
-/// Compares generic arguments by their text.
+/// Extracts generic arguments from the text of a type.
 enum GenericArgument {
-  /// The first generic argument of `type` without spaces and comments that mean nothing, nil when it
-  /// has none: `Book` for `Tables.Hash< Book >`.
+  /// Returns the first generic argument of `type` without insignificant spaces and comments, or
+  /// `nil` if it has none: `Book` for `Tables.Hash< Book >`.
   static func first(of type: String) -> String? { all(of: type).first }
 
-  /// The generic arguments of `type` without spaces and comments that mean nothing: `Book` and `Int`
-  /// for `Indexes.Sorted<Book, Int>`; none when one of them cannot be read.
+  /// Returns the generic arguments of `type` without insignificant spaces and comments: `Book` and
+  /// `Int` for `Indexes.Sorted<Book, Int>`. The result is empty if one of them cannot be parsed.
   static func all(of type: String) -> [String] {
     let source = SourceBytes(type)
     var parser = DeclarationParser(source)

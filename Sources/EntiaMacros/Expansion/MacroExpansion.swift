@@ -1,12 +1,12 @@
-/// What the expansion of a macro gives.
+/// The result of expanding a macro.
 struct MacroExpansion: Equatable, Sendable {
-  /// The new source; nil when there can be none, which only makes sense beside a diagnostic.
+  /// The new source; `nil` if there is none, in which case the diagnostics give the reason.
   var source: String?
   var diagnostics: [Diagnostic]
-  /// The source that the diagnostics' ranges count in.
+  /// The source to which the diagnostics' ranges refer.
   var place: SyntaxText
 
-  /// Expands the macro that `request` names.
+  /// Expands the macro of `request`.
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     switch request.typeName {
     case "NormalizedStorageMacro": return NormalizedStorageMacro.expand(request)
@@ -28,7 +28,7 @@ struct MacroExpansion: Equatable, Sendable {
     }
   }
 
-  /// The answer when a macro is asked for a kind of expansion it does not make.
+  /// Returns the result for a macro that does not support the role of the request.
   static func unsupportedRole(_ request: AttachedExpansion) -> MacroExpansion {
     let place = request.attribute ?? request.declaration
     return MacroExpansion(
@@ -44,7 +44,7 @@ struct MacroExpansion: Equatable, Sendable {
 }
 
 extension SyntaxText {
-  /// Where the first token stands, behind the leading comments and white space.
+  /// The range of the first token, after leading comments and white space.
   var firstTokenRange: Range<Int> {
     Lexer.tokens(of: SourceBytes(source)).first?.range ?? 0..<0
   }

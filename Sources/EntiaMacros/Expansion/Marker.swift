@@ -1,14 +1,14 @@
-/// What marks a property as a part of a storage.
+/// An attribute that marks a property as a part of a storage.
 enum Marker: String, CaseIterable, Sendable {
   case table = "Table"
   case index = "Index"
   case relationship = "Relationship"
   case check = "Check"
 
-  /// The attribute as the user writes it.
+  /// The attribute in source code.
   var attribute: String { "@" + rawValue }
 
-  /// The visitor's method that is told of the part.
+  /// The visitor's method for a part of this kind.
   var visitorMethod: String {
     switch self {
     case .table: "table"
@@ -18,7 +18,7 @@ enum Marker: String, CaseIterable, Sendable {
     }
   }
 
-  /// A declaration that shows how it is used.
+  /// An example declaration.
   var example: String {
     switch self {
     case .table: "@Table var books: Tables.Hash<Book> = .init()"
@@ -29,7 +29,7 @@ enum Marker: String, CaseIterable, Sendable {
     }
   }
 
-  /// What there is of a part where an optional one would be nil.
+  /// The reason why a part of this kind is never optional, for a diagnostic.
   var emptiness: String {
     switch self {
     case .table: "a table without rows is empty"
@@ -39,7 +39,8 @@ enum Marker: String, CaseIterable, Sendable {
     }
   }
 
-  /// The marker that a type plainly asks for, nil for a type that Entia does not name.
+  /// Creates the marker for a type by its name; returns `nil` for a type that is not one of
+  /// Entia's.
   init?(forType type: String) {
     var words = Lexer.tokens(of: SourceBytes(type)).lazy.filter { $0.kind == .identifier }
       .prefix(2).map(\.text.withoutBackticks)
@@ -55,14 +56,14 @@ enum Marker: String, CaseIterable, Sendable {
 }
 
 extension Declaration {
-  /// The markers on this declaration, in the order they are written.
+  /// The markers of this declaration, in source order.
   var markers: [(marker: Marker, attribute: Attribute)] {
     attributes.compactMap { attribute in
       Marker(rawValue: attribute.name).map { ($0, attribute) }
     }
   }
 
-  /// True when this carries `@NormalizedStorage`.
+  /// Whether this has the attribute `@NormalizedStorage`.
   var isMarkedAsStorage: Bool {
     attributes.contains { $0.name == "NormalizedStorage" }
   }

@@ -1,9 +1,10 @@
-/// What the three markers have in common: each turns its property into one that reads the snapshot.
+/// The common expansion of all markers: turns a property into one that reads the snapshot.
 enum MarkerExpansion {
   /// Expands `marker`.
   ///
-  /// Inside of a struct with `@NormalizedStorage`, that macro reports what is wrong with the
-  /// property, because it sees all of them; so here is only reported what stands outside.
+  /// Inside a struct with `@NormalizedStorage`, that macro reports problems of the property,
+  /// because it has access to all properties. This function only reports properties outside such a
+  /// struct.
   static func expand(_ marker: Marker, _ request: AttachedExpansion) -> MacroExpansion {
     guard request.role == "accessor" else { return .unsupportedRole(request) }
     let place = request.declaration
@@ -31,7 +32,7 @@ enum MarkerExpansion {
         ],
         place: place)
     }
-    // A storage that cannot be conformed has no snapshot.
+    // A storage that cannot get the conformance has no snapshot.
     if let context = request.lexicalContext?.first, let storage = contexts?.first.flatMap({ $0 }),
       contexts?.count != 1, StorageReader.isHidden(storage, in: SourceBytes(context.source))
     {
@@ -49,8 +50,8 @@ enum MarkerExpansion {
       place: place)
   }
 
-  /// Whether `declaration` is plainly a public type, in which inlinable code may be written. An
-  /// extension is not: what it extends may be internal.
+  /// Whether `declaration` is a public type, in which inlinable code is allowed. An extension is
+  /// not one, because the extended type may be internal.
   static func isPublicType(_ declaration: Declaration?) -> Bool {
     guard let declaration, declaration.nominal != nil, declaration.keyword.text != "extension"
     else { return false }

@@ -1,5 +1,5 @@
-/// `@NormalizedStorage`: makes a struct a database of the tables, indexes and relationships that its
-/// properties declare.
+/// `@NormalizedStorage`: turns a struct into a database with the tables, indexes, relationships and
+/// checks that its properties declare.
 enum NormalizedStorageMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     switch request.role {
@@ -37,8 +37,9 @@ enum NormalizedStorageMacro {
     return diagnostic
   }
 
-  /// The conformance, when the compiler says that the struct lacks it. The member expansion reports
-  /// what is wrong; a conformance that cannot be fulfilled would only add to it.
+  /// Returns the conformance, if the compiler reports that the struct does not have it. The member
+  /// expansion reports problems; a conformance that cannot be satisfied would only cause further
+  /// errors.
   private static func conformance(_ request: AttachedExpansion) -> MacroExpansion {
     let missing = request.conformanceList.flatMap {
       DeclarationParser.parse(SourceBytes($0.source))?.nominal?.inheritance

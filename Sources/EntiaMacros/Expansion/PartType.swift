@@ -1,12 +1,12 @@
-/// The type of a part of a storage, as far as its text shows it.
+/// The type of a part of a storage, parsed from its text.
 struct PartType: Equatable, Sendable {
   /// The names before the generic arguments, without the module: `Indexes` and `Sorted`.
   let names: [String]
-  /// The generic arguments, such as `Book` and `Int`; empty when they cannot be read.
+  /// The generic arguments, such as `Book` and `Int`; empty if they cannot be parsed.
   let arguments: [String]
 
-  /// Reads a type that has no more than names and generic arguments: `Entia.ToOne<Book, Author>`. It
-  /// is nil for any other type, and for one that Entia does not name.
+  /// Parses a type that consists of names and generic arguments: `Entia.ToOne<Book, Author>`.
+  /// Returns `nil` for any other type, and for a type that is not one of Entia's.
   init?(_ type: String) {
     let source = SourceBytes(type)
     var parser = DeclarationParser(source)

@@ -1,9 +1,9 @@
-/// Looks at one member of a storage: is it a part of it, and is it written as one?
+/// Checks whether a member of a storage is one of its parts, and whether it is declared correctly.
 struct PropertyCheck {
   let declaration: Declaration
   let source: SourceBytes
   private(set) var diagnostics: [Diagnostic] = []
-  /// The part, nil when the member is none or is written so that it cannot be kept.
+  /// The part; `nil` if the member is not a part, or is declared so that it cannot be stored.
   private(set) var property: StorageProperty?
 
   init(declaration: Declaration, source: SourceBytes) {
@@ -53,7 +53,8 @@ struct PropertyCheck {
       value: source.text(value), access: access)
   }
 
-  /// The modifier of access; what is private to the storage must be seen from it in its contents.
+  /// The access modifier of the part in the contents. A private part becomes `fileprivate`, because
+  /// the storage must be able to access it there.
   private var access: String? {
     let name = declaration.modifier("public", "package", "internal", "fileprivate", "private")?.name
     return name == "private" ? "fileprivate" : name
@@ -95,7 +96,7 @@ struct PropertyCheck {
     }
   }
 
-  /// `range` and the spaces behind it, which go with it when it is removed.
+  /// Returns `range` with the spaces after it, which are removed together with it.
   private func withTrailingSpace(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound..<range.upperBound
       + source.countRun(of: UInt8(ascii: " "), at: range.upperBound)
@@ -162,13 +163,13 @@ struct PropertyCheck {
     return false
   }
 
-  /// Whether the type of an index may be left to the compiler: its value is a call that names it.
+  /// Whether the type of an index may be inferred: its value is a call that names the type.
   private func hasIndexAsValue(_ binding: Binding, _ marker: Marker) -> Bool {
     guard marker == .index, let value = binding.value.map(source.text) else { return false }
     return CallText(value)?.type.flatMap(Marker.init(forType:)) == .index
   }
 
-  /// Refuses an optional part, and a collection where a table is needed.
+  /// Reports an optional part, and a collection in place of a table.
   private mutating func checkTypeIsPart(_ binding: Binding, _ marker: Marker) -> Bool {
     guard let range = binding.type else { return true }
     let name = binding.name.name
@@ -191,8 +192,8 @@ struct PropertyCheck {
     return false
   }
 
-  /// Refuses a marker for another kind of part than the type is; gives the one that fits, so that
-  /// what is generated adds no errors of its own.
+  /// Reports a marker that does not match the kind of the type. Returns the matching marker, so
+  /// that the generated code causes no further errors.
   private mutating func checkMarkerFitsType(
     _ binding: Binding, _ marker: Marker, _ attribute: Attribute
   ) -> Marker {

@@ -1,4 +1,4 @@
-/// `@Relationship`: a property that reads the part of the storage of its name.
+/// `@Relationship`: turns a property into one that reads the storage's part with its name.
 enum RelationshipMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     MarkerExpansion.expand(.relationship, request)

@@ -1,16 +1,17 @@
-/// A storage, as its declaration describes it.
+/// The contents of a storage's declaration.
 struct StorageModel: Equatable, Sendable {
-  /// The parts and the `#if` blocks around them, in the order they are written.
+  /// The parts and the `#if` blocks around them, in source order.
   var parts: [StoragePart] = []
-  /// The modifier that what is generated needs to be as visible as the struct; nil for internal.
+  /// The access modifier that makes generated declarations as visible as the struct; `nil` for
+  /// internal.
   var access: String?
-  /// Whether inlinable code can be written for the struct.
+  /// Whether generated code for the struct may be inlinable.
   var allowsInlinable = false
-  /// Whether a table is written so that it cannot be kept, which has been reported.
+  /// Whether a table with an invalid declaration was reported.
   var hasRefusedTable = false
-  /// Whether the struct declares itself what a batch can be refused with.
+  /// Whether the struct declares the error type of refused batches.
   var declaresRefusal = false
-  /// Whether the struct has a `finalizeTransaction` that throws errors of any type.
+  /// Whether the struct has a `finalizeTransaction` that throws.
   var finalizeThrows = false
   var declaresInitializer = false
   /// Whether one of the initializers has no parameters.
@@ -23,7 +24,7 @@ indirect enum StoragePart: Equatable, Sendable {
   case conditional([StorageClause])
 }
 
-/// `#if`, `#elseif` or `#else` and the parts that follow.
+/// `#if`, `#elseif` or `#else`, and the parts that follow.
 struct StorageClause: Equatable, Sendable {
   /// The directive with its condition.
   var directive: String
@@ -33,21 +34,21 @@ struct StorageClause: Equatable, Sendable {
 /// A table, an index, a relationship or a check.
 struct StorageProperty: Equatable, Sendable {
   var marker: Marker
-  /// The name as written, in backticks where it needs them.
+  /// The name in source code, with backticks if it needs them.
   var name: String
-  /// The type as written; nil for an index whose initial value has it.
+  /// The type in source code; `nil` for an index whose initial value contains it.
   var type: String?
   var value: String
-  /// The modifier of access that is written before the property.
+  /// The access modifier of the property.
   var access: String?
-  /// Where the property stands, for messages of the compiler; nil when that is unknown.
+  /// The source line of the property, for messages of the compiler; `nil` if it is unknown.
   var line: SourceLine?
-  /// Whether this is a second table of an entity type, which has been reported.
+  /// Whether this is a second table of an entity type, which was reported.
   var isSecondTable = false
 }
 
 extension StorageModel {
-  /// All properties, whatever their conditions.
+  /// All properties, regardless of their conditions.
   var properties: [StorageProperty] {
     parts.flatMap(\.properties)
   }

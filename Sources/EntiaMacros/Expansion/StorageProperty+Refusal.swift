@@ -1,8 +1,8 @@
 extension StorageProperty {
-  /// Whether a batch may be refused because of this part.
+  /// Whether this part can refuse a batch.
   ///
-  /// What cannot be read counts as refusing: a rule in a variable, a typealias, an index of another
-  /// kind than Entia's.
+  /// A part that cannot be parsed counts as one that can: a rule in a variable, a typealias, or an
+  /// index type that is not one of Entia's.
   var canRefuse: Bool {
     switch marker {
     case .table: false
@@ -13,7 +13,7 @@ extension StorageProperty {
   }
 
   private var isAcceptingIndex: Bool {
-    // Without a type the value is a call that names it.
+    // Without a type, the value is a call that contains it.
     guard let type = PartType(type ?? CallText(value)?.type ?? ""), type.names.count == 2 else {
       return false
     }
@@ -25,7 +25,7 @@ extension StorageProperty {
     guard let type = type.flatMap(PartType.init), ["ToOne", "ToMany"].contains(type.names.last),
       let call = CallText(value), call.type.map({ PartType($0) == nil }) != true
     else { return false }
-    // The rule that a relationship has by default denies.
+    // The default rule of a relationship is `.deny`.
     var isAccepting = false
     for argument in call.arguments {
       switch argument.label {

@@ -1,14 +1,14 @@
-/// Reads a storage's declaration: makes its model, and finds what is wrong.
+/// Reads a storage's declaration: creates its model and reports its problems.
 struct StorageReader {
   let source: SourceBytes
   private let place: SyntaxText
   private(set) var model = StorageModel()
   private(set) var diagnostics: [Diagnostic] = []
-  /// False when what is generated would clash with what the struct declares.
+  /// Whether the generated declarations do not conflict with those of the struct.
   private(set) var canExpand = true
   private var tables: [SeenTable] = []
 
-  /// A clause of an `#if`: which block, by its offset, and which of its clauses.
+  /// A clause of an `#if` block: the offset of the block, and the index of the clause.
   private struct Condition: Equatable {
     var block: Int
     var clause: Int
@@ -20,7 +20,7 @@ struct StorageReader {
     var conditions: [Condition]
   }
 
-  /// Reads the struct that `declaration` is, at the beginning of `place`, which stands in `contexts`,
+  /// Reads the struct `declaration`, which is at the beginning of `place` and nested in `contexts`,
   /// the innermost first.
   static func read(
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?]
@@ -43,7 +43,7 @@ struct StorageReader {
     return reader
   }
 
-  /// The modifier that an extension gives to members that have none.
+  /// Returns the access modifier that an extension applies to its members.
   private static func accessOfMembers(_ context: Declaration) -> Modifier? {
     context.keyword.text == "extension" ? context.modifier("public", "package") : nil
   }
@@ -53,8 +53,9 @@ struct StorageReader {
     source = SourceBytes(place.source)
   }
 
-  /// Whether a storage inside of another type is private to it and does not name the conformance
-  /// itself: an extension is written outside of all types, from where it cannot be seen.
+  /// Whether a storage inside another type is private to that type and does not declare the
+  /// conformance itself. The generated extension is outside all types, from where it cannot access
+  /// such a storage.
   static func isHidden(_ declaration: Declaration, in source: SourceBytes) -> Bool {
     guard declaration.modifier("private") != nil else { return false }
     let inherited = declaration.nominal?.inheritance.map(source.text) ?? ""
@@ -96,7 +97,8 @@ struct StorageReader {
     return parts
   }
 
-  /// Notes what the struct declares besides its parts, and refuses names that are generated.
+  /// Records other relevant declarations of the struct, and reports names that conflict with
+  /// generated ones.
   private mutating func note(_ declaration: Declaration) {
     switch declaration.kind {
     case .variable(let bindings):
@@ -158,7 +160,7 @@ struct StorageReader {
     return property
   }
 
-  /// Refuses a second table of one entity type, unless only one of the two is ever compiled.
+  /// Reports a second table of one entity type, unless at most one of the two is ever compiled.
   /// - Returns: Whether the table is the first of its entity type.
   private mutating func noteTable(
     _ property: StorageProperty, at range: Range<Int>, under conditions: [Condition]
@@ -183,7 +185,8 @@ struct StorageReader {
     return first == nil
   }
 
-  /// True when two places can never both be compiled: they stand in two clauses of one `#if`.
+  /// Whether two positions are never compiled together, because they are in different clauses of
+  /// one `#if`.
   private static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
     one.contains { condition in
       other.contains { $0.block == condition.block && $0.clause != condition.clause }

@@ -1,13 +1,15 @@
-/// Declarations with which the type checker finds two tables of one entity type and parts of an entity
-/// type without a table, whatever names the types have: a macro sees text, not types.
+/// Declarations that let the type checker detect two tables of one entity type, and parts of an
+/// entity type without a table. Macros process text, not types, so the type checker also detects
+/// these under other names of the types.
 ///
-/// Each table adds an overload that takes its entity type. A part whose entity type is none of the
-/// tables' by its text calls them; it finds an unavailable overload when there is no table.
+/// Each table adds an overload that takes its entity type. A part whose entity type does not match
+/// a table's by its text calls the overloads. The call resolves to an unavailable overload if there
+/// is no table.
 struct TableDeclarations {
   private static let name = "oneTableForEachEntity"
 
   private let model: StorageModel
-  /// The entity types of tables that are always compiled, by their text.
+  /// The entity types of tables outside `#if` blocks, by their text.
   private let plainEntities: Set<String>
 
   init(_ model: StorageModel) {
@@ -19,7 +21,7 @@ struct TableDeclarations {
       })
   }
 
-  /// The lines, without indentation; none where nothing can be wrong.
+  /// Returns the lines, without indentation; none if no check is needed.
   func lines(_ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]) -> [String] {
     let used = model.properties.flatMap(uses)
     let tables = model.properties.filter { $0.marker == .table }
@@ -39,10 +41,11 @@ struct TableDeclarations {
     return lines + ["}"]
   }
 
-  /// The lines of the key paths of the entities' IDs, without indentation; none without tables.
+  /// Returns the lines of the key paths of the entities' IDs, without indentation; none without
+  /// tables.
   ///
-  /// They are written where the types are known: generic code has other key paths than a predicate of
-  /// the user.
+  /// They are generated where the types are concrete, because the key paths in generic code differ
+  /// from those in a user's predicate.
   func entityIDPaths(
     _ access: String, _ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]
   ) -> [String] {
@@ -83,32 +86,33 @@ struct TableDeclarations {
     "@available(*, unavailable, message: \(StorageSource.literal(message)))"
   }
 
-  /// The entity types that a part needs tables of, without those that surely have one.
+  /// Returns the entity types for which a part needs tables, except those that certainly have one.
   private func uses(of property: StorageProperty) -> [EntityText] {
-    // A table that was refused would be missed again by every part that needs it.
+    // Every part that needs an invalid table would report it again.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
   }
 
-  /// Attributes lines to the property's own line, for the compiler's messages.
+  /// Attributes lines to the property's source line, for the compiler's messages.
   private func located(_ property: StorageProperty, _ lines: [String]) -> [String] {
     guard let line = property.line, !lines.isEmpty else { return lines }
     let file = StorageSource.literal(line.fileName)
-    // A directive is for the next line, and each is to be the property's.
+    // A directive applies to the lines after it, so every line needs its own.
     return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
       + ["#sourceLocation()"]
   }
 }
 
-/// An expression for an entity type.
+/// The source code of an entity type.
 struct EntityText: Equatable, Sendable {
   var text: String
-  /// Whether the text is the name of the type that the user wrote, rather than a path to it.
+  /// Whether the text is the name in the user's code, rather than a member type such as
+  /// `Part.Entity`.
   var isLiteral = true
 }
 
 extension StorageProperty {
-  /// The entity types that a part is of, as far as its text shows them.
+  /// The entity types of a part, parsed from its text.
   fileprivate var entities: [EntityText] {
     guard let type else { return [] }
     let members: [String]

@@ -1,9 +1,9 @@
-/// Writes what `@NormalizedStorage` adds to a storage: what one would write by hand.
+/// Generates the members that `@NormalizedStorage` adds to a storage.
 struct StorageSource {
   private let model: StorageModel
   private var lines: [String] = []
 
-  /// The members that `model` needs.
+  /// Returns the source of the members for `model`.
   static func members(of model: StorageModel) -> String {
     var source = StorageSource(model: model)
     source.writeContents()
@@ -56,7 +56,7 @@ struct StorageSource {
 
   private mutating func writeSnapshot() {
     lines += ["", "\(access)var snapshot: Snapshot<Contents> = Snapshot(Contents())"]
-    // Swift's own initializers are internal, and there are none beside one of the user's.
+    // The implicit initializers are internal, and do not exist if the struct declares one.
     let needsInitializer =
       model.declaresInitializer ? !model.declaresEmptyInitializer : model.access != nil
     if needsInitializer { lines += ["", "\(access)init() {}"] }
@@ -66,7 +66,7 @@ struct StorageSource {
     }
   }
 
-  /// The lines for each property, between the same conditions that the user wrote around it.
+  /// Returns the lines for each property, inside the same conditions as in the user's code.
   private func each(
     _ parts: [StoragePart], _ lines: (StorageProperty) -> [String]
   ) -> [String] {
@@ -79,7 +79,7 @@ struct StorageSource {
     }
   }
 
-  /// A text of one line as a string literal.
+  /// Returns a string literal of a text without line breaks.
   static func literal(_ text: String) -> String {
     let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
     return "\"\(escaped.joined())\""

@@ -1,6 +1,7 @@
-/// Initial values, as far as their text tells something.
+/// Extracts types from the text of initial values.
 enum StorageValue {
-  /// The type that `value` names when it is a call of it, such as `Tables.Hash<Book>()`.
+  /// Returns the type that `value` names if it is an initializer call, such as
+  /// `Tables.Hash<Book>()`.
   static func typeWritten(in value: String) -> String? {
     let source = SourceBytes(value)
     var parser = DeclarationParser(source)
@@ -9,7 +10,7 @@ enum StorageValue {
     else { return nil }
     parser.skipGroup()
     let type = source.text(range)
-    // Functions begin with a lower-case letter.
+    // Names of functions begin with a lowercase letter.
     return parser.isAtEnd && type.first?.isUppercase == true ? type : nil
   }
 }

@@ -1,4 +1,4 @@
-/// `@Table`: a property that reads the part of the storage of its name.
+/// `@Table`: turns a property into one that reads the storage's part with its name.
 enum TableMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     MarkerExpansion.expand(.table, request)

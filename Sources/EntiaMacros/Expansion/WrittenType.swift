@@ -1,9 +1,10 @@
-/// The type that a user wrote where a part of a storage belongs.
+/// The type of a storage's part in the user's code.
 struct WrittenType: Equatable, Sendable {
-  /// What an optional type wraps, nil for another type: `Tables.Hash<Book>` for `Tables.Hash<Book>?`.
+  /// The wrapped type of an optional, or `nil` for another type: `Tables.Hash<Book>` for
+  /// `Tables.Hash<Book>?`.
   let wrapped: String?
-  /// What a collection of the standard library, or an identified array, holds: `Book` for `[Book]`;
-  /// nil for another type.
+  /// The element type of a standard library collection or an identified array, or `nil` for another
+  /// type: `Book` for `[Book]`.
   let element: String?
 
   init(_ text: String) {

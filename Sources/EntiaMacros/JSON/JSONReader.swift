@@ -1,4 +1,4 @@
-/// What is wrong with a text that should be JSON, and at which byte.
+/// An error in a JSON text, and the offset of its byte.
 struct JSONError: Error, Equatable, CustomStringConvertible {
   var message: String
   var offset: Int
@@ -10,10 +10,11 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
-  // Deeper than any message of the protocol; a bound, so that no input can exhaust the stack.
+  // More than any message of the protocol needs. The limit prevents that an input exhausts the
+  // stack.
   private static let deepestNesting = 128
 
-  /// Reads the one value that `bytes` hold; throws where they are not JSON.
+  /// Parses `bytes`, which must contain one JSON value.
   static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     var reader = JSONReader(bytes: bytes)
     let value = try reader.value(depth: 0)
@@ -166,7 +167,7 @@ struct JSONReader {
         return scalar
       }
     }
-    // Half a surrogate pair has no text; what follows it is read again on its own.
+    // An unpaired surrogate has no scalar. The text after it is parsed on its own.
     position = afterFirst
     return "\u{FFFD}"
   }

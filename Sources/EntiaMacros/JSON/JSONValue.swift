@@ -1,7 +1,7 @@
-/// A JSON value, as the compiler and the plugin exchange them.
+/// A JSON value in the messages between the compiler and the plugin.
 ///
-/// The plugin is started once for every compilation, so it reads and writes the little JSON it needs
-/// itself: loading Foundation would cost more than the expansions do.
+/// The plugin is started for every compilation, so it has its own small JSON reader and writer.
+/// Loading Foundation would take longer than the expansions.
 enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -11,34 +11,34 @@ enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// The value of the member `key` of an object, nil when there is none or this is no object.
+  /// The value of an object's member `key`; `nil` if there is none or this is not an object.
   subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// The text, when this is a string.
+  /// The text, if this is a string.
   var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number, when this is a whole one.
+  /// The number, if this is an integer.
   var integer: Int? {
     if case .integer(let integer) = self { integer } else { nil }
   }
 
-  /// The elements, when this is an array.
+  /// The elements, if this is an array.
   var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The members, when this is an object.
+  /// The members, if this is an object.
   var members: [JSONMember]? {
     if case .object(let members) = self { members } else { nil }
   }
 }
 
-/// A member of a JSON object; members keep their order, so that what is written is deterministic.
+/// A member of a JSON object. Members keep their order, so that the output is deterministic.
 struct JSONMember: Equatable, Sendable {
   var key: String
   var value: JSONValue

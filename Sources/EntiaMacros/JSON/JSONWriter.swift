@@ -1,8 +1,8 @@
-/// Writes JSON values as bytes: no spaces, members in the order they have.
+/// Writes JSON values as bytes, without spaces and with the members in their order.
 struct JSONWriter {
   private var bytes: [UInt8] = []
 
-  /// The bytes of `value`.
+  /// Returns the bytes of `value`.
   static func write(_ value: JSONValue) -> [UInt8] {
     var writer = JSONWriter()
     writer.append(value)

@@ -1,43 +1,43 @@
-/// What the compiler asks.
+/// A request of the compiler.
 enum HostMessage: Equatable, Sendable {
-  /// Which version of the protocol do you speak?
+  /// Requests the version of the protocol.
   case capability
-  /// Expand a macro attached to a declaration.
+  /// Requests the expansion of a macro attached to a declaration.
   case attachedMacro(AttachedExpansion)
-  /// Expand a macro that stands alone; Entia has none.
+  /// Requests the expansion of a freestanding macro. Entia has none.
   case freestandingMacro(typeName: String, syntax: SyntaxText?)
-  /// Load a library of macros; this plugin is none.
+  /// Requests to load a library of macros. This plugin does not support it.
   case loadLibrary
-  /// Something a later compiler may ask.
+  /// A request that this version does not support.
   case unknown(String)
 }
 
 /// A request to expand an attached macro.
 struct AttachedExpansion: Equatable, Sendable {
-  /// The type that `#externalMacro` names.
+  /// The type named in `#externalMacro`.
   var typeName: String
-  /// What kind of expansion is wanted: `member`, `extension`, `accessor`.
+  /// The role of the expansion: `member`, `extension` or `accessor`.
   var role: String
   var attribute: SyntaxText?
   var declaration: SyntaxText
   var extendedType: SyntaxText?
   var conformanceList: SyntaxText?
-  /// What the declaration stands in, innermost first; nil when the compiler does not say.
+  /// The declarations around this one, innermost first; `nil` if the compiler does not send them.
   var lexicalContext: [SyntaxText]?
 }
 
-/// A piece of the user's source, with its leading comments and white space, and where it begins.
+/// A piece of the user's source with its leading comments and white space, and its position.
 struct SyntaxText: Equatable, Sendable {
   var source: String
   var fileName = ""
   /// The UTF-8 offset of the piece in its file.
   var offset = 0
-  /// The number of the line in which the piece begins, from 1; 0 when the compiler does not send it.
+  /// The line number at the beginning of the piece, from 1; 0 if the compiler does not send it.
   var line = 0
 }
 
 extension SyntaxText {
-  /// The line that holds a place of this piece, given by its offset; nil when the file is unknown.
+  /// Returns the line at an offset in this piece, or `nil` if the file is unknown.
   func sourceLine(at local: Int) -> SourceLine? {
     guard line > 0, !fileName.isEmpty else { return nil }
     let breaks = source.utf8.prefix(max(0, local)).count { $0 == UInt8(ascii: "\n") }
@@ -45,14 +45,14 @@ extension SyntaxText {
   }
 }
 
-/// Why a message cannot be answered.
+/// The reason why a message cannot be answered.
 struct MessageError: Error, Equatable {
   var message: String
 }
 
 extension HostMessage {
-  /// Reads a message: an object whose one member names it. Unknown keys are ignored, since later
-  /// compilers add some.
+  /// Parses a message: an object whose only member is the request. Unknown keys are ignored,
+  /// because later compilers may add keys.
   init(json: JSONValue) throws(MessageError) {
     guard let member = json.members?.first else {
       throw MessageError(message: "the message names no request")

@@ -1,9 +1,10 @@
-/// Which brackets belong together, found once for all tokens, so that parsing takes linear time
-/// whatever is open.
+/// The matching brackets, computed once for all tokens, so that parsing takes linear time even with
+/// unclosed brackets.
 struct BracketMatches: Sendable {
-  /// For each token the index behind it or, for an opening bracket, behind the group it begins.
+  /// For each token, the index after it or, for an opening bracket, after its group.
   let indexAfterGroup: [Int]
-  /// For each `<` that begins generic parameters or arguments, the index behind their `>`; else nil.
+  /// For each `<` that begins generic parameters or arguments, the index after the closing `>`;
+  /// else `nil`.
   let indexAfterAngles: [Int?]
 
   init(_ tokens: [Token]) {
@@ -11,7 +12,8 @@ struct BracketMatches: Sendable {
     indexAfterAngles = Self.matchAngles(tokens, indexAfterGroup)
   }
 
-  /// Pairs brackets. A closing one that fits an outer group ends the inner ones, which end before it.
+  /// Matches brackets. A closing bracket of an outer group also ends the unclosed inner groups
+  /// before it.
   private static func matchGroups(_ tokens: [Token]) -> [Int] {
     var result = Array(1...max(1, tokens.count))
     var open: [Int] = []
@@ -20,7 +22,7 @@ struct BracketMatches: Sendable {
         open.append(index)
       } else if token.isCloser {
         let opener = token.text == ")" ? "(" : token.text == "]" ? "[" : "{"
-        // A brace ends what is open inside of it; another bracket does not reach past a brace.
+        // A brace ends the unclosed groups inside it. Other brackets do not match across a brace.
         let match = open.lastIndex { tokens[$0].text == opener || tokens[$0].text == "{" }
         guard let match, tokens[open[match]].text == opener else { continue }
         for unclosed in open[(match + 1)...] { result[unclosed] = index }
@@ -32,8 +34,8 @@ struct BracketMatches: Sendable {
     return result
   }
 
-  /// Pairs `<` and `>` inside of each group, unless something stands between them that no type has:
-  /// then they are comparisons.
+  /// Matches `<` and `>` inside each group. If a token between them cannot be part of a type, they
+  /// are comparison operators and do not match.
   private static func matchAngles(_ tokens: [Token], _ indexAfterGroup: [Int]) -> [Int?] {
     var result = [Int?](repeating: nil, count: tokens.count)
     var groupEnds = [tokens.count]

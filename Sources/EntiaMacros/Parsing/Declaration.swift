@@ -1,8 +1,8 @@
-/// A declaration, as far as the macros need to know it. All ranges count UTF-8 bytes.
+/// The parts of a declaration that the macros need. All ranges count UTF-8 bytes.
 struct Declaration: Equatable, Sendable {
   var attributes: [Attribute]
   var modifiers: [Modifier]
-  /// The word that says what is declared: `struct`, `var`, `func`.
+  /// The keyword of the declaration: `struct`, `var`, `func`.
   var keyword: Word
   var kind: Kind
 
@@ -13,23 +13,23 @@ struct Declaration: Equatable, Sendable {
     case nominal(NominalDeclaration)
     /// `func`.
     case function(FunctionDeclaration)
-    /// Anything else, with the name that follows the keyword, if one does.
+    /// Any other declaration, with the name that follows the keyword, if any.
     case other(name: Word?)
   }
 }
 
-/// A word and where it stands.
+/// A word and its range.
 struct Word: Equatable, Sendable {
-  /// The text as it is written.
+  /// The text in source code.
   var text: String
   var range: Range<Int>
 
-  /// The text without the backticks that may quote it.
+  /// The text without enclosing backticks.
   var name: String { text.withoutBackticks }
 }
 
 extension String {
-  /// A name without the backticks that may quote it.
+  /// The name without enclosing backticks.
   var withoutBackticks: String {
     guard count > 2, hasPrefix("`"), hasSuffix("`") else { return self }
     return String(dropFirst().dropLast())
@@ -47,14 +47,14 @@ struct Attribute: Equatable, Sendable {
 /// A modifier, such as `public` or `private(set)`.
 struct Modifier: Equatable, Sendable {
   var name: String
-  /// What stands in the parentheses, `set` in `private(set)`.
+  /// The text in the parentheses: `set` in `private(set)`.
   var detail: String?
   var range: Range<Int>
 }
 
-/// One name of a variable declaration with what follows it.
+/// One name of a variable declaration, with its type, value and accessors.
 struct Binding: Equatable, Sendable {
-  /// The name; for a tuple, its whole text.
+  /// The name; for a tuple, the text of the whole tuple.
   var name: Word
   var isTuple = false
   var type: Range<Int>?
@@ -72,34 +72,34 @@ struct AccessorBlock: Equatable, Sendable {
   }
   var kind: Kind
   var range: Range<Int>
-  /// The accessor's words; empty for an implicit getter.
+  /// The explicit names of the accessors; empty for an implicit getter.
   var names: [Word]
 }
 
-/// A type or an extension of one.
+/// The declaration of a type or an extension.
 struct NominalDeclaration: Equatable, Sendable {
   /// The name; for an extension, the extended type's text.
   var name: Word
   var genericParameters: Range<Int>?
-  /// What follows the colon.
+  /// The text after the colon.
   var inheritance: Range<Int>?
   var whereClause: Range<Int>?
-  /// Empty for a type inside the type that was parsed: nobody asks for its members.
+  /// The members. They are parsed only for the outermost type.
   var members: [Member] = []
-  /// The braces and what they hold, nil when they are missing.
+  /// The braces and their contents; `nil` if they are missing.
   var body: Range<Int>?
 }
 
 /// A function.
 struct FunctionDeclaration: Equatable, Sendable {
   var name: Word?
-  /// Whether the function throws, whatever it throws.
+  /// Whether the function throws errors of any type.
   var isThrowing = false
-  /// What stands in the parentheses of `throws(…)`.
+  /// The text in the parentheses of `throws(…)`.
   var thrownType: String?
 }
 
-/// Something inside a type's braces.
+/// A member inside a type's braces.
 indirect enum Member: Equatable, Sendable {
   case declaration(Declaration)
   case conditional(ConditionalBlock)
@@ -107,7 +107,7 @@ indirect enum Member: Equatable, Sendable {
 
 /// `#if` … `#endif` around members.
 struct ConditionalBlock: Equatable, Sendable {
-  /// `#if`, `#elseif` or `#else` with the members that follow it.
+  /// `#if`, `#elseif` or `#else`, and the members that follow.
   struct Clause: Equatable, Sendable {
     /// `#if`, `#elseif` or `#else`.
     var directive: Word
@@ -115,22 +115,22 @@ struct ConditionalBlock: Equatable, Sendable {
     var members: [Member]
   }
   var clauses: [Clause]
-  /// The end of `#endif`.
+  /// The range of the block, including `#endif`.
   var range: Range<Int>
 }
 
 extension Declaration {
-  /// The bindings of a `var` or `let`, else none.
+  /// The bindings of a `var` or `let`; empty for another declaration.
   var bindings: [Binding] {
     if case .variable(let bindings) = kind { bindings } else { [] }
   }
 
-  /// The type or extension this declares, nil for another declaration.
+  /// The declaration of a type or an extension; `nil` for another declaration.
   var nominal: NominalDeclaration? {
     if case .nominal(let nominal) = kind { nominal } else { nil }
   }
 
-  /// The first modifier called `name` that has no detail.
+  /// Returns the first modifier with one of the names and without a detail.
   func modifier(_ names: String...) -> Modifier? {
     modifiers.first { $0.detail == nil && names.contains($0.name) }
   }

@@ -1,6 +1,6 @@
-/// Attributes and modifiers, which may stand in any order.
+/// Parses attributes and modifiers, in any order.
 extension DeclarationParser {
-  /// Attributes, and the modifiers found between them.
+  /// Parses attributes, and the modifiers between them.
   mutating func parseAttributes() -> (all: [Attribute], modifiers: [Modifier]) {
     var attributes: [Attribute] = []
     var modifiers: [Modifier] = []
@@ -15,14 +15,15 @@ extension DeclarationParser {
     }
   }
 
-  /// Modifiers, and the attributes found between them.
+  /// Parses modifiers, and the attributes between them.
   mutating func parseModifiers() -> (all: [Modifier], attributes: [Attribute]) {
     let found = parseAttributes()
     return (found.modifiers, found.all)
   }
 
-  /// Parses an attribute at its `@`. In a type, arguments must stand directly after the name, since
-  /// a tuple may follow; before a declaration nothing else begins with a parenthesis.
+  /// Parses an attribute at its `@`. In a type, arguments must directly follow the name, because
+  /// parentheses after a space may be a tuple. Before a declaration, parentheses can only be
+  /// arguments.
   mutating func parseAttribute(inType: Bool) -> Attribute? {
     let start = index
     guard peek().kind == .identifier else { return nil }
@@ -67,7 +68,7 @@ extension DeclarationParser {
     return Modifier(name: name, detail: detail, range: range(from: start))
   }
 
-  /// True at the `::` of `Module::name`.
+  /// Whether the current token is the `::` of `Module::name`.
   var isModuleSelector: Bool {
     current.isPunctuation(":") && peek().isPunctuation(":") && !peek().followsSpace
       && peek(2).kind == .identifier

@@ -1,6 +1,6 @@
-/// The names of a `var` or `let` with their types, values and accessors.
+/// Parses the names of a `var` or `let` with their types, values and accessors.
 extension DeclarationParser {
-  /// Parses what follows `var` or `let`.
+  /// Parses the bindings after `var` or `let`.
   mutating func parseBindings() -> [Binding] {
     var bindings: [Binding] = []
     repeat {
@@ -53,7 +53,7 @@ extension DeclarationParser {
       kind: isObserved ? .observers : .computed, range: range(from: start), names: names)
   }
 
-  /// True when the brace at `start` holds accessors that are called by their words.
+  /// Whether the brace at `start` contains accessors with explicit names.
   func beginsAccessors(at start: Int) -> Bool {
     var position = start + 1
     while position < tokens.count - 1 {
@@ -62,7 +62,7 @@ extension DeclarationParser {
         position = min(position + 2, tokens.count - 1)
         if tokens[position].isPunctuation("(") { position = indexAfterGroup(at: position) }
       } else if token.kind == .pound, token.text == "#if" {
-        // A conditional accessor: what decides is the first one.
+        // For a conditional accessor, the first one decides.
         position += 1
         while position < tokens.count - 1, !tokens[position].startsLine {
           position = indexAfterGroup(at: position)
@@ -88,7 +88,7 @@ extension DeclarationParser {
     "mutableAddressWithOwner",
   ]
 
-  // These may as well begin a statement of a closure.
+  // These words may also begin a statement of a closure.
   private static let accessorWordsThatAreNames: Set<String> = [
     "init", "read", "modify", "borrow", "mutate",
   ]

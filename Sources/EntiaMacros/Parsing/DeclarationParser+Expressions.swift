@@ -1,6 +1,6 @@
-/// Where the expressions end that give properties their initial values.
+/// Finds the ends of the expressions that are initial values of properties.
 extension DeclarationParser {
-  /// Parses an expression and gives where it stands, nil when none begins here.
+  /// Parses an expression and returns its range, or `nil` if none begins here.
   mutating func parseExpression() -> Range<Int>? {
     let start = index
     var openTernaries = 0
@@ -99,7 +99,7 @@ extension DeclarationParser {
     }
   }
 
-  /// Skips to the next braces and behind them.
+  /// Skips to the next braces and over them.
   private mutating func skipToBraces() {
     repeat { skipGroup() } while !isAtEnd && !current.isPunctuation("{") && !current.isCloser
     if current.isPunctuation("{") { skipGroup() }
@@ -114,7 +114,7 @@ extension DeclarationParser {
     }
   }
 
-  // MARK: What follows an operand
+  // MARK: Suffixes of operands
 
   private mutating func skipSuffixes(ofLiteral isLiteral: Bool) {
     var isLiteral = isLiteral
@@ -154,7 +154,7 @@ extension DeclarationParser {
     }
   }
 
-  /// Skips generic arguments, which only stand before what may follow a type.
+  /// Skips generic arguments, if a token follows them that may follow a type.
   private mutating func skipCallArguments() -> Bool {
     let start = index
     guard skipAngleBrackets() else { return false }
@@ -177,7 +177,7 @@ extension DeclarationParser {
     return current.isLeftBound && !current.isRightBound
   }
 
-  /// True when the `#if` here continues a chain of members, as in `a #if x .b() #endif`.
+  /// Whether the current `#if` continues a member chain, as in `a #if x .b() #endif`.
   private var conditionalHoldsSuffix: Bool {
     var ahead = self
     ahead.advance()
@@ -185,7 +185,7 @@ extension DeclarationParser {
     return ahead.current.isPunctuation(".")
   }
 
-  // MARK: What connects operands
+  // MARK: Connectors of operands
 
   private mutating func skipConnector(openTernaries: inout Int) -> Bool {
     while current.isWord("is") || current.isWord("as") {

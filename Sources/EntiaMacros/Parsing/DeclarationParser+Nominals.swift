@@ -1,8 +1,8 @@
-/// Types, extensions and what their braces hold.
+/// Parses types, extensions and their members.
 extension DeclarationParser {
   private static let deepestNesting = 64
 
-  /// Parses what follows `struct` or another such keyword.
+  /// Parses the declaration after `struct` or a similar keyword.
   mutating func parseNominal(keyword: String, withMembers: Bool) -> NominalDeclaration {
     var nominal = NominalDeclaration(name: Word(text: "", range: current.range))
     if keyword == "extension" {
@@ -45,7 +45,7 @@ extension DeclarationParser {
     }
   }
 
-  /// Parses members up to the token at `end` or the end of the clause of `#if` they stand in.
+  /// Parses members up to the token at `end` or the end of the current `#if` clause.
   private mutating func parseMembers(until end: Int, depth: Int) -> [Member] {
     var members: [Member] = []
     while index < end, !isAtEnd {
@@ -62,7 +62,7 @@ extension DeclarationParser {
           members.append(.declaration(declaration))
           continue
         }
-        // Attributes before an #endif belong to nothing; anything else is not known.
+        // Attributes before an `#endif` belong to no declaration; any other token is unknown.
         if index == start || current.kind != .pound { skipUnknownMember() }
       }
     }
@@ -87,7 +87,7 @@ extension DeclarationParser {
     return ConditionalBlock(clauses: clauses, range: range(from: start))
   }
 
-  /// Skips from `#if` behind its `#endif`.
+  /// Skips from `#if` over its `#endif`.
   mutating func skipConditional(until end: Int) {
     var depth = 0
     while index < end, !isAtEnd {
@@ -100,7 +100,8 @@ extension DeclarationParser {
     }
   }
 
-  /// The condition of `#if`: to the end of its line, or further while an operator asks for more.
+  /// Parses the condition of `#if`: up to the end of its line, or further while an operator
+  /// continues it.
   mutating func parseCondition(until end: Int) -> Range<Int>? {
     let start = index
     while index < end, !isAtEnd {

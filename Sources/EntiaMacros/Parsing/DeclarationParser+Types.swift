@@ -1,13 +1,13 @@
-/// Where types end.
+/// Finds the ends of types.
 extension DeclarationParser {
-  /// Parses a type and gives where it stands, nil when none begins here.
+  /// Parses a type and returns its range, or `nil` if none begins here.
   mutating func parseType() -> Range<Int>? {
     let start = index
     while parseTypeOperand() {
       skipTypeSuffixes()
       guard skipTypeConnector() else { return range(from: start) }
     }
-    // What connects types has nothing after it: what was found is still the best there is.
+    // Nothing follows the connector. The range up to here is still the best result.
     return index > start ? range(from: start) : nil
   }
 

@@ -1,6 +1,6 @@
-/// Parses one declaration of Swift, as far as the macros need to know it.
+/// Parses one Swift declaration, as far as the macros need it.
 ///
-/// What it does not know it skips by balanced brackets. Nothing recurses with the depth of the
+/// Unknown syntax is skipped by balanced brackets. No function recurses with the depth of the
 /// brackets, so that no source can exhaust the stack.
 struct DeclarationParser {
   let source: SourceBytes
@@ -14,7 +14,7 @@ struct DeclarationParser {
     matches = BracketMatches(tokens)
   }
 
-  /// The declaration that `source` begins with, nil when it begins with none.
+  /// Returns the declaration at the beginning of `source`, or `nil` if there is none.
   static func parse(_ source: SourceBytes) -> Declaration? {
     var parser = DeclarationParser(source)
     return parser.parseDeclaration(withMembers: true)
@@ -24,36 +24,36 @@ struct DeclarationParser {
 
   var current: Token { tokens[index] }
 
-  /// The token `distance` ahead, the end when there are not so many.
+  /// Returns the token `distance` ahead, or the end token if there are fewer.
   func peek(_ distance: Int = 1) -> Token {
     tokens[min(index + distance, tokens.count - 1)]
   }
 
   var isAtEnd: Bool { current.kind == .end }
 
-  /// Moves behind the current token.
+  /// Moves past the current token.
   mutating func advance() {
     index = min(index + 1, tokens.count - 1)
   }
 
-  /// Moves behind the current token or the group it opens.
+  /// Moves past the current token, or past the group that it opens.
   mutating func skipGroup() {
     index = min(matches.indexAfterGroup[index], tokens.count - 1)
   }
 
-  /// The index behind the token at `index` or the group it opens.
+  /// Returns the index after the token at `index`, or after the group that it opens.
   func indexAfterGroup(at index: Int) -> Int {
     min(matches.indexAfterGroup[index], tokens.count - 1)
   }
 
-  /// Moves behind `<…>`; false, without moving, when these are no brackets but comparisons.
+  /// Moves past `<…>`. Returns `false` without moving if these are comparison operators.
   mutating func skipAngleBrackets() -> Bool {
     guard let next = matches.indexAfterAngles[index] else { return false }
     index = next
     return true
   }
 
-  /// Moves behind the whole operator the current character begins.
+  /// Moves past the operator that begins with the current character.
   mutating func skipOperator() {
     for _ in 0..<max(1, current.remainingRun) { advance() }
   }
@@ -64,7 +64,7 @@ struct DeclarationParser {
     return true
   }
 
-  /// The bytes from the token at `start` up to the end of the last one before `index`.
+  /// Returns the bytes from the token at `start` to the end of the last token before `index`.
   func range(from start: Int) -> Range<Int> {
     guard index > start else {
       return tokens[start].range.lowerBound..<tokens[start].range.lowerBound
@@ -78,7 +78,7 @@ struct DeclarationParser {
 
   // MARK: Declarations
 
-  /// Parses a declaration; nil, without a guarantee of where parsing stands, when there is none.
+  /// Parses a declaration. Returns `nil` if there is none; the position is then unspecified.
   mutating func parseDeclaration(withMembers: Bool) -> Declaration? {
     let attributes = parseAttributes()
     let modifiers = parseModifiers()
@@ -107,7 +107,7 @@ struct DeclarationParser {
 
   private mutating func parseFunction() -> FunctionDeclaration {
     let name = current.kind == .identifier ? word(current) : nil
-    // An operator's name may be anything; the parameters follow it.
+    // The name of an operator may be any tokens; the parameters follow it.
     while !current.isPunctuation("("), !isAtEnd, !current.isPunctuation("{"), !current.isCloser {
       advance()
     }
@@ -136,8 +136,8 @@ struct DeclarationParser {
     return source.text(tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound)
   }
 
-  /// Skips to the end of a declaration whose shape does not matter: behind its braces where it has
-  /// some, else before what begins the next one.
+  /// Skips to the end of a declaration whose contents are not parsed: past its braces if it ends
+  /// with braces, else to the beginning of the next declaration.
   mutating func skipRestOfDeclaration(endsWithBraces: Bool) {
     while !isAtEnd, !current.isCloser, !current.isPunctuation(";") {
       if current.startsLine, beginsMember, !previousAsksForMore { return }
@@ -146,7 +146,7 @@ struct DeclarationParser {
     }
   }
 
-  /// True when the current token can only begin a member.
+  /// Whether the current token can only begin a member.
   var beginsMember: Bool {
     switch current.kind {
     case .identifier:

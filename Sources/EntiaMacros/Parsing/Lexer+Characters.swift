@@ -1,4 +1,4 @@
-/// Which characters names and operators are made of, after the grammar in The Swift Programming
+/// The characters of names and operators, according to the grammar in The Swift Programming
 /// Language.
 extension Lexer {
   static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,7 +1,7 @@
-/// Where comments and literals end. Each of these begins at its opening delimiter and ends after its
-/// closing one, or where it is broken off.
+/// Finds the ends of comments and literals. Each of them begins at its opening delimiter, and ends
+/// after its closing one or where it is unterminated.
 extension Lexer {
-  // Interpolations nest strings in strings; a bound, so that no input can exhaust the stack.
+  // Interpolations nest strings in strings. The limit prevents an input from exhausting the stack.
   private static let deepestNesting = 64
 
   func isCommentStart(_ offset: Int) -> Bool {
@@ -34,7 +34,8 @@ extension Lexer {
     return source.count
   }
 
-  /// The end of the string literal whose quotation mark is at `start`, after `delimiter` times `#`.
+  /// Returns the end of the string literal whose quotation mark is at `start`, after `delimiter`
+  /// number signs.
   func endOfString(at start: Int, delimiter: Int, depth: Int = 0) -> Int {
     guard depth < Self.deepestNesting else { return source.count }
     let isMultiline = isMultilineString(at: start, delimiter: delimiter)
@@ -65,7 +66,7 @@ extension Lexer {
   private func isMultilineString(at start: Int, delimiter: Int) -> Bool {
     guard source.hasText("\"\"\"", at: start) else { return false }
     guard delimiter > 0 else { return true }
-    // `#"""#` is a string of one quotation mark, not the beginning of several lines.
+    // `#"""#` is a string of one quotation mark, not the beginning of a multiline string.
     var offset = start + 1
     while !isLineEnd(source[offset]) {
       if source[offset] == UInt8(ascii: "\""),
@@ -83,7 +84,7 @@ extension Lexer {
       && source.countRun(of: UInt8(ascii: "#"), at: offset + quotes) >= delimiter
   }
 
-  /// The end of the interpolation whose parenthesis is at `start`.
+  /// Returns the end of the interpolation whose parenthesis is at `start`.
   private func endOfInterpolation(at start: Int, depth: Int) -> Int {
     var offset = start
     var parentheses = 0
@@ -112,8 +113,9 @@ extension Lexer {
     return source.count
   }
 
-  /// The end of the regular expression whose `/` is at `start`, nil when there is none: it ends on
-  /// its line, has balanced parentheses, and neither begins nor ends with a space.
+  /// Returns the end of the regular expression whose `/` is at `start`, or `nil` if there is none.
+  /// A regular expression ends on its line, has balanced parentheses, and neither begins nor ends
+  /// with a space.
   func endOfRegex(at start: Int) -> Int? {
     var offset = start + 1
     guard let first = source[offset], first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
@@ -137,7 +139,8 @@ extension Lexer {
     return nil
   }
 
-  /// The end of the regular expression whose `/` is at `start`, after `delimiter` times `#`.
+  /// Returns the end of the regular expression whose `/` is at `start`, after `delimiter` number
+  /// signs.
   func endOfExtendedRegex(at start: Int, delimiter: Int) -> Int {
     var offset = start + 1
     let isMultiline = isLineEnd(source[offset])

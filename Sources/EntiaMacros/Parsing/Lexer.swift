@@ -1,4 +1,4 @@
-/// Cuts Swift source into tokens. Never fails: what it does not know is a token of its own.
+/// Splits Swift source into tokens. It never fails: an unknown character is a token of its own.
 struct Lexer {
   let source: SourceBytes
   var position = 0
@@ -10,7 +10,7 @@ struct Lexer {
     self.source = source
   }
 
-  /// The tokens of `source`, the last of which is its end.
+  /// Returns the tokens of `source`. The last one is the end token.
   static func tokens(of source: SourceBytes) -> [Token] {
     var lexer = Lexer(source: source)
     lexer.run()
@@ -209,7 +209,8 @@ struct Lexer {
     }
   }
 
-  /// Whether a `/` here may begin a regular expression: only where an operand is expected.
+  /// Whether a `/` here can begin a regular expression, which is the case only if an operand is
+  /// expected.
   private var mayBeginRegex: Bool {
     guard let last = tokens.last else { return true }
     switch last.kind {

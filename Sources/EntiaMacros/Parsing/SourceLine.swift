@@ -1,4 +1,4 @@
-/// A line of the file that is expanded.
+/// A line of the expanded file.
 struct SourceLine: Equatable, Sendable {
   var fileName: String
   var number: Int

@@ -1,12 +1,12 @@
-/// A word of Swift source.
+/// A token of Swift source.
 struct Token: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
-    /// A name or a keyword; which of the two, the parser knows from where it stands.
+    /// A name or a keyword. The parser distinguishes them by context.
     case identifier
     case number
-    /// A string literal, whole: delimiters, interpolations and all.
+    /// A whole string literal, with its delimiters and interpolations.
     case string
-    /// A regular expression literal, whole.
+    /// A whole regular expression literal.
     case regex
     /// One character of an operator; see `Token.remainingRun`.
     case `operator`
@@ -14,55 +14,56 @@ struct Token: Equatable, Sendable {
     case punctuation
     /// `#if`, `#endif` or another name that begins with `#`.
     case pound
-    /// A byte that begins nothing Swift knows.
+    /// A character that begins no other token.
     case unknown
     /// The end of the source.
     case end
   }
 
   var kind: Kind
-  /// Where the token stands, in UTF-8 bytes.
+  /// The range of the token in UTF-8 bytes.
   var range: Range<Int>
   /// The token's text; empty for literals.
   var text: String
-  /// True when this is the first token of its line.
+  /// Whether this is the first token of its line.
   var startsLine: Bool
-  /// True when white space or a comment stands before the token.
+  /// Whether white space or a comment precedes the token.
   var followsSpace: Bool
-  /// For an operator, how many characters of its run are left, this one included. Operators are cut
-  /// into characters because `>` may close generics in the middle of a run, as in `Set<Int>?=nil`.
+  /// For an operator, the number of remaining characters of its run, including this one. Operators
+  /// are split into characters, because `>` may close generic arguments in the middle of a run, as
+  /// in `Set<Int>?=nil`.
   var remainingRun = 0
-  /// True when something stands directly before this operator that it could belong to.
+  /// Whether the operator is directly preceded by a token that can be its operand.
   var isLeftBound = false
-  /// True when something stands directly after this operator's run that it could belong to.
+  /// Whether the operator's run is directly followed by a token that can be its operand.
   var isRightBound = false
 
-  /// True when this is the punctuation `text`.
+  /// Whether this is the punctuation `text`.
   func isPunctuation(_ text: String) -> Bool {
     kind == .punctuation && self.text == text
   }
 
-  /// True when this is the name or keyword `word`.
+  /// Whether this is the name or keyword `word`.
   func isWord(_ word: String) -> Bool {
     kind == .identifier && text == word
   }
 
-  /// True when this character of an operator is `text`.
+  /// Whether this character of an operator is `text`.
   func isOperator(_ text: String) -> Bool {
     kind == .operator && self.text == text
   }
 
-  /// True when this is the operator `text` of one character.
+  /// Whether this is the one-character operator `text`.
   func isWholeOperator(_ text: String) -> Bool {
     isOperator(text) && remainingRun == 1
   }
 
-  /// True when a group begins here.
+  /// Whether this token opens a group.
   var isOpener: Bool {
     kind == .punctuation && (text == "(" || text == "[" || text == "{")
   }
 
-  /// True when a group ends here.
+  /// Whether this token closes a group.
   var isCloser: Bool {
     kind == .punctuation && (text == ")" || text == "]" || text == "}")
   }

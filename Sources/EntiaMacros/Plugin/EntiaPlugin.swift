@@ -6,20 +6,21 @@
   internal import Musl
 #endif
 
-/// The compiler plugin: answers the compiler's messages until it closes the connection.
+/// The compiler plugin. It answers the compiler's messages until the compiler closes the
+/// connection.
 @main
 enum EntiaPlugin {
   static func main() {
     do throws(ChannelError) {
       try serve(try MessageChannel.toCompiler())
     } catch {
-      // Standard output is the standard error by now.
+      // Standard output is redirected to standard error here.
       print("EntiaMacros: \(error)")
       exit(EXIT_FAILURE)
     }
   }
 
-  /// Answers every message of `channel` until its end.
+  /// Answers every message of `channel` until the input ends.
   static func serve(_ channel: MessageChannel) throws(ChannelError) {
     while let message = try channel.receive() {
       try channel.send(MessageHandler.answer(message))

@@ -1,5 +1,5 @@
 extension MacroExpansion {
-  /// The message that answers the compiler.
+  /// The response to the compiler.
   var json: JSONValue {
     var members: [JSONMember] = []
     if let source { members.append(JSONMember(key: "expandedSource", value: .string(source))) }
@@ -30,7 +30,7 @@ extension Diagnostic {
 }
 
 extension SyntaxText {
-  // The offset comes from outside, so the sums must not trap.
+  // The offset is part of the input, so the sums must not trap.
   fileprivate func position(_ local: Int) -> JSONValue {
     ["fileName": .string(fileName), "offset": .integer(offset &+ local)]
   }

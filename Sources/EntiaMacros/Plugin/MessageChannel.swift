@@ -6,11 +6,11 @@
   internal import Musl
 #endif
 
-/// Why no further message can be exchanged.
+/// The reason why no further messages can be exchanged.
 enum ChannelError: Error, Equatable, CustomStringConvertible {
   /// The input ended inside a message.
   case truncated(expected: Int, received: Int)
-  /// A message announced a length that no message has.
+  /// A message announced an unreasonable length.
   case unreasonableLength(UInt64)
   /// A system call failed with this `errno`.
   case failed(operation: String, code: Int32)
@@ -27,19 +27,21 @@ enum ChannelError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Exchanges messages over two file descriptors, each one an 8-byte little-endian length followed by
-/// that many bytes.
+/// Exchanges messages over two file descriptors. A message is an 8-byte little-endian length,
+/// followed by that number of bytes.
 struct MessageChannel {
-  /// Where messages come from.
+  /// The file descriptor for received messages.
   let input: Int32
-  /// Where messages go to.
+  /// The file descriptor for sent messages.
   let output: Int32
 
   private static let headerLength = 8
   private static let longestMessage: UInt64 = 1 << 30
   private static let pieceLength = 1 << 16
 
-  /// The next message, nil at the end of the input; throws when the input ends inside a message.
+  /// Returns the next message, or `nil` at the end of the input.
+  /// - Throws: `ChannelError` if the input ends inside a message, announces an unreasonable length
+  ///   or cannot be read.
   func receive() throws(ChannelError) -> [UInt8]? {
     let header = try read(Self.headerLength)
     if header.isEmpty { return nil }
@@ -66,8 +68,8 @@ struct MessageChannel {
     try write(bytes)
   }
 
-  /// Up to `count` bytes: fewer only at the end of the input. Memory grows with what arrives, not
-  /// with what was announced.
+  /// Reads up to `count` bytes; fewer only at the end of the input. Memory grows with the received
+  /// bytes, not with the announced length.
   private func read(_ count: Int) throws(ChannelError) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, Self.pieceLength))
@@ -119,10 +121,11 @@ struct MessageChannel {
 }
 
 extension MessageChannel {
-  /// The channel to the compiler, over standard input and output.
+  /// Returns the channel to the compiler, over standard input and output.
   ///
-  /// From here on file descriptor 1 is the standard error, so that a stray `print` cannot corrupt
-  /// the messages; and a compiler that is gone shows as a failed write, not as a signal.
+  /// It redirects file descriptor 1 to standard error, so that a stray `print` cannot corrupt the
+  /// messages. It ignores `SIGPIPE`, so that a terminated compiler causes a failed write, not a
+  /// signal.
   static func toCompiler() throws(ChannelError) -> MessageChannel {
     signal(SIGPIPE, SIG_IGN)
     let output = dup(STDOUT_FILENO)

@@ -1,8 +1,8 @@
-/// Answers the compiler's messages; a function from bytes to bytes.
+/// Answers the compiler's messages. Both messages and answers are bytes.
 enum MessageHandler {
   private static let protocolVersion = 7
 
-  /// The answer to `message`: always one, since the compiler waits for it.
+  /// Returns the answer to `message`. There always is one, because the compiler waits for it.
   static func answer(_ message: [UInt8]) -> [UInt8] {
     JSONWriter.write(answer(reading: message))
   }
