@@ -17,7 +17,7 @@
 public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
   /// The entities that would be removed, in the order of their removal.
   public let removals: [DeletionRemoval]
-  /// The keys from which removed entities would be deleted, by relationship.
+  /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
   /// The rules that the removal would violate. A batch would be refused for any of them, unless
   /// it also resolves them.

@@ -1,7 +1,8 @@
-/// What a batch works with: the database as it was, the database as it will be, and what changed.
+/// The state of a batch: the database before the batch, the tables to modify, and the changes so
+/// far.
 ///
-/// Nothing of it is seen outside before the batch is committed, and nothing is left of it when the
-/// batch throws.
+/// Nothing of it is visible outside before the batch is committed, and nothing of it remains when
+/// the batch throws.
 public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   @usableFromInline let workspace: Workspace<Storage>
 
@@ -16,7 +17,7 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
 
   /// The tables, for reading and writing: `context.modifying.books.insert(book)`.
   ///
-  /// Reads see what the batch has written and removed.
+  /// Reads include the changes of the batch.
   @inlinable
   public var modifying: BatchTables<Storage> {
     @inline(__always)
@@ -28,19 +29,19 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
     }
   }
 
-  /// What the batch has done so far.
+  /// The changes of the batch so far.
   /// - Complexity: O(changes · log *n*).
   public var changes: Storage.ChangeSet { workspace.changes }
 
-  /// The problems so far, which do not stop the batch; `finalizeTransaction` may.
+  /// The problems so far. They do not stop the batch, but `finalizeTransaction` may.
   ///
-  /// They include IDs that are held without their entities as the batch is now. At its end these are
-  /// dropped unless their rows have been inserted.
+  /// They include the IDs that are currently held without their entities. At the end of the
+  /// batch, these are dropped unless their rows have been inserted.
   public var problems: [BatchProblem] {
     workspace.hasEarlyIDs ? workspace.problems + workspace.heldWithoutEntity : workspace.problems
   }
 
-  /// Ends the batch without a trace.
+  /// Ends the batch without any effect.
   /// - Throws: `BatchError.aborted`, always.
   public func abort() throws(BatchError) -> Never { throw BatchError.aborted }
 }

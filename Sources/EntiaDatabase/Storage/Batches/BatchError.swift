@@ -1,11 +1,11 @@
-/// Why a batch was not committed.
+/// The reason why a batch was not committed.
 public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The batch called `abort()`.
   case aborted
-  /// The database changed between the batch's begin and its commit.
+  /// The database changed between the start of the batch and its commit.
   case stale(storage: String)
-  /// Rules of the database refuse what the batch did: all of them, denied removals in the order of the
-  /// removals and then others in the order of declaration.
+  /// The batch violates rules of the database. The list contains all violations: denied removals
+  /// in the order of the removals, then the others in the order of declaration.
   case refused([BatchViolation])
 
   /// A sentence that names the reason.
@@ -20,18 +20,19 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A rule of the database that a batch would break.
+/// A violation of a rule of the database by a batch.
 public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
-  /// An entity was removed that others still name through a relationship that denies it.
+  /// An entity was removed that others still reference through a relationship that denies its
+  /// removal.
   case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
-  /// An entity names fewer or more others than a relationship allows.
+  /// An entity references fewer or more others than a relationship allows.
   case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
 
-  /// Several entities have one key of an index that allows one.
+  /// Several entities have the same key of an index that allows one.
   case duplicateKey(index: String, key: String, entities: [EntityLabel])
-  /// An entity names another that is not there, through a relationship that requires it.
+  /// An entity references a missing one through a relationship that requires it.
   case missingReference(EntityLabel, relationship: String, target: EntityLabel)
-  /// A check does not accept an entity, or the batch as a whole when none is named.
+  /// A check rejects an entity, or the batch as a whole if `entity` is `nil`.
   case brokenCheck(check: String, rule: String, entity: EntityLabel?)
 
   /// A sentence that names the rule and the entities.
@@ -54,19 +55,19 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a committed batch did.
+/// The result of a committed batch.
 public struct BatchReport<Storage: NormalizedStorageType>: Equatable, Sendable {
-  /// How the database changed.
+  /// The changes of the database.
   public let changes: StorageChangeSet<Storage>
-  /// What was passed over, in the order in which it happened.
+  /// The changes that were ignored, in the order in which they occurred.
   public let problems: [BatchProblem]
 }
 
-/// Something in a batch that was passed over.
+/// A change of a batch that was ignored.
 public enum BatchProblem: Hashable, Sendable, CustomStringConvertible {
-  /// An update changed an entity's ID; the row was left as it was.
+  /// An update changed an entity's ID; the row was left unchanged.
   case changedID(EntityLabel, to: EntityLabel)
-  /// An ID was held whose entity is not there at the end of the batch; it was dropped.
+  /// The entity of a held ID is missing at the end of the batch; the ID was dropped.
   case heldWithoutEntity(EntityLabel, part: String)
 
   /// A sentence that names the entity and the reason.

@@ -21,13 +21,13 @@ public struct BatchTables<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Reads a relationship as the batch sees it now.
+  /// A relationship in the current state of the batch.
   @inlinable
   public subscript<Relationship: RelationshipType>(
     dynamicMember path: any KeyPath<Storage.Contents, Relationship> & Sendable
   ) -> Relationship { workspace.contents.pointee[keyPath: path] }
 
-  /// Reads an index as the batch sees it now.
+  /// An index in the current state of the batch.
   @inlinable
   public subscript<Index: IndexType>(
     dynamicMember path: any KeyPath<Storage.Contents, Index> & Sendable

@@ -1,13 +1,13 @@
-/// A key that would forget entities that are removed.
+/// A key that would lose its references to removed entities.
 public struct DeletionNullification: Hashable, Sendable, CustomStringConvertible {
   /// The entity that has the key.
   public let holder: EntityLabel
-  /// The relationship whose key it is.
+  /// The name of the key's relationship.
   public let relationship: String
-  /// What the key would forget, in the order in which it would be removed.
+  /// The removed entities that the key references, in the order of their removal.
   public let targets: [EntityLabel]
 
-  /// The key and what it would forget.
+  /// The key and the references that it would lose.
   public var description: String {
     "\(relationship) of \(holder) forgets \(targets.map(\.description).joined(separator: ", "))"
   }

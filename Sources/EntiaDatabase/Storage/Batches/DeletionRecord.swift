@@ -1,4 +1,4 @@
-/// Writes down what a removal does, step by step.
+/// A record of the steps of a removal.
 final class DeletionRecord {
   var removals: [DeletionRemoval] = []
   var nullifications: [DeletionNullification] = []

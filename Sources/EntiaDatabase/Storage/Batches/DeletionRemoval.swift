@@ -2,10 +2,10 @@
 public struct DeletionRemoval: Hashable, Sendable, CustomStringConvertible {
   /// The entity.
   public let entity: EntityLabel
-  /// Why it would go.
+  /// The reason for the removal.
   public let cause: DeletionCause
 
-  /// The entity and why it would go.
+  /// The entity and the reason for the removal.
   public var description: String {
     switch cause {
     case .asked: "\(entity)"
@@ -16,12 +16,12 @@ public struct DeletionRemoval: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why an entity would be removed.
+/// The reason for the removal of an entity.
 public enum DeletionCause: Hashable, Sendable {
-  /// Its removal was asked for.
+  /// The removal was requested.
   case asked
-  /// It names an entity that is removed, and goes with it.
+  /// The entity references a removed entity, and is removed with it.
   case names(EntityLabel, relationship: String)
-  /// An entity that names it is removed and takes it along.
+  /// A removed entity references this one and removes it too.
   case isNamed(by: EntityLabel, relationship: String)
 }

@@ -22,16 +22,17 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// - Complexity: O(1) expected.
   public func contains(_ id: ID) -> Bool { place.pointee.contains(id) }
 
-  /// Lets an ID go.
-  /// - Returns: whether it was held.
+  /// Removes an ID.
+  /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func remove(_ id: ID) -> Bool { place.pointee.forget(id) }
 
-  /// Lets go of every ID.
+  /// Removes every ID.
   public mutating func removeAll() { place.pointee.removeAll() }
 
-  /// Whether an ID is not held yet; its entity may be inserted later in the batch.
+  /// Returns whether an ID can be added because it is not held yet. Its entity may be inserted
+  /// later in the batch.
   private func accepts(_ id: ID) -> Bool {
     if contains(id) { return false }
     if workspace.contents.table(of: IDs.Entity.self)?.contains(id) != true {
@@ -42,11 +43,11 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
 }
 
 extension HeldIDsEditor {
-  /// Inserts an ID last.
+  /// Appends an ID.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
-  /// and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is in the list already.
+  /// The entity may be inserted later in the batch. If it is missing at the end, the ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Returns: Whether the ID was appended; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
@@ -57,9 +58,9 @@ extension HeldIDsEditor {
 
   /// Inserts an ID at a position; positions out of bounds are clamped.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
-  /// and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is in the list already.
+  /// The entity may be inserted later in the batch. If it is missing at the end, the ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Returns: Whether the ID was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
@@ -69,8 +70,8 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Moves an ID, so that it is at a position afterwards; positions out of bounds are clamped.
-  /// - Returns: Whether it is in the list; otherwise nothing is moved.
+  /// Moves an ID to a position; positions out of bounds are clamped.
+  /// - Returns: Whether the list contains the ID; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func move<Entity>(_ id: ID, to position: Int) -> Bool
@@ -81,7 +82,7 @@ extension HeldIDsEditor {
   }
 
   /// Removes the ID at a position.
-  /// - Returns: The removed ID, or `nil` when there is no such position.
+  /// - Returns: The removed ID, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func remove<Entity>(at position: Int) -> Entity.EntityID?
@@ -93,9 +94,9 @@ extension HeldIDsEditor {
 
   /// Inserts an ID into the set.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
-  /// and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is in the set already.
+  /// The entity may be inserted later in the batch. If it is missing at the end, the ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Returns: Whether the ID was inserted; `false` when it is already in the set.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {
@@ -106,7 +107,7 @@ extension HeldIDsEditor {
 }
 
 extension BatchContext {
-  /// Holds the IDs of another version instead, whose entities must be there.
+  /// Replaces the held IDs by those of another version, whose entities must exist.
   package mutating func replaceHeldIDs<Index: IndexType>(
     at path: any WritableKeyPath<Storage.Contents, Index> & Sendable, by ids: Index
   ) {

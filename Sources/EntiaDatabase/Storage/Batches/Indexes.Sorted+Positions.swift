@@ -11,29 +11,29 @@ extension Indexes.Sorted {
   @inlinable
   public var last: Entity.EntityID? { tree.last?.id }
 
-  /// The key that comes first, or `nil` when no entity is indexed.
+  /// The first key, or `nil` when no entity is indexed.
   /// - Complexity: O(1).
   @inlinable
   public var firstKey: Key? { tree.first?.key }
 
-  /// The key that comes last, or `nil` when no entity is indexed.
+  /// The last key, or `nil` when no entity is indexed.
   /// - Complexity: O(log *n*).
   @inlinable
   public var lastKey: Key? { tree.last?.key }
 
-  /// The ID at a position, or `nil` when there are not as many.
+  /// Accesses the ID at a position, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(position: Int) -> Entity.EntityID? { tree.nth(position)?.id }
 
-  /// Returns the position of an entity, or `nil` when it is not indexed with this key.
+  /// Returns the position of an entity, or `nil` when it is not indexed with its current key.
   /// - Complexity: O(log *n*).
   @inlinable
   public func rank(of entity: Entity) -> Int? {
     reader.key(of: entity).flatMap { tree.rank(of: SortedEntry(key: $0, id: entity.entityID)) }
   }
 
-  /// Returns how many entities have keys that come before a key.
+  /// Returns the number of entities whose keys precede a key.
   /// - Complexity: O(log *n*).
   @inlinable
   public func rank(of key: Key) -> Int { tree.countBelow(key) }

@@ -1,5 +1,5 @@
 extension NormalizedStorageType {
-  /// Changes the database, all or nothing.
+  /// Changes the database atomically.
   ///
   /// ```swift
   /// try library.performBatchUpdates { context in
@@ -8,10 +8,11 @@ extension NormalizedStorageType {
   /// }
   /// ```
   ///
-  /// - Returns: what the closure returns; return `context.problems` to hear what was passed over.
-  /// - Throws: what the closure or `finalizeTransaction` throws, and `BatchError.refused` with every
-  ///   rule that the batch would break. The database is then as it was.
-  /// - Complexity: that of the closure's changes, and O(changes · log *n*) for judging them.
+  /// - Returns: The result of the closure; return `context.problems` to read the ignored changes.
+  /// - Throws: The error that the closure or `finalizeTransaction` throws, and
+  ///   `BatchError.refused` with every rule that the batch violates. The database is then
+  ///   unchanged.
+  /// - Complexity: That of the closure's changes, plus O(changes · log *n*) to check the rules.
   @inlinable
   @discardableResult
   public mutating func performBatchUpdates<Result>(
@@ -23,7 +24,7 @@ extension NormalizedStorageType {
     return result
   }
 
-  /// Begins a batch whose changes are made outside of a closure.
+  /// Begins a batch whose changes are made outside a closure.
   ///
   /// ```swift
   /// var batch = library.beginBatchUpdates()
@@ -36,9 +37,9 @@ extension NormalizedStorageType {
   public func beginBatchUpdates() -> BatchContext<Self> { BatchContext(self) }
 
   /// Commits a batch.
-  /// - Returns: what the batch did, and what it passed over.
-  /// - Throws: `BatchError.stale` when the database changed since the batch began, and otherwise as
-  ///   `performBatchUpdates`. The database is then as it was.
+  /// - Returns: The changes of the batch, and the changes that were ignored.
+  /// - Throws: `BatchError.stale` when the database changed since the batch began; otherwise the
+  ///   errors of `performBatchUpdates`. The database is then unchanged.
   @discardableResult
   public mutating func commitBatchUpdates(
     _ batch: consuming BatchContext<Self>
@@ -53,7 +54,7 @@ extension NormalizedStorageType {
       problems: batch.problems)
   }
 
-  /// Asks the hook and the rules, and takes over what the batch made.
+  /// Calls the hook, checks the rules, and adopts the new version.
   @inlinable
   mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
@@ -64,10 +65,10 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType where Refusal == Never {
-  /// Changes the database, all or nothing; nothing but the closure can refuse.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws. The database is then as it was.
-  /// - Complexity: that of the closure's changes.
+  /// Changes the database atomically. Only the closure can refuse the batch.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that the closure throws. The database is then unchanged.
+  /// - Complexity: That of the closure's changes.
   @inlinable
   @discardableResult
   public mutating func performBatchUpdates<Result>(
@@ -82,8 +83,8 @@ extension NormalizedStorageType where Refusal == Never {
     return result
   }
 
-  /// Stops at the first batch ever run when a hand-written storage has a rule that can refuse and
-  /// does not declare it: the rule would never be applied.
+  /// Stops the process in the first batch of a hand-written storage that has a rule which can
+  /// refuse a batch, but does not declare it. The rule would never be applied.
   @inlinable
   func requireUnrefusable() {
     if let part = snapshot.box.layout.refusingPart { Self.stop(becauseOf: part) }

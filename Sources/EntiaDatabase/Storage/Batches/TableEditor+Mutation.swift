@@ -1,8 +1,8 @@
 public import EntiaCollections
 
 extension TableEditor {
-  /// Inserts an entity, or replaces the one with its ID where that stands.
-  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged.
+  /// Inserts an entity, or replaces the one with its ID in place.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -10,7 +10,7 @@ extension TableEditor {
     noted(table.pointee.insert(entity))
   }
 
-  /// Keeps relationships in step with an insertion.
+  /// Updates the relationships and indexes after an insertion.
   @inlinable
   @inline(__always)
   func noted(_ result: InsertionResult<Entity>) -> InsertionResult<Entity> {
@@ -22,8 +22,8 @@ extension TableEditor {
     return result
   }
 
-  /// Inserts entities, or replaces those with their IDs where they stand.
-  /// - Returns: what that did for each, in order.
+  /// Inserts entities, or replaces those with their IDs in place.
+  /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @inlinable
   @discardableResult
@@ -34,9 +34,9 @@ extension TableEditor {
   }
 
   /// Changes the entity with an ID.
-  /// - Returns: the updated entity.
-  /// - Throws: `TableError.notFound` when there is none, `TableError.changedID` when the closure
-  ///   changed its ID, and what the closure throws. The row is then as it was.
+  /// - Returns: The updated entity.
+  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
+  ///   closure changes the ID, and the error that the closure throws. The row is then unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -53,10 +53,10 @@ extension TableEditor {
     }
   }
 
-  /// Changes the entity with an ID, if there is one.
-  /// - Returns: the updated entity; `nil` when there is none, and when the closure changed its ID:
-  ///   the row is then as it was, and the batch's `problems` say so.
-  /// - Throws: what the closure throws; the row is then as it was.
+  /// Changes the entity with an ID, if the table contains one.
+  /// - Returns: The updated entity; `nil` when no entity has the ID or when the closure changes
+  ///   the ID. In the second case the row is unchanged, and the batch's `problems` list it.
+  /// - Throws: The error that the closure throws; the row is then unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -74,10 +74,10 @@ extension TableEditor {
     }
   }
 
-  /// Changes every entity that the predicate accepts; one whose ID the closure changes is left as
-  /// it was, and the batch's `problems` say so.
-  /// - Returns: the entities that are different now, in the table's order.
-  /// - Throws: what the closures throw; the table is then as it was.
+  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
+  /// stays as it was, and the batch's `problems` list it.
+  /// - Returns: The entities that differ now, in the table's order.
+  /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).
   @inlinable
   @discardableResult
@@ -100,9 +100,9 @@ extension TableEditor {
     return updated.filter { replace(by: $0) }
   }
 
-  /// Removes the entity with an ID, and what the delete rules say goes with it.
-  /// - Returns: the removed entity, or `nil`.
-  /// - Complexity: O(log *n*) for each row that is touched.
+  /// Removes the entity with an ID, and the entities that the delete rules remove with it.
+  /// - Returns: The removed entity, or `nil` when no entity has the ID.
+  /// - Complexity: O(log *n*) for each affected row.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {
@@ -111,9 +111,9 @@ extension TableEditor {
     return removed
   }
 
-  /// Removes the entities with the IDs, and what the delete rules say goes with them.
-  /// - Returns: the removed entities with the IDs, in their order.
-  /// - Complexity: O(log *n*) for each row that is touched.
+  /// Removes the entities with the IDs, and the entities that the delete rules remove with them.
+  /// - Returns: The removed entities with the IDs, in their order.
+  /// - Complexity: O(log *n*) for each affected row.
   @inlinable
   @discardableResult
   public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
@@ -122,10 +122,11 @@ extension TableEditor {
     return removed
   }
 
-  /// Removes every entity that the predicate accepts, and what the delete rules say goes with them.
-  /// - Returns: the removed entities, in the table's order.
-  /// - Throws: what the predicate throws; the table is then as it was.
-  /// - Complexity: O(*n*), and O(log *n*) for each row that is touched.
+  /// Removes every entity that the predicate accepts, and the entities that the delete rules
+  /// remove with them.
+  /// - Returns: The removed entities that the predicate accepts, in the table's order.
+  /// - Throws: The error that the predicate throws; the table is then unchanged.
+  /// - Complexity: O(*n*), plus O(log *n*) for each affected row.
   @inlinable
   @discardableResult
   public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
@@ -133,8 +134,8 @@ extension TableEditor {
     return remove(accepted.map(\.entityID))
   }
 
-  /// Removes every entity, and what the delete rules say goes with them.
-  /// - Complexity: O(log *n*) for each row that is touched.
+  /// Removes every entity, and the entities that the delete rules remove with them.
+  /// - Complexity: O(log *n*) for each affected row.
   @inlinable
   public mutating func removeAll() { remove(allIDs()) }
 

@@ -1,18 +1,18 @@
 public import EntiaCollections
 
-// A table in an order of its own inside a batch. Keys do not name positions, so that relationships
-// need no upkeep when rows only move.
+// An ordered table in a batch. Keys do not depend on positions, so that moves require no update
+// of relationships.
 extension TableEditor {
-  /// Returns the position of the entity with an ID, or `nil`.
+  /// Returns the position of the entity with an ID, or `nil` when no entity has the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func index<Row>(of id: Row.EntityID) -> Int? where Table == Tables.Ordered<Row> {
     table.pointee.index(of: id)
   }
 
-  /// The entity at a position that is known to exist: unlike every other operation on positions, this
-  /// one stops the process at a position out of bounds. For a position that may be stale, use
-  /// `find(at:)`.
+  /// Accesses the entity at an existing position. Unlike every other operation on positions, this
+  /// one stops the process when the position is out of bounds. For a position that may be stale,
+  /// use `find(at:)`.
   /// - Precondition: The position is at least 0 and less than `count`.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -20,24 +20,24 @@ extension TableEditor {
     table.pointee[position: position]
   }
 
-  /// Returns the entity at a position, or `nil` when there is no such position.
+  /// Returns the entity at a position, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).
   @inlinable
   public func find<Row>(at position: Int) -> Row? where Table == Tables.Ordered<Row> {
     table.pointee.find(at: position)
   }
 
-  /// Returns the entities at the positions of a range, in order; positions that there are not are
-  /// skipped, so that a page behind the end is empty.
+  /// Returns the entities at the positions of a range, in order. Positions out of bounds are
+  /// skipped, so that a page after the end is empty.
   /// - Complexity: O(*k* · log *n*) in the length of the range within the table.
   @inlinable
   public func find<Row>(at range: Range<Int>) -> [Row] where Table == Tables.Ordered<Row> {
     table.pointee.find(at: range)
   }
 
-  /// Inserts an entity at a position, or replaces the one with its ID where that stands. Positions out
-  /// of bounds are clamped.
-  /// - Returns: What that did: inserted, replaced (with the old value), or unchanged.
+  /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
+  /// bounds are clamped.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -47,9 +47,9 @@ extension TableEditor {
     noted(table.pointee.insert(entity, at: position))
   }
 
-  /// Inserts entities at a position, one behind the other; those whose IDs are there are replaced
-  /// where they stand. Positions out of bounds are clamped.
-  /// - Returns: What that did for each, in order.
+  /// Inserts entities at a position, one after another. Those whose IDs are in the table are
+  /// replaced in place. Positions out of bounds are clamped.
+  /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @inlinable
   @discardableResult
@@ -64,9 +64,9 @@ extension TableEditor {
     }
   }
 
-  /// Removes the entity at a position, and what the delete rules say goes with it.
-  /// - Returns: The removed entity, or `nil` when there is no such position.
-  /// - Complexity: O(log *n*) for each row that is touched.
+  /// Removes the entity at a position, and the entities that the delete rules remove with it.
+  /// - Returns: The removed entity, or `nil` when the position is out of bounds.
+  /// - Complexity: O(log *n*) for each affected row.
   @inlinable
   @discardableResult
   public mutating func remove<Row>(at position: Int) -> Row? where Table == Tables.Ordered<Row> {
@@ -75,9 +75,8 @@ extension TableEditor {
     return removed
   }
 
-  /// Moves the entity with an ID, so that it is at a position afterwards. Positions out of bounds are
-  /// clamped.
-  /// - Returns: Whether there is such an entity; otherwise nothing is moved.
+  /// Moves the entity with an ID to a position. Positions out of bounds are clamped.
+  /// - Returns: Whether the table contains the entity; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -85,8 +84,8 @@ extension TableEditor {
     _ id: Row.EntityID, to position: Int
   ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.move(id, to: position) }
 
-  /// Moves the entity with an ID, so that it stands directly before another one.
-  /// - Returns: whether there are both entities; otherwise nothing is moved.
+  /// Moves the entity with an ID directly before another one.
+  /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -94,8 +93,8 @@ extension TableEditor {
     _ id: Row.EntityID, before other: Row.EntityID
   ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.move(id, before: other) }
 
-  /// Moves the entity with an ID, so that it stands directly behind another one.
-  /// - Returns: whether there are both entities; otherwise nothing is moved.
+  /// Moves the entity with an ID directly after another one.
+  /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -104,7 +103,7 @@ extension TableEditor {
   ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.move(id, after: other) }
 
   /// Exchanges the places of the entities with two IDs.
-  /// - Returns: whether there are both entities; otherwise nothing is moved.
+  /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -112,13 +111,14 @@ extension TableEditor {
     _ first: Row.EntityID, _ second: Row.EntityID
   ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.swap(first, second) }
 
-  /// Brings rows to their positions; nothing in a table without an order of its own.
+  /// Moves rows to the positions of a change set. A table without an order of its own does
+  /// nothing.
   package mutating func arrange(_ order: TableOrderChanges<Entity>) {
     table.pointee.arrange(order)
   }
 
-  /// Sorts the entities; equal ones keep their order.
-  /// - Throws: what the predicate throws; the table is then as it was.
+  /// Sorts the entities. The sort is stable.
+  /// - Throws: The error that the predicate throws; the table is then unchanged.
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public mutating func sort<Row>(
@@ -130,7 +130,7 @@ extension TableEditor {
     if table.pointee.isIdentical(to: before) {
       table.pointee = sorted
     } else {
-      // The closure wrote rows through another editor; they are kept.
+      // The closure wrote rows through another editor; its changes are kept.
       table.pointee.arrange(sorted.changes(since: before).order)
     }
   }

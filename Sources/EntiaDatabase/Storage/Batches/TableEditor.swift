@@ -1,10 +1,10 @@
 import EntiaCollections
 
-/// A table inside a batch: reads and writes as a table has them, with the database's relationships
-/// kept in step and its delete rules followed.
+/// A table in a batch, with the reads and writes of a table. Writes also update the database's
+/// relationships and apply its delete rules.
 @frozen
 public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
-  /// The entities that the table holds.
+  /// The type of the entities in the table.
   public typealias Entity = Table.Entity
 
   @usableFromInline let workspace: Workspace<Storage>
@@ -18,35 +18,35 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
     self.table = table
   }
 
-  /// How many entities there are.
+  /// The number of entities.
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { table.pointee.count }
 
-  /// Whether there are no entities.
+  /// Whether the table is empty.
   /// - Complexity: O(1).
   @inlinable
   public var isEmpty: Bool { table.pointee.count == 0 }
 
-  /// Returns the entity with an ID, or `nil`.
+  /// Returns the entity with an ID, or `nil` when no entity has the ID.
   /// - Complexity: O(1) expected.
   @inlinable
   @inline(__always)
   public func find(by id: Entity.EntityID) -> Entity? { table.pointee.find(by: id) }
 
-  /// Returns the entities with the IDs in the order asked, skipping those that are missing.
+  /// Returns the entities with the IDs, in the order of the IDs, without the missing ones.
   /// - Complexity: O(*k*) expected in the number of IDs.
   @inlinable
   public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
     ids.compactMap { table.pointee.find(by: $0) }
   }
 
-  /// The entity with an ID, or `nil`.
+  /// Accesses the entity with an ID, or `nil` when no entity has the ID.
   /// - Complexity: O(1) expected.
   @inlinable
   public subscript(id: Entity.EntityID) -> Entity? { table.pointee.find(by: id) }
 
-  /// Whether there is an entity with an ID.
+  /// Whether the table contains an entity with an ID.
   /// - Complexity: O(1) expected.
   @inlinable
   public func contains(_ id: Entity.EntityID) -> Bool { table.pointee.contains(id) }

@@ -1,4 +1,4 @@
-/// Finds out whether a table differs from its older version, which is still held.
+/// Checks whether a table differs from its older version, which the caller retains.
 @frozen
 @usableFromInline
 struct TouchedTableSearch<Contents: StorageContents>: StorageVisitor {

@@ -1,5 +1,5 @@
 extension Workspace {
-  /// Returns the holders that the batch changed and that name fewer or more than is allowed.
+  /// Returns the changed holders that reference fewer or more entities than allowed.
   /// - Complexity: O(changes · log *n*) for each relationship that has limits.
   func countViolations() -> [BatchViolation] {
     var judge = CountJudge(workspace: self)
@@ -31,7 +31,7 @@ private struct CountJudge<Storage: NormalizedStorageType>: StorageVisitor {
   }
 }
 
-/// What a batch did to the rows of one entity type so far.
+/// The changes of the batch so far to the rows of one entity type.
 private struct HolderChanges<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

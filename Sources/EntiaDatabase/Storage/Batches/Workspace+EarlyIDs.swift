@@ -1,18 +1,18 @@
 import EntiaCollections
 
-// An ID may be held before its row is inserted: rows and lists often come in one payload, in any
-// order. Whether the entity is there is judged at the end of the batch.
+// An ID may be held before its row is inserted: rows and lists are often in one payload, in any
+// order. The end of the batch checks whether the entity exists.
 extension Workspace {
-  /// Notes that an ID is held without its entity.
+  /// Records that an ID is held without its entity.
   func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in place: UnsafeMutablePointer<IDs>) {
     let key = UnsafeMutableRawPointer(place)
     hasEarlyIDs = true
-    // Appended to in place: a batch may hold any number of IDs before their rows.
+    // Appended in place: a batch may hold many IDs before their rows.
     if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }
     earlyIDs[key] = EarlyIDs<IDs.Entity>(id)
   }
 
-  /// The IDs that are held without their entities as the batch is now, part by part.
+  /// The IDs that are currently held without their entities, part by part.
   var heldWithoutEntity: [BatchProblem] {
     var search = EarlyIDSearch(workspace: self, dropsMissing: false)
     Storage.Contents.visitParts(&search)

@@ -1,37 +1,37 @@
-/// Removals that a relationship denies while others name the removed entities, of any type.
+/// Removals that a relationship denies while others reference the removed entities, of any type.
 protocol PendingDenials<Storage> {
   associatedtype Storage: NormalizedStorageType
-  /// What the removals break as things stand, each with the number under which it was noted.
+  /// Returns the current violations, each with the number under which it was recorded.
   func violations(in workspace: Workspace<Storage>) -> [(number: Int, violation: BatchViolation)]
   /// Removes the references to the removed entities from those that may dangle.
   func withdraw(from changes: inout StorageChangeSet<Storage>)
 }
 
 extension Workspace {
-  /// Whether there is a rule that the batch might break.
+  /// Whether the batch may violate a rule.
   @inlinable
   var needsJudgement: Bool {
     hasDenials || base.box.layout.hasLimits || base.box.layout.hasConstraints
       || base.box.layout.isUnjudged
   }
 
-  /// Lets the batch pass, or refuses it.
-  /// - Throws: `BatchError.refused` with every rule that the batch would break.
+  /// Checks all rules.
+  /// - Throws: `BatchError.refused` with every rule that the batch violates.
   @usableFromInline
   func judge() throws {
     let violations = violations() + constraintViolations() + keptViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
   }
 
-  /// Returns every rule that the batch would break.
+  /// Returns every rule that the batch violates.
   /// - Complexity: O(*k*) expected in the number of removals that a rule may deny; O(changes ·
-  ///   log *n*) where a relationship has limits.
+  ///   log *n*) if a relationship has limits.
   func violations() -> [BatchViolation] {
     let denied = denials.values.flatMap { $0.violations(in: self) }
     return denied.sorted { $0.number < $1.number }.map(\.violation) + countViolations()
   }
 
-  /// Notes that a removal is denied while somebody names the removed entity.
+  /// Records that a removal is denied while the removed entity is referenced.
   func noteDenial<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID, by name: String,
     _ path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
@@ -44,10 +44,10 @@ extension Workspace {
     noted.add(target, number: deniedCount)
   }
 
-  /// Settles what was denied for a row that no longer names anything.
+  /// Resolves the denials that the old value of a row caused.
   ///
-  /// When the last holder has gone, a batch that ended here would succeed, and what is written
-  /// later only dangles; so must it be in a longer batch.
+  /// Once the last holder is removed, a batch that ended here would succeed, and a key that a
+  /// later batch writes would only dangle. A longer batch must have the same result.
   @usableFromInline
   func settleDenials<Entity: EntityType>(of old: Entity) {
     var settlement = DenialSettlement(workspace: self, old: old)

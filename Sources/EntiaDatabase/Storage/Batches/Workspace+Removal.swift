@@ -1,27 +1,27 @@
 import EntiaCollections
 
-/// Removals that a delete rule asks for, of entities of any type.
+/// Removals that a delete rule requires, of entities of any type.
 protocol PendingRemovals {
   func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>)
 }
 
-/// Keys that are to forget removed entities, of one relationship.
+/// Keys of one relationship that lose their references to removed entities.
 protocol PendingNullification<Storage> {
   associatedtype Storage: NormalizedStorageType
   func perform(in workspace: Workspace<Storage>, _ record: DeletionRecord?)
 }
 
-/// A removal that a rule denies if any holder is left at the end of the batch.
+/// A removal that a rule denies if a holder is left at the end of the batch.
 protocol PossibleDenial<Storage> {
   associatedtype Storage: NormalizedStorageType
   func note(in workspace: Workspace<Storage>)
 }
 
 extension Workspace {
-  /// Follows the delete rules of rows that were just removed.
+  /// Applies the delete rules to rows that were just removed.
   ///
-  /// One removal after the other: cycles end because a row is removed once, and long chains need no
-  /// stack. Keys forget what is gone when all of it is known, so that a list that loses many
+  /// Removals are queued: cycles end because a row is removed once, and long chains do not
+  /// recurse. Keys are nullified after all removals are known, so that a list that loses many
   /// entries is written once.
   @usableFromInline
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
@@ -33,10 +33,10 @@ extension Workspace {
   }
 }
 
-/// What goes with rows that were removed.
+/// The effects of removing rows.
 final class Cascade<Storage: NormalizedStorageType> {
   let workspace: Workspace<Storage>
-  /// Who wants to know what is done and why, if anybody does.
+  /// The record of the effects and their causes, if one is required.
   let record: DeletionRecord?
   var removals: [any PendingRemovals] = []
   var nullifications: [String: any PendingNullification<Storage>] = [:]
@@ -48,14 +48,15 @@ final class Cascade<Storage: NormalizedStorageType> {
     self.record = record
   }
 
-  /// Notes what the rules ask for a removed row, and takes it out of the relationships.
+  /// Queues the effects that the rules require for a removed row, and removes it from the
+  /// relationships.
   func follow<Entity: EntityType>(_ entity: Entity) {
     var rules = RemovalRules(cascade: self, removed: entity)
     Storage.Contents.visitParts(&rules)
     workspace.rowChanged(from: entity, to: nil)
   }
 
-  /// The keys of a relationship that are to forget something.
+  /// Returns the nullification of the keys of a relationship.
   func nullification<Relationship: RelationshipType>(
     _ name: String, _ path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
   ) -> Nullification<Storage, Relationship> {
@@ -75,17 +76,19 @@ final class Cascade<Storage: NormalizedStorageType> {
       next += 1
     }
     for name in nullifiedNames { nullifications[name]?.perform(in: workspace, record) }
-    // What went together denies nothing; a key written later only dangles.
+    // Last, because holders that were removed in the same cascade deny nothing. A key that is
+    // written later only dangles.
     for denial in denials { denial.note(in: workspace) }
   }
 }
 
-/// Entities that go because of one other that a relationship ties them to.
+/// Entities that are removed because a relationship connects them with a removed one.
 struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRemovals {
   let ids: [Entity.EntityID]
   let cause: Cause.EntityID
   let relationship: String
-  /// Whether they go for naming the other, or for being named by it.
+  /// Whether the entities are removed because they reference the cause; otherwise the cause
+  /// references them.
   let areHolders: Bool
 
   func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>) {
@@ -120,7 +123,7 @@ final class Nullification<
 >: PendingNullification {
   let name: String
   let path: any WritableKeyPath<Storage.Contents, Relationship> & Sendable
-  /// What each holder loses, in the order in which it went.
+  /// The removed targets of each holder, in the order of their removal.
   var gone: [Relationship.Holder.EntityID: [Relationship.Target.EntityID]] = [:]
   var holders: [Relationship.Holder.EntityID] = []
 
@@ -142,7 +145,7 @@ final class Nullification<
     let relationship = workspace.contents.part(at: path)
     guard let table = workspace.contents.table(of: Relationship.Holder.self) else { return }
     for id in holders {
-      // A holder may be among the removed.
+      // A holder may have been removed too.
       guard let targets = gone[id], let old = table.find(by: id) else { continue }
       var new = old
       relationship.pointee.nullify(Set(targets), in: &new)
@@ -154,7 +157,7 @@ final class Nullification<
   }
 }
 
-/// Looks at every relationship that a removed row is an end of.
+/// Applies the rules of every relationship of which a removed row is an end.
 private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
   let cascade: Cascade<Storage>
   let removed: Entity

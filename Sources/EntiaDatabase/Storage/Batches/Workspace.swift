@@ -1,23 +1,24 @@
-/// The contents that a batch works on, in memory of their own, beside the version it began with.
+/// The contents that a batch modifies, in their own memory, with the version that the batch began
+/// with.
 @usableFromInline
 final class Workspace<Storage: NormalizedStorageType> {
   @usableFromInline let base: Snapshot<Storage.Contents>
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
-  /// The removals that a rule denies unless the batch makes up for them, by relationship.
+  /// The denied removals that are not resolved yet, by relationship.
   var denials: [String: any PendingDenials<Storage>] = [:]
   @usableFromInline var hasDenials = false
-  /// Where removals are written down, in a workspace that only finds out what they would do.
+  /// The record of removals, in a workspace that only computes their effects.
   var record: DeletionRecord?
-  /// The IDs that were held before their rows, by the places of their parts.
+  /// The IDs that were held before their rows, by the addresses of their parts.
   var earlyIDs: [UnsafeMutableRawPointer: AnyObject] = [:]
   @usableFromInline var hasEarlyIDs = false
-  /// How many denials were noted in all.
+  /// The number of denials recorded so far.
   var deniedCount = 0
 
-  // Compiled into its caller, as the batch is: it knows the types, which take longer to look up than
-  // a row takes to be changed.
+  // Specialized in its caller, as the batch is: looking up the types at run time takes longer
+  // than changing a row.
   @inlinable
   init(_ base: Snapshot<Storage.Contents>) {
     self.base = base
@@ -30,7 +31,7 @@ final class Workspace<Storage: NormalizedStorageType> {
     contents.deallocate()
   }
 
-  /// Keeps relationships and indexes in step with a row that was written.
+  /// Updates relationships and indexes after a row was written.
   @inlinable
   @inline(__always)
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
@@ -39,14 +40,14 @@ final class Workspace<Storage: NormalizedStorageType> {
     if hasDenials, let old { settleDenials(of: old) }
   }
 
-  /// Ends the batch and returns the version it made.
+  /// Ends the batch and returns the new version.
   @inlinable
   func close() -> Snapshot<Storage.Contents> {
     isOpen = false
     return version()
   }
 
-  /// The version as the batch has it now; the one it began with when nothing was touched.
+  /// Returns the current version of the batch, or the initial one when nothing was changed.
   @inlinable
   func version() -> Snapshot<Storage.Contents> {
     if isUntouched { return base }
@@ -54,16 +55,16 @@ final class Workspace<Storage: NormalizedStorageType> {
     return Snapshot(unchecked: contents.pointee, after: base)
   }
 
-  /// What the batch has done so far.
+  /// The changes of the batch so far.
   var changes: StorageChangeSet<Storage> {
     var changes = StorageChangeSet<Storage>(
       from: base.box.place, to: contents, base.box.layout)
-    // What is denied is no version that a change set may lead to.
+    // A change set must not contain a reference that a rule denies.
     if hasDenials { for denied in denials.values { denied.withdraw(from: &changes) } }
     return changes
   }
 
-  /// Whether no row has been written, and no ID that the user holds.
+  /// Whether no row and no held ID has been written.
   @inlinable
   var isUntouched: Bool {
     if base.box.layout.hasHeldIDs { return contents.pointee.hasIdenticalTables(base.contents) }
@@ -74,7 +75,7 @@ final class Workspace<Storage: NormalizedStorageType> {
   }
 }
 
-/// Tells the relationships and indexes of one entity type that one of its rows changed.
+/// Updates the relationships and indexes of one entity type after a row changed.
 @frozen
 @usableFromInline
 struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {

@@ -1,4 +1,4 @@
-/// Collects how the tables of two versions differ.
+/// Collects the differences between the tables of two versions.
 @frozen
 @usableFromInline
 struct ChangeCollector<Storage: NormalizedStorageType>: StorageVisitor {

@@ -1,27 +1,27 @@
-/// A row or a held ID because of which a change set cannot be applied.
+/// A row or a held ID that prevents a change set from being applied.
 public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
-  /// What is in the way.
+  /// The kind of the conflict.
   public enum Reason: String, Sendable {
-    /// The entity is to be inserted and is there already, with other content.
+    /// The change set inserts the entity, but another entity has its ID.
     case alreadyThere = "is to be inserted and is there already"
-    /// The entity is to be updated or removed and is not there.
+    /// The change set updates or removes the entity, but it is missing.
     case missing = "is to be changed and is not there"
-    /// The entity is to be updated or removed and differs from what it was.
+    /// The change set updates or removes the entity, but its old value differs.
     case different = "differs from what the change set starts from"
-    /// The entity would name another one that is not there.
+    /// The entity would reference a missing one.
     case missingTarget = "would name an entity that is not there"
-    /// The entity is to be held and is not there.
+    /// The change set holds the entity's ID, but the entity is missing.
     case heldWithoutEntity = "is to be held and is not there"
   }
 
   /// The entity.
   public let entity: EntityLabel
-  /// What is in its way.
+  /// The kind of the conflict.
   public let reason: Reason
-  /// The relationship through which the entity would name another one, or the part that would hold
-  /// the entity's ID; `nil` for a row that is not as the change set expects.
+  /// The relationship through which the entity would reference another one, or the part that
+  /// would hold the entity's ID; `nil` when the row itself is in conflict.
   public let part: String?
-  /// The missing entity that the entity would name.
+  /// The missing entity that the entity would reference.
   public let target: EntityLabel?
 
   init(
@@ -44,8 +44,8 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a change set was not applied: every row that is not as it expects, or else every reference and
-/// held ID that it would leave without its entity.
+/// The reason why a change set was not applied: every row that differs from its expected value,
+/// or else every reference and held ID whose entity would be missing.
 public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The rows, table by table in the order of declaration; or the references and held IDs, part by
   /// part in the order of declaration.

@@ -1,9 +1,9 @@
 import EntiaCollections
 
-/// Collects the dangling references that the difference of two versions brings about or heals.
+/// Collects the dangling references that the difference between two versions creates or resolves.
 ///
-/// A relationship whose rule keeps references dangling is passed over: its references may dangle
-/// anywhere.
+/// Relationships whose rule is `keepDangling` are ignored: their references may dangle in any
+/// version.
 @frozen
 @usableFromInline
 struct DanglingCollector<Storage: NormalizedStorageType>: StorageVisitor {
@@ -44,7 +44,7 @@ struct DanglingCollector<Storage: NormalizedStorageType>: StorageVisitor {
       collect(holders, before, after, &references)
     }
     if let targets = targets as? TableChanges<Relationship.Target> {
-      // Holders whose rows do not differ dangle with a target that one version lacks.
+      // Unchanged holders have dangling references when a target is missing in one version.
       for target in targets.removed { Self.collect(target.entityID, after, &references.new) }
       for target in targets.inserted { Self.collect(target.entityID, before, &references.old) }
     }
@@ -66,7 +66,7 @@ struct DanglingCollector<Storage: NormalizedStorageType>: StorageVisitor {
       for holder in holders.removed { Self.collect(holder, before, targets, &references.old) }
     }
     for update in holders.updated {
-      // The key is compared first: as a rule another field was changed.
+      // The key is compared first, because most updates change another field.
       if Self.hasSameKey(update.old, update.new, after) { continue }
       var known: Set<DanglingReference<Relationship.Holder, Relationship.Target>> = []
       Self.collect(update.old, before, targets(of: Relationship.self, in: old), &known)

@@ -1,4 +1,4 @@
-/// A key that names an entity which is not there.
+/// A key that references a missing entity.
 @frozen
 @usableFromInline
 struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Sendable {
@@ -12,10 +12,10 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
   }
 }
 
-/// The dangling references of one relationship that a difference of two versions brings about or
-/// heals: their holder is among its rows, with another key, or their target is.
+/// The dangling references of one relationship that the difference between two versions creates
+/// or resolves, because the key of their holder or the existence of their target differs.
 ///
-/// They distinguish the version that the difference starts from, where these references are
+/// They distinguish the version that the difference starts from, in which these references are
 /// expected, from versions in which other rows are missing.
 @frozen
 @usableFromInline
@@ -32,7 +32,7 @@ struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {
   var isEmpty: Bool { old.isEmpty && new.isEmpty }
 }
 
-/// The dangling references of a relationship whose types are not known where they are handled.
+/// The dangling references of a relationship, for code that does not know the types.
 @usableFromInline
 protocol AnyDanglingReferences: Sendable {
   var isEmpty: Bool { get }
@@ -52,7 +52,7 @@ extension DanglingReferences: AnyDanglingReferences {
   func composed(withAny later: any AnyDanglingReferences) -> any AnyDanglingReferences {
     guard let later = later as? Self else { return self }
     var result = self
-    // A reference that dangled in the middle version and no longer does is among the later's old.
+    // A reference that dangled in the middle version and no longer does is in `later.old`.
     result.old.formUnion(later.old.subtracting(new))
     result.new.subtract(later.old)
     result.new.formUnion(later.new)

@@ -1,4 +1,4 @@
-/// Collects the differences of the held IDs (`OrderedID`, `Set`) of two versions.
+/// Collects the differences between the held IDs (`OrderedID`, `Set`) of two versions.
 struct HeldIDsCollector<Storage: NormalizedStorageType>: StorageVisitor {
   let old: Storage.Contents
   let new: Storage.Contents

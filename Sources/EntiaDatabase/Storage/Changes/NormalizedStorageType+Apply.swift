@@ -1,30 +1,33 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Applies a change set, all or nothing.
+  /// Applies a change set atomically.
   ///
-  /// Applied to the version that the change set starts from, it gives the version that it leads to,
-  /// the order of ordered tables and held IDs included. On another version:
+  /// Applied to the version that the change set starts from, it produces the version that the
+  /// change set leads to, including the order of ordered tables and the held IDs. On another
+  /// version:
   ///
-  /// - A row that already is as it would become is left alone; a row that is neither as it was nor as
-  ///   it would become is a conflict. Rows that the change set does not contain are kept.
-  /// - A row that is inserted or moved in an ordered table is placed beside the neighbors that it has
-  ///   in the version that the change set leads to: directly before the next row, or directly behind
-  ///   the previous one where the next one is missing. Where both are missing its position counts, or
-  ///   it is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
-  /// - Delete rules are not followed again: the change set contains what they did. A key that would
-  ///   lead nowhere is a conflict, unless it leads nowhere in this version too, or in the version that
-  ///   the change set leads to, or the rule of its relationship is `keepDangling`. So is a held ID
-  ///   without its entity.
-  /// - Constraints and counts are judged as at the end of a batch.
+  /// - A row that already has its new value is left unchanged. A row that has neither its old nor
+  ///   its new value is a conflict. Rows that the change set does not contain are kept.
+  /// - A row that is inserted or moved in an ordered table is placed next to the neighbors that
+  ///   it has in the version that the change set leads to: directly before the next row, or
+  ///   directly after the previous one if the next one is missing. If both are missing, its
+  ///   position decides, or it is placed last. Held IDs are inserted, removed and moved one by
+  ///   one, in the same way.
+  /// - Delete rules are not applied again: the change set contains their effects. A key that
+  ///   would reference a missing entity is a conflict, unless it also does so in this version or
+  ///   in the version that the change set leads to, or the rule of its relationship is
+  ///   `keepDangling`. A held ID without its entity is a conflict, too.
+  /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// `verify()` therefore reports nothing afterwards that it reports neither for this version nor for
-  /// the one that the change set leads to, `keepDangling` aside. `finalizeTransaction` may refuse the
-  /// change set, but what it writes is not taken over: the change set contains that too.
+  /// Afterwards, `verify()` therefore reports no issue that it reports neither for this version
+  /// nor for the one that the change set leads to, except for `keepDangling` relationships.
+  /// `finalizeTransaction` may refuse the change set, but its writes are discarded: the change
+  /// set already contains them.
   ///
   /// - Parameter changes: The changes.
-  /// - Throws: `ChangeSetError` with every conflict, and what a batch throws. The database is then as
-  ///   it was.
+  /// - Throws: `ChangeSetError` with every conflict, and the errors that a batch throws. The
+  ///   database is then unchanged.
   /// - Complexity: O(changes · log *n*).
   public mutating func apply(_ changes: ChangeSet) throws {
     var context = beginBatchUpdates()
@@ -84,8 +87,8 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
   }
 }
 
-/// Writes the held IDs of a change set when all rows are what they become, and finds the references
-/// and held IDs whose entities are missing.
+/// Writes the held IDs of a change set after all rows, and collects the references and held IDs
+/// whose entities are missing.
 private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -147,7 +150,7 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisi
 }
 
 extension Snapshot {
-  /// Whether a holder names a target that is not there.
+  /// Whether a holder references a target that is missing.
   func dangles<Relationship: RelationshipType>(
     _ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID,
     _ path: any WritableKeyPath<Contents, Relationship> & Sendable

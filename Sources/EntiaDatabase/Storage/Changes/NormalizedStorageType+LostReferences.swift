@@ -1,12 +1,12 @@
-/// The entities that an edit named, of those that were there, by relationship.
+/// The existing entities that an edit references, by relationship.
 package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
   fileprivate var sets: [String: any Sendable] = [:]
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that are there and that an edit came to name.
+  /// Returns the existing entities that the rows written by an edit reference.
   ///
-  /// Those of relationships whose rule is `keepDangling` are left out.
+  /// Relationships whose rule is `keepDangling` are ignored.
   ///
   /// - Parameter start: The version that the edit was made on.
   /// - Complexity: O(changes · log *n*).
@@ -17,15 +17,15 @@ extension NormalizedStorageType {
     return search.result
   }
 
-  /// Returns the keys that an edit left without an entity which was there when it named the entity
+  /// Returns the dangling references of an edit whose targets existed when the edit was made
   /// before.
   ///
-  /// A key to an entity that was missing then already may stay dangling, as in any batch.
+  /// A key whose target was missing even then may stay dangling, as in any batch.
   ///
   /// - Parameters:
-  ///   - start: The version that the edit was made on now.
-  ///   - named: The entities that the edit named before.
-  /// - Returns: A violation for each of these keys, in a stable order.
+  ///   - start: The version that the edit is made on now.
+  ///   - named: The entities that the edit referenced before.
+  /// - Returns: A violation for each of these references, in a stable order.
   /// - Complexity: O(changes · log *n*).
   package func lostReferences(since start: Self, named: NamedTargets<Self>) -> [BatchViolation] {
     let changes = changes(since: start)

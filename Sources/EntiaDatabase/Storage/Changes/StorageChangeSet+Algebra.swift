@@ -1,5 +1,5 @@
 extension StorageChangeSet {
-  /// The changes that lead back.
+  /// The changes from the newer to the older version.
   /// - Complexity: O(changes).
   public var inverted: Self {
     var result = self
@@ -9,9 +9,9 @@ extension StorageChangeSet {
     return result
   }
 
-  /// Returns the changes that do at once what these and then the later ones do.
-  /// - Parameter later: changes that start from where these end.
-  /// - Complexity: O(changes) expected.
+  /// Returns the changes that combine these and the later ones.
+  /// - Parameter later: The changes that start from the version at which these end.
+  /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var result = self
     for (entity, changes) in later.tables {
@@ -31,8 +31,8 @@ extension StorageChangeSet {
 }
 
 extension StorageChangeSet: Equatable {
-  /// Whether both say the same of the same entities.
-  /// - Complexity: O(changes) expected.
+  /// Whether both contain the same changes of the same entities.
+  /// - Complexity: O(changes · log changes) expected.
   public static func == (a: Self, b: Self) -> Bool {
     guard a.tables.count == b.tables.count, a.heldIDs.count == b.heldIDs.count else {
       return false
@@ -45,7 +45,8 @@ extension StorageChangeSet: Equatable {
 }
 
 extension StorageChangeSet: CustomStringConvertible {
-  /// How many entities of which kind changed, a line a table that did.
+  /// The number of changed entities by kind of change, with one line for each changed table and
+  /// for held IDs.
   public var description: String {
     if isEmpty { return "no changes" }
     var names = TableOrder<Storage.Contents>()

@@ -1,6 +1,6 @@
 extension StorageChangeSet: CustomDebugStringConvertible {
-  /// What changed, a line a row, for people to read: `+` came, `-` went, `~` has other fields, and
-  /// `>` stands elsewhere.
+  /// A readable list of the changes with one line for each row: `+` for an inserted row, `-` for
+  /// a removed one, `~` for one with changed fields, and `>` for a moved one.
   ///
   /// ```
   /// + Book(id: "b2", title: "Entia")
@@ -39,7 +39,7 @@ private struct RowLines<Storage: NormalizedStorageType>: StorageVisitor {
     lines += changes.moved.map { "> \(type) \($0.entityID.raw)" }
   }
 
-  /// The fields that differ, as they were and as they are.
+  /// Returns the changed fields, with their old and new values.
   private func fields(_ old: Any, _ new: Any) -> String {
     let pairs = zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
     let different = pairs.compactMap { old, new -> String? in

@@ -1,5 +1,5 @@
 extension StorageChangeSet {
-  /// The changes of IDs that the user holds; `nil` when nothing changed.
+  /// The changes of IDs that the user holds, or `nil` when nothing changed.
   public subscript<IDs: HeldIDs>(
     dynamicMember path: any WritableKeyPath<Storage.Contents, IDs> & Sendable
   ) -> HeldIDsChanges<IDs>? {
@@ -9,7 +9,7 @@ extension StorageChangeSet {
   }
 }
 
-/// Finds the name of the part that a path leads to.
+/// Finds the name of the part at a path.
 private struct HeldIDsSearch<Contents: StorageContents, IDs: HeldIDs>: StorageVisitor {
   let path: any WritableKeyPath<Contents, IDs> & Sendable
   var name: String?

@@ -1,15 +1,15 @@
 import EntiaCollections
 
-/// The rows of one table that differ between two versions, for those who file observers by ID.
+/// The changed rows of one table, for observers that are registered by ID.
 package struct ChangedRows: Sendable {
   /// The type of the entities.
   package let entity: ObjectIdentifier
-  /// The hashes of the IDs that came, went or have another value.
+  /// The hashes of the IDs of rows that were inserted, removed or given another value.
   package let idHashes: [UInt64]
 }
 
 extension StorageChangeSet {
-  /// The rows that differ, one element a table in which anything changed.
+  /// The changed rows, one element for each table with changes.
   /// - Complexity: O(changes).
   package var changedRows: [ChangedRows] {
     tables.map { entity, changes in
@@ -31,7 +31,7 @@ extension TableChanges {
 }
 
 extension NormalizedStorageType {
-  /// Returns the entity with an ID, or `nil`.
+  /// Returns the entity with an ID, or `nil` when no entity has the ID.
   /// - Complexity: O(1) expected.
   package func row<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> Entity? {
     snapshot.find(id)

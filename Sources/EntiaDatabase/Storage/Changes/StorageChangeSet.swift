@@ -1,4 +1,5 @@
-/// How a version of a database differs from an older one: one member a table, by the table's name.
+/// The difference between a version of a database and an older one: one member for each table,
+/// with the table's name.
 ///
 /// ```swift
 /// let changes = library.changes(since: before)
@@ -7,17 +8,17 @@
 /// ```
 @dynamicMemberLookup
 public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
-  /// The changes of the tables that did change, by entity type.
+  /// The changes of the changed tables, by entity type.
   @usableFromInline var tables: [ObjectIdentifier: any AnyTableChanges] = [:]
 
   /// The changes of the IDs that the user holds, by the names of their parts.
   var heldIDs: [String: any AnyTableChanges] = [:]
 
-  /// The references that dangle in one of the versions because of the differing rows, by the names of
-  /// their relationships.
+  /// The references that dangle in one of the versions because of the changed rows, by the names
+  /// of their relationships.
   @usableFromInline var dangling: [String: any AnyDanglingReferences] = [:]
 
-  /// Creates a change set that says nothing.
+  /// Creates an empty change set.
   @inlinable
   public init() {}
 
@@ -27,7 +28,7 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
     self.init(from: old.box.place, to: new.box.place, old.box.layout)
   }
 
-  /// Creates the changes between contents that somebody else keeps as they are.
+  /// Creates the changes between contents that the caller keeps alive and unchanged.
   @inlinable
   init(
     from old: UnsafePointer<Storage.Contents>, to new: UnsafePointer<Storage.Contents>,
@@ -62,21 +63,22 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
     tables[ObjectIdentifier(entity)] as? TableChanges<Entity> ?? TableChanges()
   }
 
-  /// Whether nothing changed in any table.
+  /// Whether no table and no held IDs changed.
   public var isEmpty: Bool { tables.isEmpty && heldIDs.isEmpty }
 
-  /// How many entities changed in all tables, and held IDs came or went.
+  /// The number of changed entities in all tables, plus the number of changed held IDs.
   public var count: Int {
     tables.values.reduce(0) { $0 + $1.count } + heldIDs.values.reduce(0) { $0 + $1.count }
   }
 }
 
 extension NormalizedStorageType {
-  // A requirement with one answer for all: code that does not know the type, as a store's, reaches what
-  // was compiled with it.
+  // A requirement with one implementation for all types: generic code, such as that of a store,
+  // then calls the version that was specialized for the type.
 
-  /// Returns how this version differs from an older one.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Returns the difference between this version and an older one.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   databases.
   @inlinable
   public func changes(since old: Self) -> StorageChangeSet<Self> {
     let (before, after) = (old.snapshot, snapshot)

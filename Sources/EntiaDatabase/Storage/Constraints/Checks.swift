@@ -1,4 +1,4 @@
-/// Rules of a user's own, which every batch is held to at its end:
+/// Custom rules, which are checked at the end of every batch:
 ///
 /// ```swift
 /// @Check var year: Checks.Entity<Book> = .init("the year is positive") { $0.year > 0 }
@@ -7,28 +7,28 @@
 /// }
 /// ```
 ///
-/// A batch that breaks a rule is refused, with all that it breaks in one error, and leaves no trace.
-/// What it does in between may break rules.
+/// A batch that violates rules is refused, with all violations in one error, and has no effect.
+/// Rules may be violated within a batch.
 public enum Checks {}
 
-/// A rule that batches are held to. `Checks` has the kinds there are.
+/// A rule that is checked at the end of batches. `Checks` contains the available kinds.
 public protocol CheckType: Sendable {
-  /// What has to be so.
+  /// The rule in words.
   var rule: String { get }
 
-  /// Returns what a batch breaks.
-  /// - Parameter name: the name of the check in its storage.
+  /// Returns the violations by a batch.
+  /// - Parameter name: The name of the check in its storage.
   func violations<Storage: NormalizedStorageType>(
     name: String, in outcome: BatchOutcome<Storage>
   ) -> [BatchViolation]
 }
 
-/// What a batch would make of a database.
+/// The result of a batch before it is committed.
 public struct BatchOutcome<Storage: NormalizedStorageType>: Sendable {
   let base: Snapshot<Storage.Contents>
   let made: Snapshot<Storage.Contents>
 
-  /// What the batch changes.
+  /// The changes of the batch.
   public let changes: Storage.ChangeSet
 
   init(from base: Snapshot<Storage.Contents>, to made: Snapshot<Storage.Contents>) {
@@ -51,22 +51,23 @@ public struct BatchOutcome<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension Checks {
-  /// A rule for each entity of a type, asked of those that a batch inserts or changes.
+  /// A rule for each entity of a type, which is checked for the entities that a batch inserts or
+  /// changes.
   public struct Entity<Checked: EntityType>: CheckType {
-    /// What has to be so.
+    /// The rule in words.
     public let rule: String
     private let accepts: @Sendable (Checked) -> Bool
 
     /// Creates a rule.
     /// - Parameters:
-    ///   - rule: what has to be so, for the error.
-    ///   - accepts: whether it is so for an entity.
+    ///   - rule: The rule in words, for the error.
+    ///   - accepts: Returns whether an entity satisfies the rule.
     public init(_ rule: String, _ accepts: @escaping @Sendable (Checked) -> Bool) {
       self.rule = rule
       self.accepts = accepts
     }
 
-    /// Returns a violation for each inserted or changed entity that the rule does not accept.
+    /// Returns a violation for each inserted or changed entity that the rule rejects.
     /// - Complexity: O(*k*) in the number of those entities.
     public func violations<Storage: NormalizedStorageType>(
       name: String, in outcome: BatchOutcome<Storage>
@@ -80,23 +81,23 @@ extension Checks {
     }
   }
 
-  /// A rule for a database as a whole, asked of every batch that changes something.
+  /// A rule for a database as a whole, which is checked for every batch that changes something.
   public struct Batch<Checked: NormalizedStorageType>: CheckType {
-    /// What has to be so.
+    /// The rule in words.
     public let rule: String
     private let accepts: @Sendable (BatchOutcome<Checked>) -> Bool
 
     /// Creates a rule.
     /// - Parameters:
-    ///   - rule: what has to be so, for the error.
-    ///   - accepts: whether it is so for the database before and after the batch, and for the changes
-    ///     between the two.
+    ///   - rule: The rule in words, for the error.
+    ///   - accepts: Returns whether the database before and after the batch, and the changes
+    ///     between the two, satisfy the rule.
     public init(_ rule: String, _ accepts: @escaping @Sendable (BatchOutcome<Checked>) -> Bool) {
       self.rule = rule
       self.accepts = accepts
     }
 
-    /// Returns a violation when the rule does not accept the batch.
+    /// Returns a violation if the rule rejects the batch.
     public func violations<Storage: NormalizedStorageType>(
       name: String, in outcome: BatchOutcome<Storage>
     ) -> [BatchViolation] {
@@ -115,9 +116,9 @@ extension Checks {
   }
 }
 
-/// A check of a database as a whole, which can be asked of a version too.
+/// A check of a database as a whole, which can also be applied to a version.
 protocol StorageCheck: CheckType {
-  /// Returns what the outcome breaks, even where it changes nothing.
+  /// Returns the violation by the outcome, even when it changes nothing.
   func violation<Storage: NormalizedStorageType>(
     name: String, of outcome: BatchOutcome<Storage>
   ) -> BatchViolation?
@@ -126,6 +127,6 @@ protocol StorageCheck: CheckType {
 extension Checks.Batch: StorageCheck {}
 
 extension TableChanges {
-  /// The entities that were inserted or updated, as they are now.
+  /// The entities that were inserted or updated, with their new values.
   var written: [Entity] { inserted + updated.map(\.new) }
 }

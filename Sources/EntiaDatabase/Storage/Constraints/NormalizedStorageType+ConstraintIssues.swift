@@ -1,5 +1,6 @@
 extension NormalizedStorageType {
-  /// What is wrong with rows by the rules that a batch is held to, whatever batch wrote them.
+  /// Returns the violations by rows of the rules that batches check, independent of the batch
+  /// that wrote them.
   func constraintIssues() -> [VerificationIssue] {
     var verifier = ConstraintVerifier(snapshot: snapshot)
     Contents.visitParts(&verifier)
@@ -7,8 +8,8 @@ extension NormalizedStorageType {
   }
 }
 
-/// Holds the rows of a version against every rule that can be asked of rows: those of `verify()`, and
-/// the counts and required references that it lists by themselves.
+/// Checks the rows of a version against every rule on rows: the constraints of `verify()`, and
+/// the counts and required references, which `verify()` lists separately.
 struct RuleVerifier<Contents: StorageContents>: StorageVisitor {
   private var constraints: ConstraintVerifier<Contents>
   private var references: [BatchViolation] = []
@@ -82,7 +83,7 @@ private struct ConstraintVerifier<Contents: StorageContents>: StorageVisitor {
   }
 }
 
-/// A check that can be asked of one row.
+/// A check that can be applied to one row.
 protocol RowCheck<Checked>: CheckType {
   associatedtype Checked: EntityType
   func violation(name: String, of entity: Checked) -> BatchViolation?

@@ -1,9 +1,9 @@
-/// An index that does not accept everything that rows may say.
+/// An index with a constraint that rows may violate.
 protocol RefusingIndex<Entity>: IndexType {
-  /// Whether something is wrong at all.
+  /// Whether a row violates the constraint.
   var isBroken: Bool { get }
 
-  /// Returns what entities take part in that is wrong, each thing once.
+  /// Returns the violations that involve the entities, each once.
   func violations(name: String, among entities: [Entity]) -> [BatchViolation]
 
   /// Returns the other entities that have an entity's key.

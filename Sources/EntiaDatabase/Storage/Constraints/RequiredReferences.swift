@@ -1,11 +1,12 @@
 extension RelationshipType {
-  /// `false`: a key may lead nowhere.
+  /// `false`: a key may dangle.
   public var isRequired: Bool { false }
 }
 
 extension ToOne {
-  /// Returns the relationship with the rule that whatever its key names must be there: a batch at
-  /// whose end a holder that it wrote, or whose target it removed, names what is not there is refused.
+  /// Returns the relationship with the rule that the entity that its key references must exist. A
+  /// batch is refused if at its end a key dangles whose holder it wrote or whose target it
+  /// removed.
   ///
   /// ```swift
   /// @Relationship var bookAuthor: ToOne<Book, Author>
@@ -21,8 +22,9 @@ extension ToOne {
 }
 
 extension ToMany {
-  /// Returns the relationship with the rule that whatever its list names must be there: a batch at
-  /// whose end a holder that it wrote, or whose target it removed, names what is not there is refused.
+  /// Returns the relationship with the rule that the entities that its list references must
+  /// exist. A batch is refused if at its end a key dangles whose holder it wrote or whose target
+  /// it removed.
   ///
   /// A list may still be empty.
   public func required() -> Self {

@@ -1,11 +1,11 @@
 extension TableEditor {
-  /// Inserts an entity, or replaces the one with its ID where that stands, unless another entity has
-  /// one of its unique keys: then the policy says what happens.
+  /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of
+  /// its unique keys, the policy decides.
   ///
-  /// Without a policy, two entities with one key are an error at the end of the batch. So they are
-  /// where a merged entity takes the key of a third one.
-  /// - Returns: what that did.
-  /// - Complexity: O(log *n*), and that of removals.
+  /// Without a policy, two entities with the same key are an error at the end of the batch. The
+  /// same holds if a merged entity gets the key of a third one.
+  /// - Returns: The outcome.
+  /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult
   public mutating func insert(
     _ entity: Entity, onConflict policy: UniqueConflictPolicy<Entity>
@@ -30,10 +30,10 @@ extension TableEditor {
     }
   }
 
-  /// Inserts entities one by one, or replaces those with their IDs where they stand; where another
-  /// entity has a unique key, also one inserted just before, the policy says what happens.
-  /// - Returns: what that did for each, in order.
-  /// - Complexity: O(*k* · log *n*) in the number of entities, and that of removals.
+  /// Inserts entities one by one, or replaces those with their IDs in place. If another entity,
+  /// which may have been inserted just before, has a unique key, the policy decides.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult
   public mutating func insert(
     _ entities: some Sequence<Entity>, onConflict policy: UniqueConflictPolicy<Entity>
@@ -43,7 +43,8 @@ extension TableEditor {
 }
 
 extension Workspace {
-  /// The other entities that have a unique key of an entity, by index in the order of declaration.
+  /// Returns the other entities that have a unique key of an entity, by index in the order of
+  /// declaration.
   func others<Entity: EntityType>(with entity: Entity) -> [Entity.EntityID] {
     var search = ConflictSearch<Storage, Entity>(workspace: self, entity: entity)
     Storage.Contents.visitParts(&search)

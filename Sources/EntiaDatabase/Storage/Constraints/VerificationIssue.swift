@@ -1,22 +1,24 @@
-/// Something that is wrong with a database.
+/// An inconsistency in a database.
 public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
-  /// A key names an entity that is not there. Data can cause this.
+  /// A key references a missing entity. Data can cause this.
   case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
-  /// An entity names fewer or more others than a relationship allows. Data can cause this.
+  /// An entity references fewer or more others than a relationship allows. Data can cause this.
   case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
-  /// A relationship's reverse direction is not what the rows say. Only a defect of Entia can.
+  /// The reverse direction of a relationship differs from the keys of the rows. Only a defect of
+  /// Entia can cause this.
   case reverseMismatch(relationship: String, target: EntityLabel)
-  /// An index files an entity otherwise than its row says. Only a defect of Entia can cause this, or
-  /// a key that differs between equal entities.
+  /// The entry of an index differs from the entity's row. Only a defect of Entia, or a key that
+  /// differs between equal entities, can cause this. With an empty key: the entity of a held ID
+  /// is missing.
   case indexMismatch(index: String, entity: EntityLabel, key: String)
-  /// Rows break a unique key or a check. Data that was decoded can cause this.
+  /// Rows violate a unique key or a check. Decoded data can cause this.
   case brokenConstraint(BatchViolation)
   /// A row cannot be found by its own ID: the ID changed while it was stored.
   case misfiledRow(table: String, entity: EntityLabel)
-  /// A table's order does not have exactly its rows. Only a defect of Entia can cause this.
+  /// The order of a table does not match its rows. Only a defect of Entia can cause this.
   case orderMismatch(table: String, reason: String)
 
-  /// A sentence that names the place and the reason.
+  /// A sentence that names the position and the reason.
   public var description: String {
     switch self {
     case .danglingReference(let holder, let relationship, let target):

@@ -1,8 +1,8 @@
 extension Workspace {
-  /// Returns every constraint that the batch would break: unique keys, required references and
+  /// Returns every constraint that the batch violates: unique keys, required references and
   /// checks, in the order of their declaration.
-  /// - Complexity: O(changes · log *n*); nothing where there are no constraints but unique keys, and
-  ///   all of those are unique.
+  /// - Complexity: O(changes · log *n*); O(1) when unique keys are the only constraints and no
+  ///   key has duplicates.
   @usableFromInline
   func constraintViolations() -> [BatchViolation] {
     var judge = ConstraintJudge(workspace: self)
@@ -12,9 +12,9 @@ extension Workspace {
 }
 
 extension Workspace {
-  /// Returns the constraints that rows break which the batch left as they were, where it began on rows
-  /// that no batch has judged.
-  /// - Complexity: O(*n*) on such rows; O(1) otherwise.
+  /// Returns the constraints that unchanged rows violate, if the batch began with rows that were
+  /// never checked.
+  /// - Complexity: O(*n*) for such rows, O(1) otherwise.
   @usableFromInline
   func keptViolations() -> [BatchViolation] {
     guard base.box.layout.isUnjudged, !isUntouched else { return [] }
@@ -23,7 +23,7 @@ extension Workspace {
   }
 }
 
-/// Holds what a batch made against the constraints, row by changed row.
+/// Checks the result of a batch against the constraints, row by changed row.
 private struct ConstraintJudge<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -68,7 +68,7 @@ private struct ConstraintJudge<Storage: NormalizedStorageType>: StorageVisitor {
         note(holder.entityID, name, target)
       }
     }
-    // Who denies a removal is named for that already.
+    // A denied removal already reports these holders.
     if relationship.onDelete == .deny { return }
     for target in changes.changes(of: Relationship.Target.self).removed {
       for holder in relationship.holderIDs(of: target.entityID) where !seen.contains(holder) {

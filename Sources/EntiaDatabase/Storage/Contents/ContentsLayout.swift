@@ -1,24 +1,25 @@
-/// How a database's contents are made: how far its tables and relationships are from the beginning, in
-/// the order of its parts, and what there is to be judged.
+/// The layout of a database's contents: the byte offsets of its tables and relationships, in the
+/// order of its parts, and the kinds of rules to check.
 ///
-/// A key path knows the same, but takes longer to say so than a row takes to be found. Computed once
-/// for a database and shared by all its versions.
+/// A key path contains the same offset, but reading it takes longer than finding a row. The
+/// layout is computed once for a database and shared by all its versions.
 @usableFromInline
 final class ContentsLayout: @unchecked Sendable {
-  // Unchecked because of these pointers: their memory is written once, here, only read while anyone
-  // holds the object, and freed with it.
+  // Unchecked because of these pointers: their memory is written once, here, only read while the
+  // object is retained, and freed with it.
   @usableFromInline let tables: UnsafeMutablePointer<Int>
   @usableFromInline let relationships: UnsafeMutablePointer<Int>
-  /// Whether a relationship has limits.
+  /// Whether a relationship has count limits.
   @usableFromInline let hasLimits: Bool
-  /// Whether there are keys that must be unique, references that are required, or checks.
+  /// Whether the database has unique keys, required references or checks.
   @usableFromInline let hasConstraints: Bool
-  /// Whether the user holds IDs beside the tables.
+  /// Whether the user holds IDs in addition to the tables.
   @usableFromInline let hasHeldIDs: Bool
-  /// Whether the rows may break a rule, having got there without the end of a batch. Versions that
-  /// batches make of them have a layout of their own.
+  /// Whether the rows may violate a rule because no batch has checked them. Versions that batches
+  /// create from them have a layout of their own.
   @usableFromInline let isUnjudged: Bool
-  /// The first relationship, index or check whose rule can refuse a batch, with its rule, or `nil`.
+  /// The name of the first relationship, index or check whose rule can refuse a batch, with the
+  /// rule, or `nil`.
   @usableFromInline let refusingPart: String?
 
   init<Contents: StorageContents>(

@@ -1,7 +1,8 @@
 import EntiaCollections
 
 extension NormalizedStorageType where Self: Encodable {
-  /// Encodes every table, and IDs that the user holds, under their names; the rest follows from rows.
+  /// Encodes every table and the held IDs under their names. Relationships and indexes are
+  /// derived from the rows, and are not encoded.
   /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
     var tables = TableEncoding(
@@ -12,15 +13,15 @@ extension NormalizedStorageType where Self: Encodable {
 }
 
 extension NormalizedStorageType where Self: Decodable {
-  /// Decodes every table, and IDs that the user holds, by its name; the rows are judged as by
-  /// `init(validating:)`.
+  /// Decodes every table and the held IDs by name, and checks the rows as `init(validating:)`
+  /// does.
   ///
-  /// A table that is missing, or a name that the storage has not, is an error: a database that was
-  /// decoded without it would lose its rows when it is saved. `StorageDecodingOptions` allow either.
-  /// Held IDs whose entities are not there are left out.
+  /// A missing table, or a name that the storage does not have, is an error: a database that was
+  /// decoded without it would lose its rows when it is saved. `StorageDecodingOptions` allow
+  /// either. Held IDs whose entities are missing are left out.
   ///
-  /// A member that was added to an entity is missing in older files, and Swift's own `init(from:)`
-  /// requires it even where the member has a default. Write the initializer:
+  /// A member that was added to an entity is missing in older files, and the `init(from:)` that
+  /// Swift synthesizes requires it even if the member has a default. Write the initializer:
   ///
   /// ```swift
   /// struct Book: EntityType, Identifiable, Codable {
@@ -37,10 +38,10 @@ extension NormalizedStorageType where Self: Decodable {
   /// }
   /// ```
   ///
-  /// - Parameter decoder: Its `userInfo[.storageDecoding]` may hold `StorageDecodingOptions`.
-  /// - Throws: `DecodingError.dataCorrupted` that lists every table that is missing and every unknown
-  ///   name, or every rule that the rows break; `DecodingError.typeMismatch` for a table whose entities
-  ///   are not `Decodable`; what decoding a table throws.
+  /// - Parameter decoder: Its `userInfo[.storageDecoding]` may contain `StorageDecodingOptions`.
+  /// - Throws: `DecodingError.dataCorrupted` that lists every missing table and every unknown
+  ///   name, or every rule that the rows violate; `DecodingError.typeMismatch` for a table whose
+  ///   entities are not `Decodable`; the errors that decoding a table throws.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: PartKey.self)
@@ -61,7 +62,7 @@ extension NormalizedStorageType where Self: Decodable {
     }
   }
 
-  /// Compares the names that are encoded with those of the parts.
+  /// Compares the encoded names with those of the parts.
   private static func requireParts(
     in container: KeyedDecodingContainer<PartKey>, _ options: StorageDecodingOptions
   ) throws {
@@ -89,7 +90,7 @@ extension NormalizedStorageType where Self: Decodable {
   }
 }
 
-/// The names of the parts that are encoded: tables, and IDs that the user holds.
+/// The names of the encoded parts: tables, and IDs that the user holds.
 private struct EncodedParts<Contents: StorageContents>: StorageVisitor {
   var names: [String] = []
 

@@ -1,5 +1,5 @@
 extension NormalizedStorageType {
-  /// Creates a database of tables that were filled by hand, judged by the same rules as batches are.
+  /// Creates a database from tables, and checks them by the same rules as batches.
   ///
   /// ```swift
   /// var contents = Library.Contents()
@@ -8,16 +8,16 @@ extension NormalizedStorageType {
   /// let library = try Library(validating: contents)
   /// ```
   ///
-  /// Relationships and indexes are built from the rows, whatever they held. `finalizeTransaction` is
-  /// not called: it belongs to batches. A key may name an entity that is not there, unless its
-  /// relationship is `.required()`.
+  /// Relationships and indexes are built from the rows; their previous contents are discarded.
+  /// `finalizeTransaction` is not called, because it belongs to batches. A key may reference a
+  /// missing entity, unless its relationship is `.required()`.
   ///
-  /// Checks of entities are asked of every row; checks of batches of a batch that leaves the rows as
-  /// they are, so that they judge the rows and no change.
+  /// Checks of entities are applied to every row. Checks of batches are applied to a batch that
+  /// leaves the rows unchanged, so that they check the rows and no change.
   ///
   /// - Parameter contents: The tables.
-  /// - Throws: `BatchError.refused` with every rule that the rows break: unique keys, checks, required
-  ///   references and counts.
+  /// - Throws: `BatchError.refused` with every rule that the rows violate: unique keys, checks,
+  ///   required references and counts.
   /// - Complexity: O(*n*) in the number of rows.
   public init(validating contents: Contents) throws {
     self.init()
@@ -30,7 +30,7 @@ extension NormalizedStorageType {
   }
 }
 
-/// Holds a version against the rules of a database as a whole.
+/// Checks a version against the rules of a database as a whole.
 private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -50,8 +50,9 @@ private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisit
 }
 
 extension Snapshot {
-  /// Returns the rules that the rows break, apart from those that are asked of batches as a whole.
-  /// - Complexity: O(*n*); O(parts) where no table has rows.
+  /// Returns the rules that the rows violate, except for those that are checked for batches as a
+  /// whole.
+  /// - Complexity: O(*n*); O(parts) when all tables are empty.
   func brokenRules() -> [BatchViolation] {
     var search = FilledTableSearch(contents: contents)
     Contents.visitParts(&search)

@@ -1,6 +1,6 @@
 /// A database as a plain value: tables, the relationships between their rows, and nothing else.
 ///
-/// `@NormalizedStorage` writes the conformance. By hand it is this:
+/// `@NormalizedStorage` generates the conformance. A hand-written one has this form:
 ///
 /// ```swift
 /// struct Library: NormalizedStorageType {
@@ -12,32 +12,32 @@
 /// }
 /// ```
 ///
-/// Copies are O(1). Rows are changed in batches only, which keep relationships in step and commit
-/// all or nothing. Tables that were filled by hand become a database by `init(validating:)`, which
-/// judges their rows as a batch does.
+/// Copies are O(1). Rows are changed only in batches, which update the relationships and are
+/// atomic. `init(validating:)` creates a database from tables, and checks their rows as a batch
+/// does.
 public protocol NormalizedStorageType: Equatable, Sendable {
   /// The tables and relationships as stored properties.
   associatedtype Contents: StorageContents
 
-  /// What a batch can be refused with beyond what its closure throws: `Never` when nothing can
-  /// refuse, and then `performBatchUpdates` only rethrows.
+  /// The error with which a batch can be refused in addition to the errors of its closure. With
+  /// `Never`, nothing else can refuse a batch, and `performBatchUpdates` rethrows.
   associatedtype Refusal: Error = Never
 
-  /// Creates the database that an app starts with, usually an empty one.
+  /// Creates the initial database of an app, usually an empty one.
   init()
 
-  /// The version of the contents that this value stands for. Setting it makes the value another
-  /// version as a whole. A version of rows that break a rule, which only `Snapshot(_:)` makes, is
-  /// judged by the next batch.
+  /// The version of the contents. Setting it replaces the whole version. Rows that violate a
+  /// rule, which only `Snapshot(_:)` accepts, are checked by the next batch.
   var snapshot: Snapshot<Contents> { get set }
 
-  /// Looks at what a batch did before it is committed, and may change more or refuse it.
+  /// Called with a batch before it is committed, to change more or to refuse it.
   ///
-  /// `context.changes` is what the batch did so far. What this throws is thrown by the batch, which
-  /// then leaves no trace.
+  /// `context.changes` are the changes of the batch so far. If this method throws, the batch
+  /// throws the error and has no effect.
   func finalizeTransaction(_ context: inout BatchContext<Self>) throws(Refusal)
 
-  /// Returns how this version differs from an older one; leave it as it is.
+  /// Returns the difference between this version and an older one. Use the default
+  /// implementation.
   func changes(since old: Self) -> StorageChangeSet<Self>
 }
 
@@ -48,13 +48,15 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// How a version of this database differs from an older one.
+  /// The difference between a version of this database and an older one.
   public typealias ChangeSet = StorageChangeSet<Self>
 }
 
 extension NormalizedStorageType {
-  /// Whether two databases hold equal rows, whatever their order.
-  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between strangers.
+  /// Whether two databases contain equal rows and the same held IDs. The order of the rows counts
+  /// only in ordered tables.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   databases.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool {
     let (x, y) = (a.snapshot, b.snapshot)

@@ -1,12 +1,13 @@
-// The unsafe steps by which a batch reaches the parts of its contents in place. Sound because
-// - the contents lie in memory that the workspace allocates once and frees when it goes, and every
-//   pointer handed out is used while the workspace is alive;
-// - a part is a stored property (`visitParts` asks for it), so the standard library gives the
-//   place of its memory; anything else stops with a message, in the first batch ever run;
-// - a batch is used by one thread at a time (`BatchContext` is not `Sendable` nor copyable).
+// The unsafe steps by which a batch accesses the parts of its contents in place. They are sound
+// because
+// - the contents are in memory that the workspace allocates once and frees at its end, and every
+//   pointer is used only while the workspace is retained;
+// - a part is a stored property, as `visitParts` requires, so that the standard library returns
+//   its address; any other path stops the process with a message, in the first batch;
+// - a batch is used by one thread at a time (`BatchContext` is neither `Sendable` nor copyable).
 
 extension UnsafeMutablePointer where Pointee: StorageContents {
-  /// The place of a part.
+  /// Returns the address of a part.
   @inlinable
   @inline(__always)
   func part<Part>(at path: WritableKeyPath<Pointee, Part>) -> UnsafeMutablePointer<Part> {
@@ -16,7 +17,7 @@ extension UnsafeMutablePointer where Pointee: StorageContents {
     return part
   }
 
-  /// The place of the table of an entity type, or `nil` when the database has none.
+  /// Returns the address of the table of an entity type, or `nil` when the database has none.
   @inlinable
   @inline(__always)
   func table<Entity: EntityType>(
@@ -48,7 +49,7 @@ struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: Storag
   }
 }
 
-/// Returns the value as the type that it is known to have: the two types must be one and the same.
+/// Returns the value as a type that must be the same as its own.
 @inlinable
 @inline(__always)
 func recast<Value, Same>(_ value: Value, as type: Same.Type) -> Same {

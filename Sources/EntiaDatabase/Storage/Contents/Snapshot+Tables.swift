@@ -1,7 +1,8 @@
 import EntiaCollections
 
 extension Snapshot {
-  /// Reads the table of an entity type in its place, or is given `nil` when the database has none.
+  /// Calls the closure with the address of the table of an entity type, or with `nil` when the
+  /// database has none.
   @inlinable
   @inline(__always)
   func withTable<Entity: EntityType, Result>(
@@ -12,7 +13,7 @@ extension Snapshot {
     return body(tablePointer(of: entity))
   }
 
-  /// The place of the table of an entity type, or `nil` when the database has none.
+  /// Returns the address of the table of an entity type, or `nil` when the database has none.
   @inlinable
   @inline(__always)
   func tablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity>? {
@@ -22,7 +23,7 @@ extension Snapshot {
     return search.result
   }
 
-  /// The place of the table of an entity type, which the database must have.
+  /// Returns the address of the table of an entity type, which the database must have.
   @inlinable
   @inline(__always)
   func requiredTablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity> {
@@ -30,7 +31,8 @@ extension Snapshot {
     return table
   }
 
-  /// Returns the entity with an ID, or `nil`. The database must have a table of its type.
+  /// Returns the entity with an ID, or `nil` when no entity has the ID. The database must have a
+  /// table of its type.
   @inlinable
   @inline(__always)
   func find<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Entity? {
@@ -38,8 +40,8 @@ extension Snapshot {
     return requiredTablePointer(of: Entity.self).find(by: id)
   }
 
-  /// Returns where the entity with an ID lies while this version is held, or `nil`. The database must
-  /// have a table of its type.
+  /// Returns the address of the entity with an ID, or `nil` when no entity has the ID. The
+  /// address is valid while this version is retained. The database must have a table of its type.
   @inlinable
   @inline(__always)
   func row<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> UnsafePointer<Entity>? {
@@ -47,25 +49,26 @@ extension Snapshot {
     return requiredTablePointer(of: Entity.self).row(of: id)
   }
 
-  /// Returns the IDs without those of entities that are missing.
+  /// Returns the IDs without those of missing entities.
   @inlinable
   func present<Entity: EntityType>(
     _ ids: [EntityIdentifier<Entity>]
   ) -> [EntityIdentifier<Entity>] {
     withTable(of: Entity.self) { table in
       guard let table else { return [] }
-      // As a rule none is missing, and nothing is copied.
+      // Usually no entity is missing, and nothing is copied.
       return ids.allSatisfy(table.contains) ? ids : ids.filter(table.contains)
     }
   }
 
-  /// A copy of the table of an entity type, or `nil` when the database has none.
+  /// Returns a copy of the table of an entity type, or `nil` when the database has none.
   func table<Entity: EntityType>(of entity: Entity.Type) -> AnyTable<Entity>? {
     withTable(of: entity) { $0?.copy }
   }
 
-  /// The place of a relationship; `nil` for a path that leads to no stored property.
-  // A literal path is compiled into an offset, where this is compiled into the function that has it.
+  /// Returns the address of a relationship, or `nil` when the path does not lead to a stored
+  /// property.
+  // Inlined, so that the compiler reduces a literal key path to an offset.
   @inlinable
   @inline(__always)
   func place<Relationship: RelationshipType>(
@@ -74,13 +77,13 @@ extension Snapshot {
     UnsafePointer(box.place).pointer(to: path)
   }
 
-  /// How far a relationship is from the beginning of the contents; -1 for a path that leads to no
-  /// stored property.
+  /// Returns the byte offset of a relationship in the contents, or -1 when the path does not lead
+  /// to a stored property.
   func offset<Relationship: RelationshipType>(of path: KeyPath<Contents, Relationship>) -> Int {
     MemoryLayout<Contents>.offset(of: path) ?? -1
   }
 
-  /// Returns the IDs of the entities that name the target.
+  /// Returns the IDs of the entities that reference the target.
   @inlinable
   func holderIDs<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID, place: UnsafePointer<Relationship>
@@ -94,7 +97,8 @@ extension Snapshot {
     return place.pointee.holderIDs(of: target)
   }
 
-  /// Reads a relationship in its place; a path that leads to no stored property is followed.
+  /// Calls the closure with a relationship, read in place; a path that does not lead to a stored
+  /// property is read as a key path.
   @inlinable
   @inline(__always)
   func withRelationship<Relationship: RelationshipType, Result>(

@@ -1,21 +1,21 @@
-/// One immutable version of a database's contents, held by one reference.
+/// One immutable version of a database's contents, behind one reference.
 ///
-/// A storage has exactly one stored property: its snapshot. Copying the storage, keeping a version
-/// and holding a view then cost one reference each, whatever the number of tables. A snapshot's
-/// contents cannot be changed, and new contents are judged: those of a batch at its end, those that
-/// were filled by hand by `init(validating:)` of the storage, and those of a declaration, if they break
-/// a rule, by the first batch on them. So there is no way to write a table around its indexes,
-/// relationships and rules.
+/// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored
+/// version and a view therefore cost one reference each, independent of the number of tables. The
+/// contents of a snapshot cannot be changed, and new contents are checked. Those of a batch are
+/// checked at its end, and those of hand-filled tables by `init(validating:)` of the storage.
+/// Those of a declaration, if they violate a rule, are checked by the first batch on them. So a
+/// table cannot be written without its indexes, relationships and rules.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   final class Box: @unchecked Sendable {
-    /// For reads by name: a constant of an object is read without retaining more than the object.
+    /// For reads by name: reading a constant property of an object retains only the object.
     @usableFromInline let contents: Contents
-    // Unchecked because of this pointer: its memory is written once, here, only read while anyone
-    // holds the box, and freed with it.
-    /// For reads by key path: the same contents at an address, so that a read of one part touches
-    /// that part alone.
+    // Unchecked because of this pointer: its memory is written once, here, only read while the
+    // box is retained, and freed with it.
+    /// For reads by key path: the same contents at an address, so that reading a part accesses
+    /// only that part.
     @usableFromInline let place: UnsafeMutablePointer<Contents>
     @usableFromInline let layout: ContentsLayout
 
@@ -42,11 +42,11 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
 
   @usableFromInline let box: Box
 
-  /// Creates the version that a storage is declared with; relationships and indexes are built from its
-  /// rows, whatever they held.
+  /// Creates the initial version in the declaration of a storage. Relationships and indexes are
+  /// built from the rows; their previous contents are discarded.
   ///
-  /// Rows that break a rule can be read, and `verify()` lists them; every batch on them is refused that
-  /// does not repair all of them. `init(validating:)` of the storage throws instead.
+  /// Rows that violate a rule can be read, and `verify()` lists them. Every batch on them is
+  /// refused unless it repairs all of them. `init(validating:)` of the storage throws instead.
   ///
   /// - Parameter contents: The tables, usually empty ones.
   /// - Complexity: O(*n*) in the number of rows.
@@ -56,7 +56,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     box = isSound ? version.box : Box(version.contents, isUnjudged: true)
   }
 
-  /// Creates a version of rows that nothing judges; relationships and indexes are built from them.
+  /// Creates a version of rows without checking them; relationships and indexes are built from
+  /// them.
   /// - Complexity: O(*n*) in the number of rows.
   package init(rebuilding contents: Contents) {
     var contents = contents
@@ -65,16 +66,16 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     box = Box(contents)
   }
 
-  /// Creates a version of contents whose relationships and indexes are known to agree with the rows.
+  /// Creates a version of contents whose relationships and indexes are known to match the rows.
   @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
 
-  /// The same contents as a version that the next batch judges as a whole.
+  /// The same contents as a version that the next batch checks as a whole.
   var unjudged: Self { Self(box: Box(contents, isUnjudged: true)) }
 
   private init(box: Box) { self.box = box }
 
-  /// Creates a later version, of contents whose relationships and indexes are known to agree with the
+  /// Creates a later version, of contents whose relationships and indexes are known to match the
   /// rows.
   @inlinable
   init(unchecked contents: Contents, after earlier: Self) {
@@ -88,7 +89,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     _read { yield box.contents }
   }
 
-  /// Whether two are the same version; `true` means surely equal.
+  /// Whether two snapshots are the same version; `true` implies that they are equal.
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool { box === other.box }

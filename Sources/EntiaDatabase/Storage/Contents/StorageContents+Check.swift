@@ -1,21 +1,23 @@
 extension StorageContents {
-  /// Stops with a message when a hand-written storage lists two tables of one entity type, two parts
-  /// of one name, or a part of an entity type without a table: rows would be lost or go to the wrong
-  /// table. No data can cause this, and the first database of the type shows it.
+  /// Stops the process with a message when a hand-written storage lists two tables of one entity
+  /// type, two parts with one name, or a part of an entity type without a table. Rows would be
+  /// lost or be stored in the wrong table. No data can cause this, and the first database of the
+  /// type reveals it.
   static func requireConsistentParts() {
     var check = PartsCheck<Self>()
     visitParts(&check)
     check.requireTables()
   }
 
-  /// Stops because the program names an entity type that has no table in this database.
+  /// Stops the process because the program uses an entity type that has no table in this
+  /// database.
   @usableFromInline
   @inline(never)
   static func missingTable<Entity: EntityType>(of entity: Entity.Type) -> Never {
     preconditionFailure(missingTableMessage(Entity.entityName))
   }
 
-  /// The sentence about an entity type without a table.
+  /// Returns the message about an entity type without a table.
   static func missingTableMessage(_ entity: String, usedBy part: String? = nil) -> String {
     let user = part.map { ", which '\($0)' needs" } ?? ""
     return
@@ -62,7 +64,7 @@ private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
     noteUse(of: Index.Entity.self, by: name)
   }
 
-  /// Stops when a part is of an entity type without a table.
+  /// Stops the process when the entity type of a part has no table.
   func requireTables() {
     for use in uses {
       precondition(

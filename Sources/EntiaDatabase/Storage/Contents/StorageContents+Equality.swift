@@ -1,5 +1,6 @@
 extension StorageContents {
-  /// Whether the tables hold equal rows, and the user the same IDs; the rest follows from rows.
+  /// Whether the tables contain equal rows and the same IDs are held. The other parts are derived
+  /// from the rows.
   @usableFromInline
   func hasEqualTables(_ other: Self) -> Bool {
     var comparison = TableComparison(a: self, b: other, onlyIdentity: false)
@@ -7,7 +8,7 @@ extension StorageContents {
     return comparison.isEqual
   }
 
-  /// Whether every table is the same version as the other's.
+  /// Whether every table and every part of held IDs is the same version as the other's.
   @usableFromInline
   func hasIdenticalTables(_ other: Self) -> Bool {
     var comparison = TableComparison(a: self, b: other, onlyIdentity: true)

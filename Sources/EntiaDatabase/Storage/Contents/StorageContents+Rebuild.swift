@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension StorageContents {
-  /// Builds every relationship and index anew from the rows.
+  /// Rebuilds every relationship and index from the rows.
   /// - Complexity: O(*n*).
   @usableFromInline
   mutating func rebuildDerivedParts() {

@@ -1,4 +1,4 @@
-/// What decoding a database passes over, where its encoded form has other parts than the storage.
+/// The differences between the encoded parts and those of the storage that decoding accepts.
 ///
 /// ```swift
 /// let decoder = JSONDecoder()
@@ -6,21 +6,22 @@
 /// let library = try decoder.decode(Library.self, from: data)
 /// ```
 ///
-/// Allow `missingTables` to read files that are older than a table, and `unknownNames` to drop the
-/// rows of a table that the storage no longer has. A table that was renamed is both: allowing both
-/// then loses its rows.
+/// Allow `missingTables` to read files that are older than a table, and `unknownNames` to drop
+/// the rows of a table that the storage no longer has. A renamed table is both: if both are
+/// allowed, its rows are lost.
 public struct StorageDecodingOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: Int
 
-  /// Creates options of bits.
+  /// Creates options from bits.
   /// - Parameter rawValue: The bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A table, or a part of held IDs, that is not encoded stays as `init()` of the storage has it.
+  /// A table or a part of held IDs that is not encoded keeps the contents of `init()` of the
+  /// storage.
   public static let missingTables = Self(rawValue: 1)
 
-  /// Names that the storage has no part for are ignored.
+  /// Names for which the storage has no part are ignored.
   public static let unknownNames = Self(rawValue: 2)
 }
 

@@ -1,4 +1,4 @@
-/// Finds out whether the tables of two versions hold equal rows.
+/// Checks whether the tables of two versions are equal.
 @frozen
 @usableFromInline
 struct TableEqualitySearch<Contents: StorageContents>: StorageVisitor {
@@ -7,7 +7,7 @@ struct TableEqualitySearch<Contents: StorageContents>: StorageVisitor {
 
   @inlinable
   init(_ a: Snapshot<Contents>, _ b: Snapshot<Contents>) {
-    // Of one type, and so laid out alike.
+    // Both have the same type, and so the same layout.
     pairs = TablePairs(a.box.place, b.box.place, offsets: a.box.layout.tables)
   }
 
@@ -22,7 +22,8 @@ struct TableEqualitySearch<Contents: StorageContents>: StorageVisitor {
 }
 
 extension Snapshot {
-  /// Whether two versions hold equal rows, and the user the same IDs; the rest follows from rows.
+  /// Whether two versions have equal tables and the same held IDs. The other parts are derived
+  /// from the rows.
   @inlinable
   func hasEqualRows(_ other: Self) -> Bool {
     if box.layout.hasHeldIDs { return contents.hasEqualTables(other.contents) }

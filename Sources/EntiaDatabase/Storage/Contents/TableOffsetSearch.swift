@@ -1,5 +1,5 @@
-/// Finds the table of an entity type. Which one it is follows from the types alone, so that nothing
-/// but its offset is left to be read.
+/// Finds the table of an entity type. The types alone decide which table it is, so that only its
+/// offset is read at run time.
 @frozen
 @usableFromInline
 struct TableOffsetSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {

@@ -1,6 +1,6 @@
 public import EntiaCollections
 
-/// The place of a table of one of the two types, where only the entity type is known.
+/// The address of a table of either type, for code that only knows the entity type.
 @frozen
 @usableFromInline
 enum TablePointer<Entity: EntityType> {
@@ -10,7 +10,7 @@ enum TablePointer<Entity: EntityType> {
   @inlinable
   @inline(__always)
   init(_ place: UnsafeMutableRawPointer, isOrdered: Bool) {
-    // There are two types of tables, and this tells them apart.
+    // The flag distinguishes the only two types of tables.
     self =
       isOrdered
       ? .ordered(place.assumingMemoryBound(to: Tables.Ordered<Entity>.self))
@@ -26,7 +26,8 @@ enum TablePointer<Entity: EntityType> {
     }
   }
 
-  /// Where the entity with an ID lies while the table is neither changed nor released, or `nil`.
+  /// Returns the address of the entity with an ID, or `nil`. The address is valid until the table
+  /// is changed or released.
   @inlinable
   @inline(__always)
   func row(of id: Entity.EntityID) -> UnsafePointer<Entity>? {
@@ -66,7 +67,7 @@ enum TablePointer<Entity: EntityType> {
     }
   }
 
-  /// The table as it is now.
+  /// A copy of the table.
   var copy: AnyTable<Entity> {
     switch self {
     case .hash(let table): .hash(table.pointee)
@@ -75,7 +76,7 @@ enum TablePointer<Entity: EntityType> {
   }
 }
 
-/// A table of one of the two types, where only the entity type is known.
+/// A table of either type, for code that only knows the entity type.
 enum AnyTable<Entity: EntityType> {
   case hash(Tables.Hash<Entity>)
   case ordered(Tables.Ordered<Entity>)

@@ -57,6 +57,7 @@ final class ResolverMemory<Storage: NormalizedStorageType> {
   func end(_ readings: [Reading]) { nodes.end(readings) }
 
   /// Returns the cached value of the shape that was resolved last.
+  // Specialized in its caller, where the types are known: the usual case costs one lookup.
   @inlinable
   func entry<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID
