@@ -1,23 +1,24 @@
-/// Why rows cannot be denormalized.
+/// The reason why rows cannot be denormalized.
 public enum DenormalizeProblem: Error, Hashable, Sendable {
-  /// There is no such entity; perhaps another one was meant.
+  /// The entity does not exist; a similar name is suggested.
   case unknownEntity(String, suggestion: String?)
-  /// The entity has no rows of these IDs.
+  /// The entity has no rows with these IDs.
   case unknownIDs([String], entity: String)
-  /// The output is longer than the limit.
+  /// The output exceeds the limit.
   case tooLarge(maximumBytes: Int, fanOut: FanOut)
 
-  /// How many rows nest in others, as far as they were written.
+  /// The nesting of rows in the output up to the limit.
   public struct FanOut: Hashable, Sendable {
-    /// The number of rows that were to be written.
+    /// The number of requested rows.
     public let rows: Int
-    /// The number of those that were written before the limit was reached.
+    /// The number of requested rows that were written before the limit was reached.
     public internal(set) var written = 0
-    /// The number of rows that were nested at each depth, from depth 1.
+    /// The number of nested rows at each depth, from depth 1.
     public internal(set) var nested: [Int] = []
-    /// The member that names most rows where the limit was reached, such as `"links" of synsets "s1"`.
+    /// The member with the most references where the limit was reached, such as `"links" of synsets
+    /// "s1"`.
     public internal(set) var widestMember: String?
-    /// The number of rows that it names.
+    /// The number of references of that member.
     public internal(set) var widest = 0
 
     init(rows: Int) { self.rows = rows }
@@ -30,7 +31,7 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
 }
 
 extension DenormalizeProblem: CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// A description of the problem.
   public var description: String {
     switch self {
     case .unknownEntity(let name, let suggestion):
@@ -46,7 +47,7 @@ extension DenormalizeProblem: CustomStringConvertible {
 }
 
 extension DenormalizeProblem.FanOut: CustomStringConvertible {
-  /// The numbers, in a sentence.
+  /// A description of the numbers.
   public var description: String {
     var text = "\(written) of \(rows) rows are written"
     if !nested.isEmpty {

@@ -1,19 +1,19 @@
 extension RecordDatabase {
-  /// The bytes that denormalized rows have at most, unless another limit is given: 1 GiB.
+  /// The default limit for the size of denormalized rows in bytes: 1 GiB.
   public static let maximumDenormalizedBytes = 1 << 30
 
-  /// Gives rows as a JSON array of objects with the rows they name nested in them.
+  /// Returns rows as a JSON array of objects that contain the referenced rows.
   ///
   /// - Parameters:
-  ///   - entity: the entity of the rows.
-  ///   - ids: the texts of their IDs, in the order wanted; nil for all rows: those of the
-  ///     result in its order, then the others in the order of IDs.
-  ///   - depth: the levels of relationships that are followed: 0 gives the rows as they are stored.
-  ///   - maximumBytes: the length of the output at most.
-  /// - Returns: the array, a line a row. A row that is an outer one of its own branch already is
-  ///   given by its ID, and so is one beyond the depth, or one that does not exist.
-  /// - Complexity: O(size of the output), whatever the depth; the output itself can grow
-  ///   exponentially with the depth where rows share what they name.
+  ///   - entity: The entity of the rows.
+  ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
+  ///     in its order, then the others sorted by ID.
+  ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
+  ///   - maximumBytes: The maximum size of the output in bytes.
+  /// - Returns: The array, one line for each row. A row that already encloses itself, that is
+  ///   beyond the depth, or that does not exist is represented by its ID.
+  /// - Complexity: O(size of the output), regardless of the depth. The output itself can grow
+  ///   exponentially with the depth if rows share references.
   public func denormalized(
     entity name: String, ids: [String]? = nil, depth: Int = 1,
     maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes
@@ -24,18 +24,18 @@ extension RecordDatabase {
     }.map { bytes }
   }
 
-  /// Gives the same in pieces, as they are written, so that they are never in memory as a whole.
+  /// Writes the array in pieces, so that it is never in memory as a whole.
   ///
   /// - Parameters:
-  ///   - entity: the entity of the rows.
-  ///   - ids: the texts of their IDs, in the order wanted; nil for all rows.
-  ///   - depth: the levels of relationships that are followed.
-  ///   - maximumBytes: the length of the output at most.
-  ///   - pieces: is given each piece, in order. Where the output is too long, it has been given what
-  ///     was written up to there.
-  /// - Returns: success once everything has been given.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(size of the output), whatever the depth.
+  ///   - entity: The entity of the rows.
+  ///   - ids: The texts of their IDs, in the requested order; nil for all rows.
+  ///   - depth: The levels of relationships to follow.
+  ///   - maximumBytes: The maximum size of the output in bytes.
+  ///   - pieces: A closure that is called with each piece, in order. If the output is too long, it
+  ///     has been called with the output up to the limit.
+  /// - Returns: Success if the whole output has been written.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(size of the output), regardless of the depth.
   public func denormalize<Failure: Error>(
     entity name: String, ids: [String]? = nil, depth: Int = 1,
     maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes,
@@ -61,7 +61,7 @@ extension RecordDatabase {
       ?? .success(())
   }
 
-  /// The rows of an entity: those of the result in its order, then the others in the order of IDs.
+  /// Returns the rows of an entity: those of the result in its order, then the others sorted by ID.
   func resultFirst(_ entity: String) -> [Record] {
     let keys = resultKeys[ExactString(entity)] ?? []
     let named = Set(keys)
@@ -70,19 +70,20 @@ extension RecordDatabase {
   }
 }
 
-/// Writes rows with the rows they name, without recursion.
+/// Writes rows with the referenced rows nested in them, without recursion.
 private struct Denormalizer {
-  /// A row that is being written.
+  /// A row whose output has begun.
   private struct Frame {
     let id: RecordID
-    // Taken out of the row once: it makes them anew whenever it is asked.
+    // Read once: the row computes these arrays on each access.
     let names: [ExactString]
     let values: [RecordValue]
-    /// The next member.
+    /// The index of the next member.
     var position = 0
-    /// The next element of the list that is being written, if one is.
+    /// The index of the next element of the current list, if any.
     var element: Int?
-    /// Says whether the row has no ID of its own here: its parent's, and where it stands, make it.
+    /// Whether the row has no ID of its own here: its ID is derived from its parent's and its
+    /// position.
     let isNameless: Bool
     let variants: [ExactString: Schema.Relationship]?
 
@@ -106,7 +107,7 @@ private struct Denormalizer {
   private var branch: Set<RecordID> = []
   private var fanOut = DenormalizeProblem.FanOut(rows: 0)
 
-  /// The bytes that a piece of the output has at least, the last one excepted.
+  /// The minimum size of a piece in bytes, except the last one.
   private static let pieceSize = 1 << 18
 
   init(database: RecordDatabase, depth: Int, maximumBytes: Int) {
@@ -118,7 +119,7 @@ private struct Denormalizer {
 
   /// Writes rows.
   ///
-  /// - Returns: nil, or how the rows nest if the output is too long.
+  /// - Returns: Nil, or the nesting of the rows if the output is too long.
   mutating func write<Failure: Error>(
     _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> DenormalizeProblem.FanOut? {
@@ -144,7 +145,8 @@ private struct Denormalizer {
     return nil
   }
 
-  /// How the rows nest, with the member of the branch being written that names most rows.
+  /// Returns the nesting of the rows, with the member of the current branch that has the most
+  /// references.
   private func fanOutHere() -> DenormalizeProblem.FanOut {
     var fanOut = fanOut
     for frame in frames {
@@ -158,8 +160,9 @@ private struct Denormalizer {
   }
 
   /// - Parameters:
-  ///   - type: the member and the type that the row needs where it stands, if it does not say them.
-  ///   - isNameless: whether the row's ID follows from where it stands.
+  ///   - type: The member and the type that the row needs at its position, if it does not have them
+  ///     itself.
+  ///   - isNameless: Whether the row's ID is derived from its position.
   private mutating func begin(
     _ row: Record, type: (name: String, value: String)? = nil, isNameless: Bool = false
   ) {
@@ -228,7 +231,7 @@ private struct Denormalizer {
     begin(row, type: (typeName, needed), isNameless: isNameless)
   }
 
-  /// The type that a row says of itself, if a relationship takes it for that.
+  /// Returns the row's own type, if the relationship maps that type to the row's entity.
   private func type(
     _ row: Record?, _ said: RecordValue?, _ relationship: Schema.Relationship
   ) -> String? {
@@ -237,7 +240,7 @@ private struct Denormalizer {
     return variant?.entity.isExactly(row.id.entity) == true ? type : nil
   }
 
-  /// Says whether a row that lacked an ID would get the one it has where it stands.
+  /// Returns whether a row without an ID would receive its current ID at this position.
   private func isMade(
     _ id: RecordID, in parent: Frame, _ member: ExactString, _ position: Int?
   ) -> Bool {

@@ -1,11 +1,12 @@
 extension RecordDatabase {
-  /// Checks the database: references to rows that do not exist, members that are not what the schema
-  /// says, IDs that are written alike, a result that names no row, and the storage's own laws.
+  /// Verifies the database. Reports dangling references, members that violate the schema, IDs of
+  /// different types or spellings with the same text or value, results that do not exist, and
+  /// violations of the storage's own laws.
   ///
-  /// - Parameter file: the name that the problems call the database by.
-  /// - Returns: what is wrong, all of it errors, with paths as in what ``write()`` gives; nothing if
-  ///   all is well.
-  /// - Complexity: O(size of the database), and sorting.
+  /// - Parameter file: The name of the database in the problems.
+  /// - Returns: All problems, which are all errors, with paths as in the output of ``write()``;
+  ///   empty if the database is valid.
+  /// - Complexity: O(size of the database), plus sorting.
   public func verifyProblems(file: String) -> [ImportProblem] {
     var problems: [ImportProblem] = []
     func add(_ kind: ImportProblem.Kind, _ path: JSONPath, _ message: String) {
@@ -76,7 +77,7 @@ extension RecordDatabase {
   }
 
   private func verifySpellings(_ rows: [Record], _ add: Add) {
-    // The rows are in the order of their IDs, so two spellings of one number are neighbours.
+    // The rows are sorted by ID, so two spellings of one number are adjacent.
     for (left, right) in zip(rows, rows.dropFirst()) {
       guard case .number(let one) = left.id.key, case .number(let other) = right.id.key,
         one.compareValue(to: other) == 0

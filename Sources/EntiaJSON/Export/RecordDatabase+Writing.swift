@@ -2,7 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 
 extension RecordDatabase {
-  /// Gives the database as JSON: schema, tables and result, the same bytes for equal databases.
+  /// Returns the database as JSON: schema, tables and result. Equal databases have equal bytes.
   ///
   /// ```json
   /// {
@@ -18,24 +18,24 @@ extension RecordDatabase {
   /// }
   /// ```
   ///
-  /// Entities come in the order of their names, rows in the order of their IDs: numbers by value, then
-  /// strings by UTF-8. Results come in the order in which the imported inputs had them. A row has its ID first, then its members sorted by the UTF-8
-  /// of their names, on one line; an ID that is made of members stands beside the row only. Where a
-  /// member names rows of several entities, each reference is an object with its type and its ID.
+  /// Entities are sorted by name, rows by ID: numbers by value, then strings by their UTF-8 bytes.
+  /// Results are in input order. A row is written on one line, first its ID, then its members
+  /// sorted by the UTF-8 bytes of their names; a composite ID is only the key of the row. If a
+  /// member refers to rows of several entities, each reference is an object with a type and an ID.
   ///
-  /// - Returns: bytes that ``read(_:)`` turns into an equal database.
-  /// - Complexity: O(size of the database), and sorting.
+  /// - Returns: Bytes that ``read(_:)`` converts to an equal database.
+  /// - Complexity: O(size of the database), plus sorting.
   public func write() -> [UInt8] {
     var bytes: [UInt8] = []
     write { bytes.append(contentsOf: $0) }
     return bytes
   }
 
-  /// Gives the same in pieces, as they are written, so that they are never in memory as a whole.
+  /// Writes the JSON in pieces, so that it is never in memory as a whole.
   ///
-  /// - Parameter pieces: is given each piece, in order.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(size of the database), and sorting.
+  /// - Parameter pieces: A closure that is called with each piece, in order.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(size of the database), plus sorting.
   public func write<Failure: Error>(
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -49,12 +49,12 @@ extension RecordDatabase {
     var tables = unsortedTables()
     for index in tables.indices {
       let entity = tables[index].entity
-      // Hardly any entity needs more than its rows' IDs, and those are written the short way.
+      // Most entities need only the IDs of referenced rows, which have a fast path.
       let isPlain = forms.variants(of: entity.name) == nil && !entity.hasCompositeID
       writer.name(entity.name)
       writer.beginObject()
       var rowWriter = RowWriter(idName: entity.idName)
-      // One list after the other, so that no more than one is there twice.
+      // Arrays are sorted one after another, so that only one of them exists twice.
       let rows = Self.sorted(tables[index].rows)
       tables[index].rows = []
       for row in rows {
@@ -77,7 +77,7 @@ extension RecordDatabase {
       list.beginArray()
       for key in keys { list.key(key) }
       list.endArray()
-      // A list is one line, however deep the line stands.
+      // A list is on one line, regardless of its depth.
       writer.text(JSONText(canonical: String(decoding: list.bytes, as: UTF8.self)))
     }
     writer.endObject()
@@ -86,19 +86,18 @@ extension RecordDatabase {
     try pieces(writer.takeBytes())
   }
 
-  /// The bytes that a piece of the output has at least, the last one excepted.
+  /// The minimum size of a piece in bytes, except the last one.
   private static let pieceSize = 1 << 18
 
-  /// The entities in the order of their names, each with its rows in the order of their IDs.
+  /// Returns the entities sorted by name, each with its rows sorted by ID.
   func tables() -> [(entity: Schema.Entity, rows: [Record])] {
     unsortedTables().map { ($0.entity, Self.sorted($0.rows)) }
   }
 
-  /// The entities in the order of their names, each with its rows.
+  /// Returns the entities sorted by name, each with its rows.
   private func unsortedTables() -> [(entity: Schema.Entity, rows: [Record])] {
     var rows: [ExactString: [Record]] = [:]
-    // Rows of one import share the name and follow one another in long runs or in turns, so that a
-    // name is looked for once.
+    // Rows of one import share the name object, so each name is looked up only once.
     var places: [ObjectIdentifier: Int] = [:]
     var lists: [(name: ExactString, rows: [Record])] = []
     for record in table {
@@ -119,14 +118,15 @@ extension RecordDatabase {
     }
   }
 
-  /// The rows of one entity in the order of their IDs.
+  /// Returns the rows of one entity sorted by ID.
   static func sorted(_ rows: [Record]) -> [Record] { rows.sorted(byKey: \.id.key) }
 }
 
 extension Sequence {
-  /// The elements in the order of a key of each.
+  /// Returns the elements sorted by a key of each.
   ///
-  /// What most keys differ in is read once and then compares fast.
+  /// A rank, which distinguishes most keys, is computed once for each element and is fast to
+  /// compare.
   func sorted(byKey key: (Element) -> RecordKey) -> [Element] {
     let elements = Array(self)
     var places: [(rank: UInt64, place: Int)] = []

@@ -1,30 +1,31 @@
-/// How rows write their IDs and what they name: as an ID, or as an object with a type where a member
-/// names rows of several entities.
+/// The written forms of IDs and references: an ID, or an object with a type if a member refers to
+/// rows of several entities.
 struct ReferenceForms: Equatable, Sendable {
   private let entities: [ExactString: Schema.Entity]
 
-  /// Takes the forms of some entities; of two with one name the last counts.
+  /// Creates the forms of some entities. Of several entities with the same name, the last is used.
   init(_ entities: [Schema.Entity]) {
     self.entities = Dictionary(
       entities.map { (ExactString($0.name), $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Gives the relationships of an entity that name rows of several entities; nil if none does.
+  /// Returns the relationships of an entity that refer to rows of several entities, or nil if there
+  /// are none.
   func variants(of entity: String) -> [ExactString: Schema.Relationship]? {
     guard let entity = entities[ExactString(entity)] else { return nil }
     let variants = entity.byName.filter { $0.value.typeName != nil }
     return variants.isEmpty ? nil : variants
   }
 
-  /// The member that holds the IDs of an entity's rows; nil if several members make them.
+  /// Returns the member that holds the IDs of an entity's rows, or nil for a composite ID.
   func idName(of entity: String) -> String? {
     guard let entity = entities[ExactString(entity)] else { return "id" }
     return entity.hasCompositeID ? nil : entity.idName
   }
 
-  /// Writes what names a row: its ID, or an object with its type and ID.
+  /// Writes a reference to a row: its ID, or an object with its type and ID.
   ///
-  /// - Parameter type: what the row says of its type itself, if it says it.
+  /// - Parameter type: The row's own type, if it has one.
   func write(
     _ id: RecordID, by relationship: Schema.Relationship?, type: String? = nil,
     to writer: inout JSONWriter
@@ -38,7 +39,7 @@ struct ReferenceForms: Equatable, Sendable {
     if let entity = entities[ExactString(id.entity)], entity.hasCompositeID {
       for (name, part) in zip(entity.idNames, MadeKey.parts(of: id.key.text)) {
         writer.name(name)
-        // A part that names a row of several entities is none: the schema says so.
+        // The schema excludes parts that refer to rows of several entities.
         writer.key(part)
       }
     } else {
@@ -62,7 +63,7 @@ struct ReferenceForms: Equatable, Sendable {
     }
   }
 
-  /// Writes a row on its line, its ID first.
+  /// Writes a row on one line, its ID first.
   func write(_ row: Record, to writer: inout JSONWriter) {
     let variants = variants(of: row.id.entity)
     writer.beginObject()

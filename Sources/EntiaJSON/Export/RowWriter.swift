@@ -1,10 +1,10 @@
-/// Writes rows of one entity, each on one line: the ID first, then the members.
+/// Writes rows of one entity, each on one line: first the ID, then the members.
 struct RowWriter {
-  /// The names of the row that was written last.
+  /// The member names of the last row.
   private var names: [ExactString] = []
-  /// What stands before each of its values, such as `,"name":`.
+  /// The text before each of the row's values, such as `,"name":`.
   private var prefixes: [[UInt8]] = []
-  /// What stands before the ID.
+  /// The text before the ID.
   private let begin: [UInt8]
 
   init(idName: String) {
@@ -41,7 +41,8 @@ struct RowWriter {
     bytes.append(Byte.closeBrace)
   }
 
-  /// Rows that have the same names mostly share them, and follow one another.
+  /// Returns whether the names are those of the last row. Most adjacent rows with the same names
+  /// share the array.
   @inline(__always)
   private func hasAdopted(_ names: borrowing [ExactString]) -> Bool {
     names.count == prefixes.count

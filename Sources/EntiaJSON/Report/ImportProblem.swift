@@ -1,55 +1,55 @@
-/// Something wrong with what was imported, and where.
+/// A problem of an import, with its position.
 public struct ImportProblem: Hashable, Sendable {
   /// Whether a problem stops the import.
   public enum Severity: String, Hashable, Sendable {
-    /// Nothing is written.
+    /// Nothing is imported.
     case error
-    /// The import goes on.
+    /// The import continues.
     case warning
   }
 
-  /// What kind of thing is wrong.
+  /// The kind of a problem.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A record has no ID, or one that is neither a number nor a string.
+    /// A record has no ID, or one that is not a number or a string.
     case missingID
-    /// One row is given twice with different content.
+    /// A row occurs twice with different content.
     case conflict
-    /// A relationship names a row that does not exist.
+    /// A relationship refers to a row that does not exist.
     case danglingReference
-    /// A value has a shape or type that its place does not allow.
+    /// A value has a form or type that is not allowed at its position.
     case typeMismatch
-    /// An object has two members of one name.
+    /// An object has two members of the same name.
     case duplicateKey
-    /// The bytes are not JSON.
+    /// The bytes are not valid JSON.
     case malformedJSON
-    /// The text is no comma-separated values.
+    /// The text is not valid CSV.
     case malformedCSV
-    /// The system refused to give the bytes.
+    /// The system failed to read the bytes.
     case unreadable
-    /// A name is no entity of the schema.
+    /// A name is not an entity of the schema.
     case unknownEntity
-    /// A schema breaks its own rules.
+    /// A schema violates its own rules.
     case invalidSchema
     /// Two schemas contradict each other.
     case schemaConflict
-    /// A database breaks one of its own rules.
+    /// A database violates its own rules.
     case inconsistency
-    /// What was asked for cannot be done: the format cannot be told, or needs a schema and a root.
+    /// The request is invalid: the format is not recognized, or requires a schema and a root.
     case usage
   }
 
-  /// What problems have in common that are listed together.
+  /// The common cause of problems that are listed together.
   public struct Cause: Hashable, Sendable {
-    /// The entity of the records; nil where there is none.
+    /// The entity of the records; nil if there is none.
     public let entity: String?
-    /// What is wrong with each of them.
+    /// A description of the problem of each record.
     public let message: String
 
     /// Creates a cause.
     ///
     /// - Parameters:
-    ///   - entity: The entity of the records; nil where there is none.
-    ///   - message: What is wrong with each of them.
+    ///   - entity: The entity of the records; nil if there is none.
+    ///   - message: A description of the problem of each record.
     public init(entity: String? = nil, _ message: String) {
       self.entity = entity
       self.message = message
@@ -58,29 +58,30 @@ public struct ImportProblem: Hashable, Sendable {
 
   /// The name of the input.
   public let file: String
-  /// The line of the record, counted from 1, in an input of one record a line; nil in others.
+  /// The line of the record, counted from 1, if the input has one record on each line; otherwise
+  /// nil.
   public let line: Int?
-  /// Where in the input, such as `$[3].author`.
+  /// The position in the input, such as `$[3].author`.
   public let path: String
-  /// Whether it stops the import.
+  /// Whether the problem stops the import.
   public internal(set) var severity: Severity
-  /// What kind of thing is wrong.
+  /// The kind of the problem.
   public let kind: Kind
-  /// What is wrong, in a sentence.
+  /// A description of the problem.
   public let message: String
-  /// What the problem has in common with others of its kind.
+  /// The common cause of this problem and others.
   public let cause: Cause
 
   /// Creates a problem.
   ///
   /// - Parameters:
   ///   - file: The name of the input.
-  ///   - line: The line of the record, where the input has one record a line.
-  ///   - path: Where in the input.
-  ///   - severity: Whether it stops the import.
-  ///   - kind: What kind of thing is wrong.
-  ///   - message: What is wrong, in a sentence.
-  ///   - cause: What it has in common with others of its kind; nil for the message.
+  ///   - line: The line of the record, if the input has one record on each line.
+  ///   - path: The position in the input.
+  ///   - severity: Whether the problem stops the import.
+  ///   - kind: The kind of the problem.
+  ///   - message: A description of the problem.
+  ///   - cause: The common cause of this problem and others, or nil to use the message.
   public init(
     file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
     message: String, cause: Cause? = nil
@@ -94,12 +95,12 @@ public struct ImportProblem: Hashable, Sendable {
     self.cause = cause ?? Cause(message)
   }
 
-  /// Where the problem is: `posts.json: $[3].author`, or `posts.ndjson:4: $[3].author`.
+  /// The position of the problem: `posts.json: $[3].author`, or `posts.ndjson:4: $[3].author`.
   public var place: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(path)" }
 }
 
 extension ImportProblem {
-  /// Makes the problem that a text is not JSON.
+  /// Creates the problem of a text that is not valid JSON.
   init(_ error: JSONError, file: String, path: JSONPath) {
     self.init(
       file: file, path: path.description,
@@ -115,16 +116,16 @@ extension ImportProblem: CustomStringConvertible {
   }
 }
 
-/// Problems that stopped something, all of them.
+/// All problems that stopped an operation.
 public struct ImportProblems: Error, Hashable, Sendable {
-  /// The problems, in the order of their places.
+  /// The problems, sorted by position.
   public let problems: [ImportProblem]
 
-  /// Makes a list of problems.
+  /// Creates a list of problems.
   public init(_ problems: [ImportProblem]) { self.problems = problems }
 }
 
 extension ImportProblems: CustomStringConvertible {
-  /// The problems, one a line.
+  /// The problems, one on each line.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -1,21 +1,21 @@
 extension ImportProblems {
-  /// The number of problems of one kind that are listed unless another one is asked for.
+  /// The default maximum number of listed problems of one kind.
   public static let maximumListed = 100
 
-  /// Returns the problems for people, grouped by their cause, errors before warnings.
+  /// Returns the problems as readable text, grouped by cause, errors before warnings.
   ///
-  /// A group begins with its count and its cause; the places follow. Of each kind no more than some
-  /// are listed, of each cause at least one, and the rest is counted. The text is the same for the
-  /// same problems.
+  /// A group begins with its count and its cause; the positions follow. The number of listed
+  /// problems of each kind is limited. If a kind has no more causes than this limit, at least one
+  /// problem of each cause is listed; the rest is counted. Equal problems have equal text.
   ///
-  /// - Parameter maximum: The number of problems of one kind to list at most.
-  /// - Returns: The text, with a final line end; empty if there are no problems.
+  /// - Parameter maximum: The maximum number of listed problems of one kind.
+  /// - Returns: The text, with a final newline; empty if there are no problems.
   /// - Complexity: O(problems).
   public func text(maximum: Int = maximumListed) -> String {
     lines(maximum: maximum).map { $0 + "\n" }.joined()
   }
 
-  /// The same as ``text(maximum:)``, line by line.
+  /// Returns the lines of ``text(maximum:)``.
   package func lines(maximum: Int = maximumListed) -> [String] {
     var groups: [ProblemGroup] = []
     var positions: [ProblemGroup.Key: Int] = [:]
@@ -37,13 +37,13 @@ extension ImportProblems {
     return lines
   }
 
-  /// Sets how many problems of each group are listed: those of small groups first, so that a cause
-  /// with few problems is not hidden by one with many.
+  /// Sets the number of listed problems of each group. Small groups are listed first, so that a
+  /// cause with few problems is not hidden by one with many.
   private func share(_ maximum: Int, among groups: inout [ProblemGroup]) {
     var byKind: [ProblemGroup.Kind: [Int]] = [:]
     for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
     for indices in byKind.values {
-      // The first causes of a kind, if it has more causes than problems that are listed.
+      // The first causes of a kind, if it has more causes than listed problems.
       let sorted = indices.prefix(maximum).sorted {
         (groups[$0].problems.count, $0) < (groups[$1].problems.count, $1)
       }
@@ -56,7 +56,7 @@ extension ImportProblems {
     }
   }
 
-  /// Lines that count the problems of the causes that are not listed at all.
+  /// Returns lines that count the problems of the causes that are not listed at all.
   private func hidden(
     _ groups: [ProblemGroup], _ severity: ImportProblem.Severity
   ) -> [String] {
@@ -93,7 +93,7 @@ private struct ProblemGroup {
 
   let key: Key
   var problems: [ImportProblem]
-  /// How many of the problems are listed.
+  /// The number of listed problems.
   var listed = 0
 
   var kind: Kind { Kind(severity: key.severity, kind: key.kind) }

@@ -1,5 +1,5 @@
 extension ImportReport {
-  /// Gives the report as JSON, the same bytes for the same report, with a final line end.
+  /// Returns the report as JSON, with a final newline. Equal reports have equal bytes.
   ///
   /// - Complexity: O(size of the report).
   public func json() -> [UInt8] {

@@ -1,5 +1,5 @@
 extension ImportReport {
-  /// Returns the report for people, the same for the same report, with a final line end.
+  /// Returns the report as readable text, with a final newline. Equal reports have equal text.
   ///
   /// Problems are counted; ``ImportProblems/text(maximum:)`` lists them.
   ///

@@ -1,10 +1,10 @@
-/// What an import read, what it made of it, and what is wrong.
+/// The results of an import: the counts of records and rows, and the problems.
 public struct ImportReport: Hashable, Sendable {
   /// The rows of one entity.
   public struct EntityCount: Hashable, Sendable {
     /// The name of the entity.
     public let name: String
-    /// How many rows the database holds after the import.
+    /// The number of rows in the database after the import.
     public let count: Int
   }
 
@@ -12,36 +12,38 @@ public struct ImportReport: Hashable, Sendable {
   public struct File: Hashable, Sendable {
     /// The name of the input.
     public let name: String
-    /// The format that it was read in; nil if none was recognized.
+    /// The format of the input; nil if none was recognized.
     public let format: ImportFormat?
   }
 
-  /// The occurrences of records, nested ones too: `inserted + updated + unchanged + rejected`.
+  /// The number of occurrences of records, including nested ones: `inserted + updated + unchanged +
+  /// rejected`.
   public internal(set) var read = 0
-  /// The occurrences that made a row.
+  /// The number of occurrences that inserted a row.
   public internal(set) var inserted = 0
-  /// The occurrences that changed a row, of the database or of this import.
+  /// The number of occurrences that changed a row, of the database or of this import.
   public internal(set) var updated = 0
-  /// The occurrences that said nothing new, and the conflicting ones that were told to be kept out.
+  /// The number of occurrences without new content, and of conflicting ones that were skipped as
+  /// requested.
   public internal(set) var unchanged = 0
-  /// The occurrences that were refused: all of them if anything is wrong, for an import is all or
-  /// nothing.
+  /// The number of refused occurrences: all of them if there is an error, because an import is all
+  /// or nothing.
   public internal(set) var rejected = 0
-  /// The rows of the database after the import, by entity, sorted by name.
+  /// The number of rows in the database after the import, by entity, sorted by name.
   public internal(set) var entities: [EntityCount] = []
-  /// The inputs, in the order they were given.
+  /// The inputs, in their given order.
   public internal(set) var files: [File] = []
-  /// How often something was met that is no part of any row, such as `links` and `meta` of a
-  /// JSON:API document, by name.
+  /// The number of occurrences of parts that belong to no row, by name, such as `links` and `meta`
+  /// of a JSON:API document.
   public internal(set) var ignored: [EntityCount] = []
-  /// What is wrong, by input and place.
+  /// The problems, sorted by input and position.
   public internal(set) var problems: [ImportProblem] = []
 
-  /// Makes a report of nothing read.
+  /// Creates a report without any records read.
   ///
-  /// - Parameter problems: why nothing was.
+  /// - Parameter problems: The reasons why nothing was read.
   public init(problems: [ImportProblem] = []) { self.problems = problems }
 
-  /// Says whether a problem stopped the import.
+  /// Whether a problem stopped the import.
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
 }
