@@ -1,4 +1,4 @@
-/// A field of an entity, whatever its type: how it is copied from one entity to another.
+/// A field of an entity, of any type, with a closure that copies it from one entity to another.
 struct EntityField<Entity: EntityType>: Sendable {
   let copy: @Sendable (_ source: Entity, _ result: inout Entity) -> Void
 

@@ -1,4 +1,4 @@
-/// Brings IDs together that the user holds, when the rows are what they will be.
+/// Merges the held IDs, after the rows have been merged.
 struct HeldIDsMerge<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

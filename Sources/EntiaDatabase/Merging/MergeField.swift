@@ -1,10 +1,11 @@
 import EntiaCollections
 
-/// A field of an entity that both sides may have changed, whatever its type.
+/// A field of an entity, of any type, that both sides may have changed.
 struct MergeField<Entity: EntityType>: Sendable {
   /// Copies the field from one entity to another.
   let copy: @Sendable (_ source: Entity, _ result: inout Entity) -> Void
-  /// Gives the result what changed; `false` when both sides changed it, each in its own way.
+  /// Stores the merged field in the result; returns `false` when both sides changed it in
+  /// different ways.
   let merge:
     @Sendable (_ base: Entity, _ mine: Entity, _ theirs: Entity, _ result: inout Entity) -> Bool
 
@@ -37,11 +38,11 @@ struct MergeField<Entity: EntityType>: Sendable {
 }
 
 extension MergeRule {
-  /// Returns the row with what both sides changed, or `nil` when both changed the same field, or
-  /// fields that are not listed.
+  /// Returns the row with the changes of both sides, or `nil` when both changed the same listed
+  /// field, or fields that are not listed, in different ways.
   func merged(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
     if fields.isEmpty { return nil }
-    // What is not listed must come from one side as a whole.
+    // The fields that are not listed must all come from one side.
     var result: Entity
     if haveSameValue(copying(theirs, to: base), theirs)
       || haveSameValue(copying(theirs, to: mine), theirs)

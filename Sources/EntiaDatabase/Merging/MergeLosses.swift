@@ -1,6 +1,7 @@
-/// Follows the delete rules for what one side of a merge removed while the other came to name it.
+/// Applies the delete rules to entities that one side of a merge removed while the other side
+/// added references to them.
 ///
-/// A key that leads nowhere on one side already was let pass there, and is let pass here.
+/// A reference that already dangles on one side was accepted there, and is accepted here.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -21,7 +22,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     cascade = Cascade(workspace: workspace, record: nil)
   }
 
-  /// Does what the rules ask for.
+  /// Carries out the effects that the rules require.
   func finish() { cascade.finish() }
 
   mutating func relationship<Relationship: RelationshipType>(

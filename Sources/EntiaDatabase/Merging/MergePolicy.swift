@@ -1,5 +1,6 @@
-/// What becomes of an entity that is there when a payload brings another one with its ID: a payload
-/// of a list need not erase what a payload of details brought.
+/// The way in which an existing entity is merged with an incoming one with the same ID, such as
+/// that of a payload. The payload of a list need not erase the fields that the payload of details
+/// provided.
 ///
 /// ```swift
 /// context.modifying.books.insert(payload, merging: .fillingMissing(\.summary, \.cover))
@@ -8,34 +9,34 @@
 /// context.modifying.books.insert(payload, merging: MergePolicy { old, new in … })
 /// ```
 ///
-/// An entity that is not there yet is inserted as it comes.
+/// An entity whose ID is not in the table is inserted unchanged.
 public struct MergePolicy<Entity: EntityType>: Sendable {
   @usableFromInline let combine: @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
 
   /// Creates a policy.
-  /// - Parameter combine: returns what is to be stored, with the ID that both have.
+  /// - Parameter combine: Returns the entity to store, which must have the ID of both.
   public init(
     _ combine: @escaping @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
   ) {
     self.combine = combine
   }
 
-  /// Returns what is to be stored.
+  /// Returns the entity to store.
   /// - Parameters:
-  ///   - existing: the entity that is there.
-  ///   - incoming: the entity that comes.
+  ///   - existing: The entity in the table.
+  ///   - incoming: The entity to insert.
   @inlinable
   public func merged(_ existing: Entity, with incoming: Entity) -> Entity {
     combine(existing, incoming)
   }
 
-  /// The incoming entity replaces the other, as a plain insert has it.
+  /// Replaces the existing entity by the incoming one, like a plain insertion.
   public static var replace: Self { Self { _, incoming in incoming } }
 
-  /// The entity that is there stays as it is.
+  /// Keeps the existing entity.
   public static var keepExisting: Self { Self { existing, _ in existing } }
 
-  /// Only these fields are taken from the incoming entity.
+  /// Returns a policy that copies only these fields from the incoming entity.
   public static func fields<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) -> Self {
@@ -47,7 +48,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// The incoming entity replaces the other but for these fields, which stay as they are.
+  /// Returns a policy that replaces the existing entity except for these fields, which keep their
+  /// values.
   public static func keeping<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) -> Self {
@@ -59,8 +61,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// The incoming entity replaces the other, but where it has `nil` in one of these fields, the
-  /// value that is there is kept.
+  /// Returns a policy that replaces the existing entity, but keeps the existing value of each of
+  /// these fields that is `nil` in the incoming entity.
   public static func fillingMissing<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, (each Value)?> & Sendable
   ) -> Self {
@@ -78,11 +80,12 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// An incoming entity that is older than the other by a field is passed over; one that is not is
-  /// merged by another policy.
+  /// Returns a policy that ignores an incoming entity that is older than the existing one, and
+  /// merges any other by another policy.
   /// - Parameters:
-  ///   - field: what says how new an entity is; of equals the incoming one counts as newer.
-  ///   - policy: what is done with one that is not older.
+  ///   - field: The field that orders entities by age. If the values are equal, the incoming
+  ///     entity counts as newer.
+  ///   - policy: The policy for an incoming entity that is not older.
   public static func newer<Value: Comparable & Sendable>(
     by field: any KeyPath<Entity, Value> & Sendable, merging policy: Self = .replace
   ) -> Self {
@@ -92,8 +95,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Returns the policy that does what this one does and then what another one does with the result.
-  /// - Parameter next: is given the entity that is there and what this policy made of both.
+  /// Returns a policy that applies this policy and then another one to the result.
+  /// - Parameter next: The policy that merges the existing entity with the result of this policy.
   public func then(_ next: Self) -> Self {
     Self { existing, incoming in
       next.merged(existing, with: merged(existing, with: incoming))

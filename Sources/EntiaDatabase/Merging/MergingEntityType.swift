@@ -1,4 +1,4 @@
-/// An entity that says itself how payloads of it are merged.
+/// An entity type with a merge policy of its own for payloads.
 ///
 /// ```swift
 /// extension Book: MergingEntityType {
@@ -7,6 +7,6 @@
 /// context.modifying.books.merge(payload)
 /// ```
 public protocol MergingEntityType: EntityType {
-  /// How an entity that is there is merged with one that comes.
+  /// The policy by which an existing entity is merged with an incoming one.
   static var mergePolicy: MergePolicy<Self> { get }
 }

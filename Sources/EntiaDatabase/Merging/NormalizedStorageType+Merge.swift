@@ -1,29 +1,32 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Returns this version with what another one changed since a version that both come from.
+  /// Returns this version with the changes of another one since a common version.
   ///
-  /// Rows that only one side changed are taken from it; rows that both changed in the same way are
-  /// no conflict. What one side removed while the other came to name it is settled by the delete
-  /// rules, after conflicts are: a row that is kept may still go with what it names. Rules and
-  /// `finalizeTransaction` judge the result as they judge a batch on this version.
+  /// Rows that only one side changed are taken from that side. Rows that both changed in the same
+  /// way are no conflict. After the conflicts are resolved, the delete rules are applied to
+  /// entities that one side removed while the other added references to them: a row that a
+  /// resolution kept may be removed with the entity that it references. Rules and
+  /// `finalizeTransaction` check the result as they check a batch on this version.
   ///
-  /// Held IDs that either side removed are removed, and those that either side inserted are held, as
-  /// long as their entities are there.
+  /// Held IDs that either side removed are removed. Those that either side inserted are held if
+  /// their entities exist.
   ///
-  /// In an ordered table, a row that theirs inserted or moved is placed beside the nearest rows that
-  /// neither side moved, inserted or removed. Of rows that both sides placed between the same two
-  /// such rows, mine come first; a row that both moved is placed as theirs has it. So are held IDs in
-  /// an order. Merging both ways gives the same where the sides do not place rows between the same two.
+  /// In an ordered table, a row that theirs inserted or moved is placed next to the nearest rows
+  /// that neither side moved, inserted or removed. Of rows that both sides placed between the
+  /// same two such rows, mine are first. A row that both moved has the place of theirs. The same
+  /// holds for ordered held IDs. Merging in both directions gives the same result unless both
+  /// sides place rows between the same two rows.
   ///
-  /// `verify()` reports nothing for the result that it reports for neither side, `keepDangling` aside.
+  /// `verify()` reports no issue for the result that it reports for neither side, except for
+  /// `keepDangling` relationships.
   ///
   /// - Parameters:
   ///   - theirs: The other version.
-  ///   - base: The version that both come from.
-  ///   - merge: What is done about rows that both changed, each in its own way.
-  /// - Returns: The merged database, and the conflicts with what became of them.
-  /// - Throws: `MergeError` with every conflict that nothing resolves; what a batch throws.
+  ///   - base: The common version.
+  ///   - merge: The resolution of rows that both sides changed in different ways.
+  /// - Returns: The merged database, and the conflicts with their outcomes.
+  /// - Throws: `MergeError` with every unresolved conflict, and the errors that a batch throws.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public func merging(
     _ theirs: Self, base: Self, by merge: ThreeWayMerge<Self> = ThreeWayMerge()
@@ -50,7 +53,7 @@ extension NormalizedStorageType {
   }
 }
 
-/// Brings rows together, table by table, without following any rule.
+/// Merges rows, table by table, without applying delete rules.
 private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -70,7 +73,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
       let isMissing = !table.pointee.contains(id)
       let outcome = self.step(table, id, base, theirs)
-      // A row that a resolution brings back has lost its place; one that mine keeps has one.
+      // A row that a resolution restores has no place; one that is kept from mine has one.
       if isMissing { placed.insert(id) } else if outcome == .mine { placed.remove(id) }
     }
     for entity in changes.removed { step(entity.entityID, entity, nil) }
@@ -86,8 +89,8 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     }
   }
 
-  /// Brings one row together.
-  /// - Returns: What became of it, if both sides changed it.
+  /// Merges one row.
+  /// - Returns: The outcome, if both sides changed the row.
   private mutating func step<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
     _ base: Table.Entity?, _ theirs: Table.Entity?

@@ -1,6 +1,6 @@
-/// A row that both versions of a merge changed, each in its own way, for reports.
+/// A row that both versions of a merge changed in different ways, for reports.
 public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
-  /// What both sides did.
+  /// The changes of both sides.
   public enum Reason: String, Hashable, Sendable {
     /// Both edited the row.
     case edited = "was edited by both"
@@ -12,23 +12,23 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case removedInTheirs = "was edited in mine and removed in theirs"
   }
 
-  /// What became of the row.
+  /// The outcome for the row.
   public enum Outcome: String, Hashable, Sendable {
-    /// It is as in mine.
+    /// The row of mine was kept.
     case mine = "mine is kept"
-    /// It is as in theirs.
+    /// The row of theirs was taken.
     case theirs = "theirs is taken"
-    /// It is what the merge's closure made of it.
+    /// The merge's closure returned another row.
     case other = "another is taken"
-    /// Nothing: the merge was refused.
+    /// The merge was refused.
     case refused = "nothing is merged"
   }
 
-  /// A field that the versions do not agree on, with its values as text.
+  /// A field whose values differ between the versions, as text.
   public struct Field: Hashable, Sendable, CustomStringConvertible {
     /// The name of the field.
     public let name: String
-    /// The value in the common version, or `nil` where the row was not there.
+    /// The value in the common version, or `nil` when the version did not contain the row.
     public let base: String?
     /// The value in the version that is merged into.
     public let mine: String
@@ -44,12 +44,12 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
 
   /// The entity.
   public let entity: EntityLabel
-  /// What both sides did.
+  /// The changes of both sides.
   public let reason: Reason
-  /// The fields that the versions do not agree on, where both have the row: those that both changed,
-  /// or all that differ when they changed different ones.
+  /// The fields that differ, if both versions have the row: those that both changed, or all
+  /// differing ones when they changed different fields.
   public let fields: [Field]
-  /// What became of the row.
+  /// The outcome for the row.
   public let outcome: Outcome
 
   /// The entity, the reason and the fields.
@@ -59,7 +59,7 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why two versions were not merged: every conflict that nothing resolves.
+/// The reason why two versions were not merged: every unresolved conflict.
 public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The conflicts, table by table in the order of declaration.
   public let conflicts: [RowConflict]
@@ -70,11 +70,11 @@ public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a merge made.
+/// The result of a merge.
 public struct MergeResult<Storage: NormalizedStorageType>: Equatable, Sendable {
-  /// The database with what both versions changed.
+  /// The database with the changes of both versions.
   public let storage: Storage
-  /// The conflicts that there were, and what became of each.
+  /// The conflicts and their outcomes.
   public let conflicts: [RowConflict]
 }
 
@@ -98,7 +98,8 @@ extension RowConflict {
     }
   }
 
-  /// The fields in which two rows differ, as a mirror shows them: for reading, never for merging.
+  /// Returns the fields that differ between two rows, as a mirror reflects them, for display
+  /// only.
   private static func differences<Entity: EntityType>(
     _ base: Entity?, _ mine: Entity, _ theirs: Entity
   ) -> [Field] {
@@ -117,7 +118,7 @@ extension RowConflict {
     return contested.isEmpty ? all : contested
   }
 
-  /// The text of a value; that of a set or a dictionary has an order of its own.
+  /// Returns the text of a value. The elements of a set or a dictionary are sorted by their text.
   private static func text(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .set || mirror.displayStyle == .dictionary {

@@ -1,14 +1,14 @@
 import EntiaCollections
 
 extension TableEditor {
-  /// Inserts an entity, or merges it with the one with its ID where that stands. Of several with one
-  /// ID in a batch all count, in the order in which they come.
+  /// Inserts an entity, or merges it with the one with its ID in place. Several entities with the
+  /// same ID in a batch are all merged, in the order of the calls.
   /// - Parameters:
-  ///   - entity: the entity that comes.
-  ///   - policy: what is stored when there is one already. One that changes the ID leaves the row as
-  ///     it was, and the batch's `problems` say so.
-  /// - Returns: what that did: inserted, replaced (with the old value), or unchanged; its entity is
-  ///   what is stored.
+  ///   - entity: The entity to insert.
+  ///   - policy: The policy for an existing entity. If it changes the ID, the row is unchanged,
+  ///     and the batch's `problems` list it.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged. Its entity is
+  ///   the stored one.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert(
@@ -24,11 +24,11 @@ extension TableEditor {
     return insert(merged)
   }
 
-  /// Inserts entities, or merges them with those with their IDs where they stand.
+  /// Inserts entities, or merges them with those with their IDs in place.
   /// - Parameters:
-  ///   - entities: the entities that come.
-  ///   - policy: what is stored when there is one already.
-  /// - Returns: what that did for each, in order.
+  ///   - entities: The entities to insert.
+  ///   - policy: The policy for an existing entity.
+  /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @discardableResult
   public mutating func insert(
@@ -39,16 +39,16 @@ extension TableEditor {
 }
 
 extension TableEditor where Entity: MergingEntityType {
-  /// Inserts an entity, or merges it with the one with its ID as the entity's own policy says.
-  /// - Returns: what that did; its entity is what is stored.
+  /// Inserts an entity, or merges it with the one with its ID by the entity's own policy.
+  /// - Returns: The outcome; its entity is the stored one.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func merge(_ entity: Entity) -> InsertionResult<Entity> {
     insert(entity, merging: Entity.mergePolicy)
   }
 
-  /// Inserts entities, or merges them with those with their IDs as the entity's own policy says.
-  /// - Returns: what that did for each, in order.
+  /// Inserts entities, or merges them with those with their IDs by the entity's own policy.
+  /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @discardableResult
   public mutating func merge(_ entities: some Sequence<Entity>) -> [InsertionResult<Entity>] {

@@ -1,23 +1,23 @@
-/// How two versions that went apart from a common one are brought together.
+/// The rules for merging two versions that diverged from a common one.
 ///
 /// ```swift
 /// var merge = ThreeWayMerge<Library>(otherwise: .refuse)
-/// merge.mergeFields(of: Book.self, \.title, \.year)    // edits of different fields both count
+/// merge.mergeFields(of: Book.self, \.title, \.year)    // edits of different fields are combined
 /// merge.resolve(Author.self) { conflict in conflict.mine == nil ? .theirs : .mine }
 /// let result = try mine.merging(theirs, base: before, by: merge)
 /// library = result.storage
 /// ```
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
-  /// What is done about a conflict that nothing else resolves.
+  /// The resolution of a conflict that no rule resolves.
   public let otherwise: MergeChoice
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates a merge.
-  /// - Parameter otherwise: what is done about a conflict that nothing else resolves.
+  /// - Parameter otherwise: The resolution of a conflict that no rule resolves.
   public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
 
-  /// Lets edits of different fields of one entity both count. What differs in other fields, or in
-  /// one of these on both sides, is still a conflict.
+  /// Combines edits of different fields of one entity. Differences in other fields, or in one of
+  /// these on both sides, are still a conflict.
   public mutating func mergeFields<Entity: EntityType, each Value: Equatable & Sendable>(
     of entity: Entity.Type, _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) {
@@ -26,7 +26,7 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
     rules[ObjectIdentifier(entity)] = rule
   }
 
-  /// Says what is done about conflicts of one type of entities.
+  /// Sets the resolution of conflicts of one entity type.
   public mutating func resolve<Entity: EntityType>(
     _ entity: Entity.Type,
     _ resolve: @escaping @Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>
@@ -52,17 +52,17 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   }
 }
 
-/// Which side of a conflict is taken.
+/// The side of a conflict that is taken.
 public enum MergeChoice: Hashable, Sendable {
   /// The version that is merged into.
   case mine
   /// The version that is merged.
   case theirs
-  /// Neither: the merge throws all such conflicts.
+  /// Neither: the merge throws an error with all such conflicts.
   case refuse
 }
 
-/// A row that both versions changed, each in its own way; `nil` is absence.
+/// A row that both versions changed in different ways; `nil` is absence.
 public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
   /// The entity's ID.
   public let entityID: Entity.EntityID
@@ -74,19 +74,19 @@ public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
   public let theirs: Entity?
 }
 
-/// What is done about a conflict.
+/// The resolution of a conflict.
 public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
-  /// The row, or its absence, is that of the version that is merged into.
+  /// The row, or its absence, is taken from the version that is merged into.
   case mine
-  /// The row, or its absence, is that of the version that is merged.
+  /// The row, or its absence, is taken from the version that is merged.
   case theirs
-  /// The row is this one, with the same ID.
+  /// The row becomes this one, which has the same ID.
   case entity(Entity)
-  /// Neither: the merge throws this conflict.
+  /// Neither: the merge throws an error with this conflict.
   case refuse
 }
 
-/// What is known of the conflicts of one type of entities.
+/// The rules for conflicts of one entity type.
 struct MergeRule<Entity: EntityType>: Sendable {
   var fields: [MergeField<Entity>] = []
   var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
