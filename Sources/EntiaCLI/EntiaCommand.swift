@@ -1,4 +1,4 @@
-/// The tool: finds the command, looks for its inputs, judges its options, runs it.
+/// The tool: selects the command, checks its inputs and options, and runs it.
 package enum EntiaCommand {
   static let version = "0.1.0"
   static let commands: [any Command.Type] = [
@@ -7,7 +7,7 @@ package enum EntiaCommand {
     GenerateCommand.self,
   ]
 
-  /// Runs the tool on the process's own arguments and ends the process.
+  /// Runs the tool with the process's arguments and ends the process.
   package static func main() -> Never {
     SystemCalls.ignoreBrokenPipes()
     Interruption.installHandlers()
@@ -36,7 +36,7 @@ package enum EntiaCommand {
     }
   }
 
-  /// Prints the help of the tool, or of the command that is named.
+  /// Prints the help of the tool, or of a command.
   private static func help(
     _ words: [String], console: Console
   ) throws(CommandFailure) -> ExitCode {

@@ -1,4 +1,4 @@
-/// Takes a command line apart as a command's description says.
+/// Parses a command line according to a command's description.
 struct ArgumentParser {
   let description: CommandDescription
   private var parsed = ParsedArguments()
@@ -6,7 +6,8 @@ struct ArgumentParser {
 
   /// Parses the words after the command's name.
   ///
-  /// - Complexity: O(*n*) in the words, and in each unknown word's length for the suggestion.
+  /// - Complexity: O(*n*), where *n* is the number of words, and in each unknown word's length for
+  ///   the suggestion.
   static func parse(_ words: [String], as description: CommandDescription) -> ParsedArguments {
     var parser = ArgumentParser(description: description)
     parser.parse(words)
@@ -34,13 +35,13 @@ struct ArgumentParser {
   }
 
   private mutating func add(operand: String) {
-    // Where no file belongs, a word is not one that is missing.
+    // A word that is not an input must not be reported as a missing file.
     let isInput = !followsUnknownOption && nextOperand?.isInput == true
     parsed.add(operand: operand, isInput: isInput)
     followsUnknownOption = false
   }
 
-  /// What the next operand means; nil if none belongs here.
+  /// The description of the next operand; `nil` if the command takes no operands.
   private var nextOperand: OperandDescription? {
     let operands = description.operands
     if parsed.operands.count < operands.count { return operands[parsed.operands.count] }
@@ -61,7 +62,7 @@ struct ArgumentParser {
       parsed.noteHelp()
       return
     }
-    // The value of a short option may follow it at once: `-oout.json`.
+    // The value of a short option may follow it directly: `-oout.json`.
     let short = String(word.prefix(2))
     if name.count > 2, !name.hasPrefix("--"), description.option(named: short) != nil {
       name = short
@@ -105,7 +106,7 @@ struct ArgumentParser {
     parsed.add(option: option, value: value)
   }
 
-  /// Judges what only the whole command line shows.
+  /// Checks the rules that apply to the whole command line.
   private mutating func judge() {
     for missing in description.operands.dropFirst(parsed.operands.count)
     where !missing.isOptional {
@@ -145,7 +146,7 @@ struct ArgumentParser {
     word.hasPrefix("-") && word != InputFile.standardInput
   }
 
-  /// An ID can be a negative number, and no option looks like one.
+  /// An ID can be a negative number, and no option looks like a number.
   private static func isNegativeNumber(_ word: String) -> Bool {
     word.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
   }

@@ -1,14 +1,15 @@
-/// What a command accepts, said once: parsing, `--help`, usage errors and suggestions read it.
+/// The only description of a command's arguments. Parsing, `--help`, usage errors and suggestions
+/// use it.
 struct CommandDescription: Sendable {
-  /// The word that names the command.
+  /// The name of the command.
   let name: String
   /// One line for the list of commands.
   let summary: String
-  /// What the command does, a paragraph an element.
+  /// The paragraphs of the command's description.
   let discussion: [String]
-  /// The files the command takes, in their order; only the last may repeat.
+  /// The operands of the command, in order. Only the last one may repeat.
   let operands: [OperandDescription]
-  /// The options in the order the help shows them.
+  /// The options, in the order of the help.
   let options: [OptionDescription]
 
   init(
@@ -30,24 +31,24 @@ struct CommandDescription: Sendable {
       name: name, summary: summary, discussion: discussion, operands: [operand], options: options)
   }
 
-  /// The option with this spelling, if the command has it.
+  /// Returns the option with a name, or `nil` if the command does not have it.
   func option(named name: String) -> OptionDescription? {
     options.first { $0.name == name }
   }
 
-  /// The option every command has.
+  /// The option that every command has.
   static let help = OptionDescription("--help", help: "Print this help; -h too.")
 }
 
-/// The files a command takes, in order and without a name of their own.
+/// An operand of a command: an argument that is identified by its position.
 struct OperandDescription: Sendable {
-  /// How the usage line calls it.
+  /// The name in the usage line.
   let placeholder: String
-  /// Whether more than one may be given.
+  /// Whether the operand may be given more than once.
   var repeats = false
-  /// Whether none need be given.
+  /// Whether the operand may be omitted.
   var isOptional = false
-  /// Whether it names a file that is read; otherwise it is any word.
+  /// Whether the operand is a file that is read. Otherwise it can be any word.
   var isInput = true
   /// One line of help.
   let help: String
@@ -55,25 +56,25 @@ struct OperandDescription: Sendable {
 
 /// One option of a command.
 struct OptionDescription: Sendable {
-  /// What follows an option on the command line.
+  /// The argument of an option.
   enum Argument: Sendable {
-    /// Nothing: the option itself is the message.
+    /// No argument.
     case none
-    /// Any text, called this in the help.
+    /// Any text, with its name in the help.
     case text(String)
     /// One of these words.
     case choice([String])
-    /// A whole number from zero, called this in the help.
+    /// An integer from zero, with its name in the help.
     case count(String)
-    /// A file that is read, called this in the help.
+    /// A file that is read, with its name in the help.
     case input(String)
-    /// A file that is written, called this in the help.
+    /// A file that is written, with its name in the help.
     case output(String)
-    /// A file that is read if it is there, and then written, called this in the help.
+    /// A file that is read if it exists, and then written, with its name in the help.
     case inputAndOutput(String)
   }
 
-  /// The spelling, dashes included.
+  /// The name of the option with its dashes.
   let name: String
   let argument: Argument
   let isRequired: Bool
@@ -91,7 +92,7 @@ struct OptionDescription: Sendable {
     self.help = help
   }
 
-  /// The name of the argument as the help shows it; nil when the option takes none.
+  /// The name of the argument in the help; `nil` if the option takes none.
   var placeholder: String? {
     switch argument {
     case .none: nil
@@ -102,7 +103,7 @@ struct OptionDescription: Sendable {
     }
   }
 
-  /// The option and its argument, as one types them.
+  /// The option and its argument, as on the command line.
   var usage: String {
     placeholder.map { "\(name) \($0)" } ?? name
   }

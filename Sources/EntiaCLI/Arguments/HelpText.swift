@@ -1,9 +1,9 @@
-/// The words the tool says about itself, made from the commands' descriptions.
+/// The help texts of the tool, generated from the commands' descriptions.
 enum HelpText {
-  /// How wide a line of help may be.
+  /// The maximum width of a line of help.
   static let width = 80
 
-  /// What `entia --help` prints.
+  /// Returns the output of `entia --help`.
   static func overview(of commands: [CommandDescription]) -> String {
     let column = (commands.map(\.name.count).max() ?? 0) + 4
     var lines = ["entia: each thing stored once. JSON in, normalized tables out.", "", "Usage:"]
@@ -15,7 +15,7 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What `entia COMMAND --help` prints.
+  /// Returns the output of `entia COMMAND --help`.
   static func help(of command: CommandDescription) -> String {
     var lines = wrap(command.summary + ".", width: width)
     lines += [""] + usage(of: command).split(separator: "\n").map(String.init)
@@ -31,7 +31,7 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The usage line, wrapped between options and never inside one.
+  /// Returns the usage lines, wrapped only between options.
   static func usage(of command: CommandDescription) -> String {
     "Usage:\n" + usageLines(of: command, firstIndent: "  ").joined(separator: "\n")
   }

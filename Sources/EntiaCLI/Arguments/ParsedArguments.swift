@@ -1,28 +1,28 @@
-/// A command line taken apart, with everything that was wrong with it.
+/// A parsed command line with all its problems.
 ///
-/// Problems are collected rather than thrown, because inputs are looked for before options are
-/// judged: who misspells a file and forgets an option hears of the file first.
+/// Problems are collected rather than thrown, because missing inputs are reported before problems
+/// of options. If a file name is misspelled and an option is missing, the file is reported first.
 struct ParsedArguments: Equatable {
-  /// The files, in the order given.
+  /// The operands, in the given order.
   private(set) var operands: [String] = []
-  /// The files and other inputs that are surely meant as such, in the order given.
+  /// The operands and option values that are certainly input files, in the given order.
   private(set) var inputs: [String] = []
-  /// The files that are written, in the order given.
+  /// The files that are written, in the given order.
   private(set) var outputs: [String] = []
-  /// The files that are read if they are there, and then written.
+  /// The files that are read if they exist, and then written.
   private(set) var changed: [String] = []
-  /// What is wrong, in the order found.
+  /// The problems, in the order in which they were found.
   private(set) var problems: [String] = []
-  /// Whether `--help` was asked for; it outranks every problem.
+  /// Whether `--help` was given, which takes precedence over every problem.
   private(set) var asksForHelp = false
   private var values: [String: [String]] = [:]
 
-  /// The value of an option that is given at most once.
+  /// Returns the value of an option that is given at most once.
   func value(_ option: String) -> String? {
     values[option]?.first
   }
 
-  /// Every value of an option that may be repeated, in the order given.
+  /// Returns all values of an option that may repeat, in the given order.
   func values(_ option: String) -> [String] {
     values[option] ?? []
   }
@@ -32,12 +32,13 @@ struct ParsedArguments: Equatable {
     values[option] != nil
   }
 
-  /// The value of an option that takes a whole number; nil when it was not given.
+  /// Returns the value of an option that takes an integer, or `nil` if it was not given.
   func count(_ option: String) -> Int? {
     value(option).flatMap { Int($0) }
   }
 
-  /// The value of an option that takes one of an enumeration's words; nil when it was not given.
+  /// Returns the value of an option that takes one of an enumeration's words, or `nil` if it was
+  /// not given.
   func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
     value(option).flatMap(Choice.init)
   }
@@ -50,10 +51,10 @@ struct ParsedArguments: Equatable {
     asksForHelp = true
   }
 
-  /// Takes a word without dashes.
+  /// Adds an operand.
   ///
-  /// A word behind an unknown option may have been meant as that option's value, so it is not
-  /// looked for as a file.
+  /// A word after an unknown option may be that option's value, so its existence as a file is not
+  /// checked.
   mutating func add(operand: String, isInput: Bool) {
     operands.append(operand)
     if isInput { inputs.append(operand) }

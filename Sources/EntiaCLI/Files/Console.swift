@@ -1,39 +1,39 @@
-/// What the tool says: reports on standard output, complaints and progress on standard error.
+/// The output of the tool: reports on standard output, errors and progress on standard error.
 struct Console {
-  /// Says whether a person sees what goes to standard error.
+  /// Whether standard error is a terminal.
   var isTerminal = SystemCalls.isTerminal(Stream.error.rawValue)
-  /// Writes to a way out of the process.
+  /// Writes bytes to an output stream of the process.
   var write: ([UInt8], Stream) throws(SystemCalls.Failure) -> Void = {
     (bytes, stream) throws(SystemCalls.Failure) in
     try SystemCalls.writeAll(bytes, to: stream.rawValue)
   }
-  /// The time, counted from any moment.
+  /// Returns the time elapsed since an arbitrary start.
   var now: () -> Duration = {
     let start = ContinuousClock.now
     return { ContinuousClock.now - start }
   }()
 
-  /// Prints text that somebody asked for.
+  /// Prints text.
   ///
-  /// Throws `cannotWrite`, for example when the reader of a pipe has gone.
+  /// - Throws: A failure with `cannotWrite`, for example if the reader of a pipe closed it.
   func print(_ text: String, to stream: Stream = .output) throws(CommandFailure) {
     do {
       try write(Array(text.utf8), stream)
     } catch {
-      // A reader that has seen enough, such as `head`, is no mistake to report.
+      // A reader that stops early, such as `head`, is not an error to report.
       if error.isClosedPipe { throw CommandFailure(.cannotWrite, []) }
       throw CommandFailure(.cannotWrite, "cannot write \(stream): \(error.message)")
     }
   }
 
-  /// Says what went wrong. When even that cannot be said, the exit code has to do.
+  /// Prints error messages. If they cannot be printed, only the exit code reports the error.
   func complain(_ lines: [String]) {
     if lines.isEmpty { return }
     let text = lines.map { $0 + "\n" }.joined()
     do { try print(text, to: .error) } catch {}
   }
 
-  /// A way out of the process.
+  /// An output stream of the process.
   enum Stream: Int32, CustomStringConvertible {
     case output = 1
     case error = 2

@@ -1,20 +1,20 @@
-/// The right to read a file, change it and write it back, which one process has at a time.
+/// The exclusive right to read a file, change it and write it back. One process holds it at a time.
 ///
-/// The lock is on a hidden file beside the file itself, because the file is replaced when it is
-/// written. The system releases the lock when the process ends, however it ends; a lock file that is
-/// left behind then is used and removed by the next process.
+/// The lock is on a hidden file next to the file itself, because the file is replaced when it is
+/// written. The system releases the lock when the process ends for any reason. A lock file that is
+/// left then is used and removed by the next process.
 final class FileLock {
   private let descriptor: Int32
   private let path: String
 
-  /// Takes the lock.
+  /// Acquires the lock.
   ///
   /// - Parameters:
-  ///   - target: The file; it need not exist.
-  ///   - waits: Whether to wait for another process that has the lock.
-  ///   - onWait: Called once before the wait begins.
-  /// - Throws: `SystemCalls.Failure` if the lock file cannot be made.
-  /// - Returns: nil if another process has the lock and the call does not wait.
+  ///   - target: The file, which need not exist.
+  ///   - waits: Whether to wait for another process that holds the lock.
+  ///   - onWait: A closure that is called once before waiting.
+  /// - Returns: The lock, or `nil` if another process holds it and `waits` is `false`.
+  /// - Throws: `SystemCalls.Failure` if the lock file cannot be created.
   static func take(
     beside target: String, waits: Bool, onWait: () -> Void
   ) throws(SystemCalls.Failure) -> FileLock? {
@@ -41,7 +41,7 @@ final class FileLock {
         try SystemCalls.closeFile(descriptor)
         throw error
       }
-      // The process that had the lock has removed the file meanwhile.
+      // The process that held the lock has removed the file in the meantime.
       try SystemCalls.closeFile(descriptor)
     }
   }
@@ -54,16 +54,16 @@ final class FileLock {
   deinit {
     Interruption.unregister(path)
     do throws(SystemCalls.Failure) {
-      // While it is locked, no other process can have taken it. If it was removed by hand, the file
-      // of that name is another process's.
+      // Another process cannot have acquired the lock of this file. If the file was removed by
+      // hand, the file with this name belongs to another process.
       if try Self.isCurrent(descriptor, path) { SystemCalls.removeIfPossible(path) }
       try SystemCalls.closeFile(descriptor)
     } catch {
-      // The lock ends with the process; a file that stays is used by the next one.
+      // The lock ends with the process. The next process uses a file that is left.
     }
   }
 
-  /// Whether the locked file is still the one that other processes find.
+  /// Whether the path still leads to the locked file.
   private static func isCurrent(
     _ descriptor: Int32, _ path: String
   ) throws(SystemCalls.Failure) -> Bool {

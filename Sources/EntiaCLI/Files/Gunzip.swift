@@ -6,12 +6,12 @@
   import Musl
 #endif
 
-/// Decompresses gzip data as they are read, with the system's zlib.
+/// Decompresses gzip data while they are read, with the system's zlib.
 ///
-/// The library is looked for when the first such input is opened, so that the tool needs it neither
-/// to be built nor to read anything else.
+/// The library is loaded when the first gzip input is opened. The tool therefore needs it neither
+/// to be built nor to read other inputs.
 final class Gunzip {
-  /// Why data cannot be decompressed.
+  /// The reason why data cannot be decompressed.
   enum Failure: Error, Equatable, CustomStringConvertible {
     case noLibrary
     case damaged
@@ -52,7 +52,8 @@ final class Gunzip {
     input.deallocate()
   }
 
-  /// Fills memory with the next decompressed bytes, as many as there are; none at the end.
+  /// Fills memory with the next decompressed bytes, as many as are available. Returns the number of
+  /// bytes; 0 at the end.
   func read(into memory: UnsafeMutableRawBufferPointer) throws -> Int {
     guard !isAtEnd, !memory.isEmpty else { return 0 }
     let limit = min(memory.count, Int(Int32.max))
@@ -70,7 +71,7 @@ final class Gunzip {
         stream.pointee.inputCount = UInt32(count)
       }
       if isBetweenMembers {
-        // Some tools pad the file after the last member; only another member is data.
+        // Some tools pad the file after the last member. Only another member is data.
         guard stream.pointee.input?.load(as: UInt8.self) == Self.magic[0] else {
           isAtEnd = true
           break
@@ -87,12 +88,12 @@ final class Gunzip {
     return limit - Int(stream.pointee.outputCount)
   }
 
-  /// The bytes that gzip data begin with.
+  /// The first bytes of gzip data.
   static let magic: [UInt8] = [0x1F, 0x8B]
 }
 
 extension Gunzip {
-  /// What zlib calls `z_stream`: the same members in the same order.
+  /// The `z_stream` of zlib: the same members in the same order.
   fileprivate struct Stream {
     var input: UnsafeRawPointer?
     var inputCount: UInt32 = 0
@@ -112,7 +113,7 @@ extension Gunzip {
 
   /// The functions of zlib.
   fileprivate struct Library: @unchecked Sendable {
-    // Unchecked because of the function pointers, which are never changed.
+    // Unchecked because of the function pointers, which never change.
     private typealias Start =
       @convention(c) (UnsafeMutableRawPointer, Int32, UnsafePointer<CChar>, Int32) -> Int32
     private typealias Step = @convention(c) (UnsafeMutableRawPointer, Int32) -> Int32
@@ -146,7 +147,7 @@ extension Gunzip {
 
     func start(_ stream: UnsafeMutablePointer<Stream>) -> Int32 {
       // 15 bits of window, and 16 for the header of gzip. zlib compares the first digit of the
-      // version and the size with its own, so another layout is refused.
+      // version and the size with its own, and rejects another layout.
       inflateInit2(stream, 15 + 16, "1", Int32(MemoryLayout<Stream>.size))
     }
 

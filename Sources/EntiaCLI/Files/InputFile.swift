@@ -1,35 +1,37 @@
 import EntiaJSON
 
-/// A file that is read as it is needed, or standard input.
+/// A file or standard input, which is read on demand.
 struct InputFile {
-  /// How standard input is spelled on the command line.
+  /// The name of standard input on the command line.
   static let standardInput = "-"
 
-  /// The name as it was typed; reports use it.
+  /// The name as given on the command line. Reports use it.
   let name: String
 
   var isStandardInput: Bool { name == Self.standardInput }
 
-  /// Whether the name leads somewhere. Standard input is always there.
+  /// Whether the file exists. Standard input always exists.
   var exists: Bool {
     if isStandardInput { return true }
     do throws(SystemCalls.Failure) {
       _ = try SystemCalls.status(of: name)
       return true
     } catch {
-      // A file behind a closed door is there: reading it will say what is wrong.
+      // A file that is not accessible exists. Reading it reports the error.
       return !error.isMissing
     }
   }
 
-  /// The name, and the bytes as they are needed, decompressed if they are gzip.
+  /// Returns the input with its name. Its bytes are read on demand, and decompressed if they are
+  /// gzip.
   ///
-  /// What can be read only once, such as a pipe, is kept as far as it was read, so that it can be
-  /// read again.
+  /// An input that can be read only once, such as a pipe, is cached as far as it was read, so that
+  /// it can be read again.
   ///
-  /// Throws `noInput` when there is no such file, `cannotRead` when it cannot be opened.
-  ///
-  /// - Parameter progress: Called with the number of bytes that one reading of the input has passed.
+  /// - Parameter progress: A closure that is called with the number of bytes read so far in one
+  ///   pass over the input.
+  /// - Throws: A failure with `noInput` if the file does not exist, `cannotRead` if it cannot be
+  ///   opened.
   func stream(
     progress: (@Sendable (Int) -> Void)? = nil
   ) throws(CommandFailure) -> ImportSource {
@@ -55,7 +57,7 @@ struct InputFile {
 
   /// Whether the bytes are gzip.
   ///
-  /// Throws what opening the file throws.
+  /// - Throws: The errors of opening the file.
   func isCompressed() throws(CommandFailure) -> Bool {
     try begins(with: Gunzip.magic, try opening())
   }
@@ -74,7 +76,8 @@ struct InputFile {
         let file = OpenFile(descriptor)
         return { file.reading(from: start) }
       }
-      // Opened again when it is read: there may be more inputs than a process may have open.
+      // Reopened for every pass, because there may be more inputs than a process may have open
+      // files.
       try SystemCalls.closeFile(descriptor)
       let name = name
       return { OpenFile(try SystemCalls.openToRead(name)).reading(from: 0) }
@@ -88,7 +91,7 @@ struct InputFile {
   ) throws(CommandFailure) -> Bool {
     do {
       let fill = try opening()
-      // A pipe is read in pieces of this size; what was read is kept.
+      // A pipe is read in pieces of this size, and the pieces are cached.
       return try withUnsafeTemporaryAllocation(byteCount: magic.count, alignment: 1) { memory in
         try fill(memory) == magic.count && memory.elementsEqual(magic)
       }
@@ -104,13 +107,13 @@ struct InputFile {
     return CommandFailure(.cannotRead, "cannot read \(spokenName): \(error.message)")
   }
 
-  /// How many bytes the file has; 0 for pipes, of which that is not known.
+  /// The size of the file in bytes; 0 for pipes, whose size is unknown.
   var size: Int { status?.size ?? 0 }
 
-  /// The file itself; nil for pipes, devices and terminals.
+  /// The identity of the file; `nil` for pipes, devices and terminals.
   var identity: SystemCalls.FileIdentity? { status?.identity }
 
-  /// The state of the content; nil if there is no such file.
+  /// The version of the content; `nil` if there is no such file.
   var version: SystemCalls.FileVersion? { status?.version }
 
   private var status: SystemCalls.Status? {
@@ -119,12 +122,12 @@ struct InputFile {
         isStandardInput ? try SystemCalls.status(of: Int32(0)) : try SystemCalls.status(of: name)
       return status.isRegularFile ? status : nil
     } catch {
-      // Reading the file says what is wrong.
+      // Reading the file reports the error.
       return nil
     }
   }
 
-  /// What to say when files are not there.
+  /// Returns the failure for files that do not exist.
   static func missing(_ names: [String]) -> CommandFailure {
     CommandFailure(.noInput, names.map { "no such file: '\($0)'" })
   }

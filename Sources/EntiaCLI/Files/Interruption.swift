@@ -8,17 +8,17 @@
 
 /// Removes unfinished files when a signal ends the process.
 ///
-/// The handlers call only what a signal handler may call, and read only memory that is written while
+/// The handlers call only async-signal-safe functions, and read only memory that is written while
 /// signals are blocked. The tool runs on one thread.
 enum Interruption {
-  /// Where the handlers find the files: C strings, or nil.
+  /// The files for the handlers: C strings, or `nil`.
   nonisolated(unsafe) private static let paths = {
     let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     paths.initialize(repeating: nil, count: capacity)
     return paths
   }()
 
-  /// One file that is written and one lock, and two more.
+  /// A command registers at most one output file and one lock; two more are spare.
   private static let capacity = 4
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
@@ -30,8 +30,8 @@ enum Interruption {
     return signals
   }
 
-  /// Set once, before anything else runs. Tests run the tool inside their own process, whose signals
-  /// are not the tool's to handle.
+  /// Set once, before any other code runs. Tests run the tool in their own process, whose signals
+  /// the tool must not handle.
   nonisolated(unsafe) private static var isInstalled = false
 
   /// Handles SIGINT, SIGTERM and SIGHUP: removes the registered files and exits with 128 plus the
@@ -41,13 +41,13 @@ enum Interruption {
   static func installHandlers() {
     _ = paths
     isInstalled = true
-    // Programs that start others from a thread of their own may pass on its blocked signals, and
-    // a tool that cannot be ended is of no use.
+    // A parent process may pass the blocked signals of one of its threads to the tool. Unblocked,
+    // they can end the tool.
     var handled = handledSignals()
     pthread_sigmask(SIG_UNBLOCK, &handled, nil)
     for number in numbers {
       let previous = signal(number) { number in
-        // A loop over a range may run code of the language's library, which is not safe here.
+        // A loop over a range may call code of the standard library, which is not safe here.
         var index = 0
         while index < Interruption.capacity {
           if let path = Interruption.paths[index] { unlink(path) }
@@ -61,7 +61,8 @@ enum Interruption {
     }
   }
 
-  /// Runs the closure while signals wait, so that creating a file and registering it are one step.
+  /// Runs the closure while signals are blocked, so that creating a file and registering it are one
+  /// step.
   static func blockingSignals<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -73,7 +74,7 @@ enum Interruption {
     return try body()
   }
 
-  /// Has a signal remove a file from now on.
+  /// Registers a file that the signal handlers remove.
   static func register(_ path: String) {
     guard isInstalled else { return }
     blockingSignals {
@@ -84,7 +85,7 @@ enum Interruption {
     }
   }
 
-  /// Has signals leave a file alone from now on.
+  /// Unregisters a file.
   static func unregister(_ path: String) {
     guard isInstalled else { return }
     blockingSignals {

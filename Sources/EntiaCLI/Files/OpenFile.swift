@@ -1,18 +1,18 @@
-/// A regular file that is open for reading, and is closed with its last reference.
+/// A regular file that is open for reading. Releasing the last reference closes it.
 final class OpenFile: Sendable {
   private let descriptor: Int32
 
-  /// Takes over an open descriptor; standard input's stays open.
+  /// Takes ownership of an open descriptor. Standard input is never closed.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Nothing was written, so that nothing is lost when even closing fails.
+    // Nothing was written, so an error of closing loses nothing.
     do throws(SystemCalls.Failure) {
       if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
     } catch {}
   }
 
-  /// Begins to read the file at an offset.
+  /// Returns a function that reads the file from an offset on.
   func reading(from start: Int) -> (UnsafeMutableRawBufferPointer) throws -> Int {
     var offset = start
     return { memory in

@@ -1,31 +1,31 @@
-/// A file that is written whole or not at all, or standard output.
+/// A file that is written completely or not at all, or standard output.
 struct OutputFile {
-  /// How standard output is spelled on the command line.
+  /// The name of standard output on the command line.
   static let standardOutput = "-"
 
-  /// What the file must be when the new content takes its place.
+  /// The required state of the file when the new content replaces it.
   enum Expectation: Equatable {
-    /// Anything.
+    /// Any state.
     case anything
-    /// The file as it was read; nil if there was none.
+    /// The file as it was when it was read; `nil` if it did not exist.
     case unchanged(since: SystemCalls.FileVersion?)
   }
 
-  /// The name as it was typed.
+  /// The name as given on the command line.
   let name: String
 
   var isStandardOutput: Bool { name == Self.standardOutput }
 
-  /// Where the bytes go, behind every symbolic link.
+  /// The path to which the bytes are written, after following all symbolic links.
   private struct Target {
     let path: String
-    /// The status of what is there; nil for nothing.
+    /// The status of the existing file; `nil` if there is none.
     let status: SystemCalls.Status?
   }
 
-  /// Refuses what cannot be written, before any work is done.
+  /// Checks that the output can be written, before any work is done.
   ///
-  /// Throws `cannotWrite`.
+  /// - Throws: A failure with `cannotWrite`.
   func check() throws(CommandFailure) {
     if isStandardOutput { return }
     do throws(SystemCalls.Failure) {
@@ -44,25 +44,24 @@ struct OutputFile {
       .cannotWrite, "cannot write '\(name)': the file is read-only; 'chmod u+w' makes it writable")
   }
 
-  /// Puts the bytes there.
+  /// Writes the bytes.
   ///
-  /// A regular file is replaced by renaming a finished neighbour over it, so whoever reads it sees
-  /// the old content or the new, and a failure leaves the old. Devices and pipes are written to as
-  /// they are: renaming over `/dev/null` would replace it. A symbolic link stays one, and its target
-  /// is written, whether it exists or not.
+  /// A regular file is replaced by renaming a finished temporary file in its folder over it.
+  /// Readers therefore see either the old content or the new, and a failure keeps the old content.
+  /// Devices and pipes are written directly: renaming over `/dev/null` would replace it. A symbolic
+  /// link is kept, and its target is written, whether it exists or not.
   ///
-  /// Throws `cannotWrite`.
-  ///
-  /// - Complexity: O(*n*) in the bytes.
+  /// - Throws: A failure with `cannotWrite`.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
     try write { (put) throws(SystemCalls.Failure) in try put(bytes) }
   }
 
-  /// Takes pieces of what is to be written, one after the other.
+  /// Writes the next piece of the output.
   typealias Put = ([UInt8]) throws(SystemCalls.Failure) -> Void
 
-  /// Puts there what the closure gives, piece by piece, as ``write(_:)`` does, and shows meanwhile
-  /// how much that is.
+  /// Writes the pieces that the closure provides, like ``write(_:)``, and shows the number of
+  /// written bytes meanwhile.
   func write(
     _ expectation: Expectation = .anything, showing console: Console? = nil,
     _ pieces: (Put) throws(SystemCalls.Failure) -> Void
@@ -98,7 +97,7 @@ struct OutputFile {
   }
 
   private func failure(_ error: SystemCalls.Failure) -> CommandFailure {
-    // A reader that has seen enough, such as `head`, is no mistake to report.
+    // A reader that stops early, such as `head`, is not an error to report.
     if error.isClosedPipe { return CommandFailure(.cannotWrite, []) }
     let place = isStandardOutput ? "standard output" : "'\(name)'"
     return CommandFailure(.cannotWrite, "cannot write \(place): \(error.message)")
@@ -120,21 +119,22 @@ struct OutputFile {
     }
   }
 
-  /// Whether the file may not be written, which a rename over it would not respect.
+  /// Whether the file is read-only, which renaming over it would ignore.
   private func isReadOnly(_ target: Target) -> Bool {
     guard let status = target.status, status.isRegularFile else { return false }
-    // The superuser may write any file, but a file without any right to write is meant to stay.
+    // The superuser can write any file, but a file without any write permission should be kept.
     return status.permissions & 0o222 == 0 || !SystemCalls.isWritable(target.path)
   }
 
-  /// The file that the output is; nil for none yet, for devices, pipes and terminals.
+  /// The identity of the output file; `nil` if it does not exist yet, and for devices, pipes and
+  /// terminals.
   var identity: SystemCalls.FileIdentity? {
     do throws(SystemCalls.Failure) {
       let status =
         isStandardOutput ? try SystemCalls.status(of: Int32(1)) : try target().status
       return status?.isRegularFile == true ? status?.identity : nil
     } catch {
-      // Writing the file reports what is wrong.
+      // Writing the file reports the error.
       return nil
     }
   }
@@ -161,9 +161,10 @@ struct OutputFile {
     try result.get()
   }
 
-  /// Writes a neighbour and renames it over the target; a failure removes the neighbour.
+  /// Writes a temporary file in the target's folder and renames it over the target. A failure
+  /// removes the temporary file.
   ///
-  /// - Returns: false if the target is not as expected; it then stays as it is.
+  /// - Returns: Whether the target was as expected. Otherwise it is not changed.
   func replace(
     _ target: String, with pieces: (Put) throws(SystemCalls.Failure) -> Void,
     permissions: SystemCalls.Permissions?, _ expectation: Expectation = .anything,
@@ -180,7 +181,7 @@ struct OutputFile {
         try neighbour.move(over: target)
         return true
       }
-      // The lock is held until the file has its place.
+      // The lock is held until the file has replaced the target.
       try SystemCalls.closeFile(descriptor)
       let isReplaced = try result.get()
       if !isReplaced { neighbour.remove() }

@@ -1,13 +1,13 @@
-/// A file that is written beside its target and then takes the target's place.
+/// A temporary file that is written in its target's folder and then replaces the target.
 ///
-/// Its writer holds its lock, so that other processes can tell an unfinished file from one that a
-/// process left behind when it was killed.
+/// Its writer holds its lock, so that other processes can distinguish an unfinished file from one
+/// that a killed process left.
 struct PartialFile {
   let descriptor: Int32
   let path: String
 
-  /// Creates a file in the target's folder, because a rename does not cross file systems, and
-  /// removes the files that processes which have ended left there.
+  /// Creates a file in the target's folder, because a rename does not work across file systems.
+  /// Also removes the files that ended processes left there.
   static func create(beside target: String) throws(SystemCalls.Failure) -> PartialFile {
     let folder = SystemCalls.folder(of: target)
     removeStale(in: folder)
@@ -30,7 +30,8 @@ struct PartialFile {
     }
   }
 
-  /// Locks the file; false if another process took it for a stale one before it was locked.
+  /// Locks the file. Returns `false` if another process removed it as a stale file before it was
+  /// locked.
   private func lock() throws(SystemCalls.Failure) -> Bool {
     do throws(SystemCalls.Failure) {
       _ = try SystemCalls.lock(descriptor, waits: true)
@@ -42,7 +43,7 @@ struct PartialFile {
     }
   }
 
-  /// Takes the place of the target.
+  /// Replaces the target.
   func move(over target: String) throws(SystemCalls.Failure) {
     try Interruption.blockingSignals { () throws(SystemCalls.Failure) in
       try SystemCalls.move(path, over: target)
@@ -58,7 +59,7 @@ struct PartialFile {
   private static let prefix = ".entia-"
   private static let suffix = ".partial"
 
-  /// Removes unfinished files that no process holds the lock of.
+  /// Removes unfinished files whose lock no process holds.
   private static func removeStale(in folder: String) {
     for name in SystemCalls.names(in: folder)
     where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
@@ -66,7 +67,7 @@ struct PartialFile {
         let descriptor = try SystemCalls.openToProbe(folder + name)
         do throws(SystemCalls.Failure) {
           let isFile = try SystemCalls.status(of: descriptor).isRegularFile
-          // Without locks there is no telling whether its writer has ended.
+          // Without locks it is unknown whether the writer has ended.
           if isFile, try SystemCalls.lockStrictly(descriptor, waits: false) {
             SystemCalls.removeIfPossible(folder + name)
           }
@@ -76,7 +77,7 @@ struct PartialFile {
         }
         try SystemCalls.closeFile(descriptor)
       } catch {
-        // A file that cannot be opened may be another user's; it harms nothing where it is.
+        // A file that cannot be opened may belong to another user, and is harmless.
       }
     }
   }

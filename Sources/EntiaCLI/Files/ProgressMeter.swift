@@ -1,12 +1,12 @@
 import EntiaJSON
 
-/// Shows how far a command has come, on one line that it writes again and again.
+/// Shows the progress of a command on one line that is rewritten repeatedly.
 ///
-/// One thread works and shows, so that nothing here is shared.
+/// The same thread does the work and shows the progress, so nothing here is shared.
 final class ProgressMeter: @unchecked Sendable {
-  // Unchecked because of the state below: only the thread that runs the command calls.
+  // Unchecked because of the state below, which is accessed only on the command's thread.
 
-  /// The line is written at most this often.
+  /// The minimum time between two updates of the line.
   private static let interval = Duration.milliseconds(100)
 
   private let console: Console
@@ -16,11 +16,11 @@ final class ProgressMeter: @unchecked Sendable {
   private var last: Duration
   private var width = 0
 
-  /// Makes a meter where a person is there to see it; there is none for a pipe or a file.
+  /// Creates a meter if standard error is a terminal; returns `nil` for a pipe or a file.
   ///
   /// - Parameters:
-  ///   - label: What the line begins with, such as `reading a.json`.
-  ///   - total: The bytes that there are; 0 if that is not known.
+  ///   - label: The beginning of the line, such as `reading a.json`.
+  ///   - total: The total number of bytes; 0 if it is unknown.
   init?(_ console: Console, label: String = "", total: Int) {
     guard console.isTerminal else { return nil }
     self.console = console
@@ -40,7 +40,7 @@ final class ProgressMeter: @unchecked Sendable {
     write(label.isEmpty ? line : "\(label): \(line)")
   }
 
-  /// Shows a number of bytes, as an input reports it.
+  /// Shows a number of bytes that an input or an output reports.
   var showBytes: @Sendable (Int) -> Void { { self.show(bytes: $0) } }
 
   /// Clears the line.
@@ -52,11 +52,11 @@ final class ProgressMeter: @unchecked Sendable {
   private func write(_ line: String) {
     let blanks = String(repeating: " ", count: max(0, width - line.count))
     width = line.count
-    // Progress that cannot be shown is no reason to stop.
+    // Progress that cannot be shown is not a reason to stop.
     do { try console.print("\r\(line)\(blanks)\(line.isEmpty ? "\r" : "")", to: .error) } catch {}
   }
 
-  /// What the line says, such as `12 of 49 MB, 98,304 records, 41 MB/s, 1 s left`.
+  /// Returns the text of the line, such as `12 of 49 MB, 98,304 records, 41 MB/s, 1 s left`.
   static func line(bytes: Int, records: Int?, total: Int, elapsed: Duration) -> String {
     let seconds =
       Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
@@ -74,7 +74,7 @@ final class ProgressMeter: @unchecked Sendable {
 
   private static func megabytes(_ bytes: Int) -> Int { (bytes + 500_000) / 1_000_000 }
 
-  /// The digits in groups of three.
+  /// Returns the digits in groups of three.
   private static func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number).reversed().enumerated() {
@@ -88,7 +88,7 @@ final class ProgressMeter: @unchecked Sendable {
 extension InputFile {
   /// Calls the closure with the input, and shows meanwhile how much of it was read.
   ///
-  /// Throws what ``stream(progress:)`` and the closure do.
+  /// - Throws: The errors of ``stream(progress:)`` and of the closure.
   func reading<Result>(
     _ console: Console, _ body: (ImportSource) throws(CommandFailure) -> Result
   ) throws(CommandFailure) -> Result {
@@ -99,11 +99,12 @@ extension InputFile {
 }
 
 extension OutputFile {
-  /// Calls the closure with what shows the number of bytes written, and clears that in the end.
+  /// Calls the closure with a function that shows the number of bytes written, and clears the line
+  /// at the end.
   func showing(
     _ console: Console, _ body: (((Int) -> Void)?) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
-    // On a terminal the output itself shows that it goes on.
+    // On a terminal, the output itself shows the progress.
     let isShown = !isStandardOutput || !SystemCalls.isTerminal(1)
     let meter = isShown ? ProgressMeter(console, label: "writing", total: 0) : nil
     defer { meter?.end() }

@@ -6,15 +6,15 @@
   import Musl
 #endif
 
-/// An input that can be read only once, such as a pipe, made readable again.
+/// Makes an input that can be read only once, such as a pipe, readable repeatedly.
 ///
-/// The input is read as it is needed. Its beginning is kept in memory, and what follows in a file
-/// without a name in the temporary folder, so that memory does not grow with the input and nothing
-/// is left behind, however the process ends.
+/// The input is read on demand. Its beginning is cached in memory, and the rest in an unlinked file
+/// in the temporary folder. Memory therefore does not grow with the input, and no file is left when
+/// the process ends for any reason.
 final class SpooledInput: @unchecked Sendable {
   // Unchecked because of the state below: the tool reads its inputs on one thread.
 
-  /// Inputs up to this size need no file.
+  /// Inputs up to this size in bytes need no file.
   private static let headLimit = 1 << 22
 
   private let descriptor: Int32
@@ -23,7 +23,7 @@ final class SpooledInput: @unchecked Sendable {
   /// The number of bytes that were read from the input.
   private var count = 0
 
-  /// Takes over an open descriptor; standard input's stays open.
+  /// Takes ownership of an open descriptor. Standard input is never closed.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
@@ -31,11 +31,11 @@ final class SpooledInput: @unchecked Sendable {
       if let spool { try SystemCalls.closeFile(spool) }
       if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
     } catch {
-      // Nothing that matters was written.
+      // The spool is temporary, so an error of closing loses nothing.
     }
   }
 
-  /// Begins to read the input from its first byte.
+  /// Returns a function that reads the input from its first byte on.
   func reading() -> (UnsafeMutableRawBufferPointer) throws -> Int {
     var offset = 0
     return { memory in

@@ -7,7 +7,7 @@
 #endif
 
 extension SystemCalls {
-  /// Opens a file to lock it, and creates it if it is missing.
+  /// Opens a file for locking, and creates it if it is missing.
   static func openToLock(_ path: String) throws(Failure) -> Int32 {
     do throws(Failure) {
       return try check { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666) }
@@ -16,7 +16,7 @@ extension SystemCalls {
     }
   }
 
-  /// Opens a file to see whether another process holds its lock.
+  /// Opens a file to check whether another process holds its lock.
   static func openToProbe(_ path: String) throws(Failure) -> Int32 {
     do throws(Failure) {
       return try check { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
@@ -25,9 +25,10 @@ extension SystemCalls {
     }
   }
 
-  /// Opens a file that only its owner may write, which is enough for the locks of local file systems.
+  /// Opens a file for reading if only its owner may write it. This suffices for the locks of local
+  /// file systems.
   ///
-  /// NFS replaces them with locks of byte ranges, for which the file has to be open for writing.
+  /// NFS implements them as locks of byte ranges, for which the file has to be open for writing.
   private static func openReadOnly(
     _ path: String, after failure: Failure
   ) throws(Failure) -> Int32 {
@@ -39,12 +40,12 @@ extension SystemCalls {
     }
   }
 
-  /// Takes the exclusive lock of an open file, which the system releases when the process ends.
+  /// Acquires the exclusive lock of an open file. The system releases it when the process ends.
   ///
-  /// Some file systems have no locks, or none for a file that is open for reading only. Where that
-  /// is so, a database that another process changed is still refused when it is written.
+  /// Some file systems have no locks, or none for a file that is open only for reading. In this
+  /// case, a database that another process changed is still detected when it is written.
   ///
-  /// - Returns: false if another process holds the lock and the call does not wait.
+  /// - Returns: `false` if another process holds the lock and `waits` is `false`; otherwise `true`.
   static func lock(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {
     do throws(Failure) {
       return try lockStrictly(descriptor, waits: waits)
@@ -55,7 +56,7 @@ extension SystemCalls {
     }
   }
 
-  /// Takes the lock, and throws where the file system has none.
+  /// Acquires the lock, and throws an error if the file system has none.
   static func lockStrictly(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {
     do throws(Failure) {
       try check { flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }

@@ -7,7 +7,8 @@
 #endif
 
 extension SystemCalls {
-  /// Reads the next bytes into memory, as many as there are; none at the end.
+  /// Reads the next bytes into memory, as many as are available. Returns their number; 0 at the
+  /// end.
   static func fill(
     _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32
   ) throws(Failure) -> Int {
@@ -23,7 +24,8 @@ extension SystemCalls {
     return count
   }
 
-  /// Reads the bytes from an offset of a regular file, as many as there are; none at the end.
+  /// Reads the bytes from an offset of a regular file, as many as are available. Returns their
+  /// number; 0 at the end.
   static func fill(
     _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
   ) throws(Failure) -> Int {
@@ -41,14 +43,14 @@ extension SystemCalls {
     return count
   }
 
-  /// The offset from which a descriptor is read next.
+  /// Returns the current offset of a descriptor.
   static func position(of descriptor: Int32) throws(Failure) -> Int {
     try Int(check { lseek(descriptor, 0, SEEK_CUR) })
   }
 
-  /// Creates a file without a name, which is gone when it is closed.
+  /// Creates an unlinked file, which is deleted when it is closed.
   static func createTemporary() throws(Failure) -> Int32 {
-    // `/tmp` is often memory, which is what a temporary file is to save.
+    // `/tmp` is often in memory, which the temporary file is meant to save. It is tried last.
     let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/var/tmp", "/tmp"]
     var failure = Failure(code: ENOENT)
     for case .some(let folder) in folders where !folder.isEmpty {

@@ -7,13 +7,14 @@
 #endif
 
 extension SystemCalls {
-  /// A file, whatever its names are: hard links of one file have the same identity.
+  /// The identity of a file, regardless of its names. Hard links to the same file have the same
+  /// identity.
   struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
   }
 
-  /// One state of a file's content. Writing the file or replacing it makes another one.
+  /// A version of a file's content. Writing or replacing the file results in another version.
   struct FileVersion: Hashable {
     let identity: FileIdentity
     let size: Int
@@ -21,14 +22,14 @@ extension SystemCalls {
     let nanoseconds: Int
   }
 
-  /// What a name stands for.
+  /// The status of a file.
   struct Status {
     let isRegularFile: Bool
     let isDirectory: Bool
     let isSymbolicLink: Bool
     let permissions: Permissions
     let version: FileVersion
-    /// The number of names that the file has.
+    /// The number of names of the file.
     let linkCount: Int
 
     var identity: FileIdentity { version.identity }
@@ -41,7 +42,7 @@ extension SystemCalls {
     return Status(raw)
   }
 
-  /// The status of a name itself: of a symbolic link, not of its target.
+  /// Returns the status of a name itself: of a symbolic link, not of its target.
   static func linkStatus(of path: String) throws(Failure) -> Status {
     var raw = stat()
     try check { lstat(path, &raw) }
@@ -54,12 +55,13 @@ extension SystemCalls {
     return Status(raw)
   }
 
-  /// Whether the process may write a file or create files in a folder.
+  /// Whether the process may write a file, or create files in a folder.
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-  /// The name at the end of a chain of symbolic links, whether a file has that name or not.
+  /// Returns the name at the end of a chain of symbolic links, whether a file with that name exists
+  /// or not.
   ///
-  /// The folders of the name may be links too; only the last part of a name is followed.
+  /// The folders in the name may be links, too; only the last component is followed.
   static func followingLinks(_ path: String) throws(Failure) -> String {
     var path = path
     for _ in 0..<maximumLinks {
@@ -75,7 +77,7 @@ extension SystemCalls {
     throw Failure(code: ELOOP)
   }
 
-  /// As many links as Linux follows.
+  /// The number of links that Linux follows.
   private static let maximumLinks = 40
 
   private static func linkTarget(_ path: String) throws(Failure) -> String {
@@ -89,12 +91,12 @@ extension SystemCalls {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// The part of a path before the name, with its last slash; empty for a bare name.
+  /// Returns the part of a path before the file name, with its last slash; empty for a bare name.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// The names in a folder; none if it cannot be read.
+  /// Returns the names in a folder; none if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(stream) }
@@ -133,13 +135,14 @@ extension SystemCalls.Status {
 }
 
 extension SystemCalls {
-  /// Whether two names lead to one file, or would if it were created.
+  /// Whether two names refer to the same file, or would if it were created.
   static func areSameFile(_ left: String, _ right: String) throws(Failure) -> Bool {
     let (left, right) = (try followingLinks(left), try followingLinks(right))
     return try place(left) == place(right)
   }
 
-  /// What a file is found by: itself, or where it would be.
+  /// Returns the identity of a file, or the identity of its folder and its name if it does not
+  /// exist.
   private static func place(_ path: String) throws(Failure) -> Place {
     do {
       return Place(identity: try status(of: path).identity, name: "")

@@ -6,19 +6,19 @@
   import Musl
 #endif
 
-/// The few system calls the tool needs, with interruptions retried and errors thrown as values.
+/// The system calls of the tool. Interrupted calls are repeated, and errors are thrown as values.
 enum SystemCalls {
-  /// What the operating system said no to.
+  /// The error of a system call.
   struct Failure: Error, Equatable, CustomStringConvertible {
     let code: Int32
 
-    /// The system's own words, such as "No such file or directory".
+    /// The system's message, such as "No such file or directory".
     var message: String { String(cString: strerror(code)) }
 
-    /// Whether the name leads nowhere.
+    /// Whether the path does not exist.
     var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-    /// Whether a file of that name was already there.
+    /// Whether a file with the name already exists.
     var isTaken: Bool { code == EEXIST }
 
     /// Whether the reader of a pipe closed it.
@@ -26,11 +26,11 @@ enum SystemCalls {
 
     var description: String { message }
 
-    /// A folder stands where a file is needed.
+    /// The error for a folder in place of a file.
     static let isDirectory = Failure(code: EISDIR)
   }
 
-  /// Who may do what with a file.
+  /// The permissions of a file.
   typealias Permissions = mode_t
 
   static func openToRead(_ path: String) throws(Failure) -> Int32 {
@@ -41,7 +41,7 @@ enum SystemCalls {
     try check { open(path, O_WRONLY | O_CLOEXEC) }
   }
 
-  /// Opens a file that was not there before.
+  /// Creates a file, which must not exist.
   static func create(_ path: String) throws(Failure) -> Int32 {
     try check { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
   }
@@ -50,13 +50,14 @@ enum SystemCalls {
     try check { fchmod(descriptor, permissions) }
   }
 
-  /// Waits until what was written is on the disk, so that a rename cannot outrun it.
+  /// Waits until the written bytes are on the disk, so that a rename cannot take effect before
+  /// them.
   static func synchronize(_ descriptor: Int32) throws(Failure) {
     try check { fsync(descriptor) }
   }
 
   static func closeFile(_ descriptor: Int32) throws(Failure) {
-    // Not retried: on Linux an interrupted close has closed.
+    // Not repeated: on Linux an interrupted close has closed the descriptor.
     if close(descriptor) != 0, errno != EINTR { throw Failure(code: errno) }
   }
 
@@ -64,14 +65,14 @@ enum SystemCalls {
     try check { rename(old, new) }
   }
 
-  /// Removes a file, and does not mind when that fails: there is nothing left to do about it.
+  /// Removes a file and ignores errors, because the caller cannot handle them.
   static func removeIfPossible(_ path: String) {
     _ = unlink(path)
   }
 
-  /// Writes every byte.
+  /// Writes all bytes.
   ///
-  /// - Complexity: O(*n*) in the bytes.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
     var start = 0
     while start < bytes.count {
@@ -86,13 +87,13 @@ enum SystemCalls {
     isatty(descriptor) == 1
   }
 
-  /// Turns a reader that went away into an error of `write` instead of the end of the process.
+  /// Ignores `SIGPIPE`, so that a closed pipe is an error of `write` and does not end the process.
   static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Keeps a value until the process ends: the system takes all memory back at once, which is faster
-  /// than letting go of it row by row.
+  /// Keeps a value until the process ends. The system then reclaims all memory at once, which is
+  /// faster than releasing it row by row.
   static func keepUntilEnd(_ value: some Any) {
     _ = Unmanaged.passRetained(Kept(value))
   }
@@ -107,7 +108,7 @@ enum SystemCalls {
     exit(code)
   }
 
-  /// Makes a call again while a signal interrupts it, and throws its error.
+  /// Repeats a call while a signal interrupts it, and throws its error.
   @discardableResult
   static func check<Number: FixedWidthInteger>(
     _ call: () -> Number

@@ -1,12 +1,12 @@
 import EntiaJSON
 
-/// Why a command stopped: what to say on standard error, and the code to leave with.
+/// The reason why a command stopped: the messages for standard error, and the exit code.
 struct CommandFailure: Error, Equatable {
-  /// The code the process ends with.
+  /// The exit code of the process.
   let exitCode: ExitCode
-  /// One line each; a line that begins with a space belongs to the one before it.
+  /// The messages, one line each. A line that begins with a space belongs to the previous line.
   let messages: [String]
-  /// Whether the words of the command line are at fault, so that the usage line helps.
+  /// Whether to print the usage line, because the command line is invalid.
   let showsUsage: Bool
 
   init(_ exitCode: ExitCode, _ messages: [String], showsUsage: Bool = false) {
@@ -19,7 +19,7 @@ struct CommandFailure: Error, Equatable {
     self.init(exitCode, [message])
   }
 
-  /// The failure of data with problems, grouped by their cause.
+  /// Creates the failure for data with problems, grouped by their cause.
   init(_ problems: [ImportProblem]) {
     self.init(.badData, ImportProblems(problems).lines())
   }

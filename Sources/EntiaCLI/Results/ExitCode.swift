@@ -1,17 +1,18 @@
-/// How the tool ends: the numbers of `sysexits.h`, so that scripts can tell whose turn it is.
+/// The exit codes of the tool. They are the numbers of `sysexits.h`, so that scripts can
+/// distinguish the causes of failures.
 enum ExitCode: Int32 {
-  /// Everything asked for was done.
+  /// The command succeeded.
   case success = 0
-  /// What was compared differs; everything asked for was done.
+  /// The command succeeded, and the compared databases differ.
   case different = 1
-  /// The command line is wrong; nothing was read or written.
+  /// The command line is wrong; nothing was written.
   case usage = 64
-  /// The input was read and is wrong; nothing was written.
+  /// The input was read and is invalid; nothing was written.
   case badData = 65
-  /// An input that was named is not there.
+  /// An input does not exist.
   case noInput = 66
   /// The output could not be written.
   case cannotWrite = 73
-  /// An input is there and could not be read.
+  /// An input exists but could not be read.
   case cannotRead = 74
 }
