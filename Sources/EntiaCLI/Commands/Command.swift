@@ -1,12 +1,13 @@
 /// One of the tool's commands.
 protocol Command: Sendable {
-  /// What it accepts and what its help says.
+  /// The arguments and the help of the command.
   static var description: CommandDescription { get }
 
-  /// Does the work, and gives the code to leave with.
+  /// Runs the command.
   ///
-  /// Throws what stopped it: a file that cannot be read or written, or wrong usage that only the
-  /// input showed.
+  /// - Returns: The exit code.
+  /// - Throws: The failure that stopped the command: a file that cannot be read or written, or
+  ///   wrong usage that only the input revealed.
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode

@@ -2,8 +2,8 @@ import EntiaJSON
 
 /// A change of a database file, from reading it to writing it back.
 enum DatabaseEdit {
-  /// Reads the database, changes it, prints how it differs and writes it back, unless the arguments
-  /// ask for a dry run.
+  /// Reads the database, changes it, prints the differences and writes it back, unless the
+  /// arguments specify a dry run.
   static func run(
     _ arguments: ParsedArguments, console: Console,
     _ change: (RecordDatabase) throws(CommandFailure) -> RecordDatabase

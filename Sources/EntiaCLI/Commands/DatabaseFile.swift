@@ -2,26 +2,27 @@ import EntiaJSON
 
 /// A database file that a command reads, changes and writes back.
 ///
-/// One process at a time has the file: another one waits, so that no change is lost. A program that
-/// changes the file without this lock is noticed when the file is written.
+/// Only one process at a time uses the file; another one waits, so that no change is lost. If a
+/// program without this lock changes the file, writing the file fails.
 struct DatabaseFile {
-  /// The option that refuses to wait.
+  /// The option to fail rather than wait.
   static let noWait = OptionDescription(
     "--no-wait", help: "Fail when another entia changes the file, instead of waiting.")
 
   let name: String
-  /// The content as it was before it was read; nil if there was no file.
+  /// The version of the content before it was read; `nil` if there was no file.
   private let version: SystemCalls.FileVersion?
   private let lock: FileLock?
 
-  /// Takes the file, and waits for another process that has it unless the arguments forbid that.
+  /// Locks the file, and waits for another process that holds the lock, unless the arguments forbid
+  /// it.
   ///
-  /// Throws `cannotWrite` if another process has the file, or if it cannot be written, and `badData`
-  /// if it is compressed.
+  /// - Throws: A failure with `cannotWrite` if another process holds the lock or the file cannot be
+  ///   written, `badData` if it is compressed.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
-    // What is neither a file nor missing, such as a folder, is refused when it is read.
+    // A name of something other than a file, such as a folder, is refused when it is read.
     guard !arguments.has("--dry-run"), file.version != nil || !file.exists else {
       lock = nil
       version = file.version
@@ -52,9 +53,9 @@ struct DatabaseFile {
 
   var exists: Bool { version != nil || InputFile(name: name).exists }
 
-  /// Writes the database back; a command with `--dry-run` does not call this.
+  /// Writes the database back. A command with `--dry-run` does not call this method.
   ///
-  /// Throws `cannotWrite`, also if the file is not as it was when it was read.
+  /// - Throws: A failure with `cannotWrite`, also if the file changed after it was read.
   func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
     try OutputFile(name: name).write(.unchanged(since: version), showing: console) {
       (put) throws(SystemCalls.Failure) in try database.write(to: put)

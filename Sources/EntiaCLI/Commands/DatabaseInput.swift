@@ -1,8 +1,8 @@
 import EntiaJSON
 
-/// A database that a command reads: what import wrote, or other files with a schema.
+/// The databases that a command reads: files that `import` wrote, or other files with a schema.
 enum DatabaseInput {
-  /// The options that say how files read that are no databases yet.
+  /// The options for reading files that are not databases yet.
   static let options = [
     OptionDescription(
       "--schema", .input("SCHEMA.json"),
@@ -14,10 +14,10 @@ enum DatabaseInput {
       help: "The shape of the files; auto, the default, looks."),
   ]
 
-  /// Reads databases, each from a file of its own.
+  /// Reads databases, each from its own file.
   ///
-  /// Throws `badData` with every problem that is an error, of all files; `usage` when a file's
-  /// format cannot be told or needs a schema; and what reading the files throws.
+  /// - Throws: A failure with `badData` and all errors of all files; `usage` if a file's format
+  ///   cannot be detected or needs a schema; and the errors of reading the files.
   static func read(
     _ names: [String], _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> [RecordDatabase] {
@@ -48,9 +48,9 @@ enum DatabaseInput {
     return databases
   }
 
-  /// Reads one database, as import writes it.
+  /// Reads a database that `import` wrote.
   ///
-  /// Throws `badData` with every problem, and what reading the file throws.
+  /// - Throws: A failure with `badData` and all problems, and the errors of reading the file.
   static func database(
     _ name: String, console: Console
   ) throws(CommandFailure) -> RecordDatabase {
@@ -65,12 +65,12 @@ enum DatabaseInput {
     return database
   }
 
-  /// Throws `cannotRead` if the system did not give all bytes of an input.
+  /// Throws a failure with `cannotRead` if an input could not be read completely.
   static func refuseUnreadable(_ problems: [ImportProblem]) throws(CommandFailure) {
     guard let problem = problems.first(where: { $0.kind == .unreadable }) else { return }
     throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
   }
 
-  /// The option that asks for JSON instead of text.
+  /// The option to print JSON instead of text.
   static let json = OptionDescription("--json", help: "Print JSON, for programs.")
 }

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia delete`: rows out of a database.
+/// `entia delete`: deletes rows from a database.
 enum DeleteCommand: Command {
   static let description = CommandDescription(
     name: "delete",
@@ -26,7 +26,7 @@ enum DeleteCommand: Command {
       DatabaseFile.noWait,
     ])
 
-  /// The references that are listed; the others are counted.
+  /// The maximum number of references that are listed. The others are only counted.
   private static let maximumReferences = 20
 
   static func run(

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia denormalize`: nested objects out of a database.
+/// `entia denormalize`: prints entities of a database as nested objects.
 enum DenormalizeCommand: Command {
   static let description = CommandDescription(
     name: "denormalize",
@@ -37,7 +37,7 @@ enum DenormalizeCommand: Command {
     return .success
   }
 
-  /// Writes the rows as they are walked; a file is replaced only by all of them.
+  /// Writes the rows while they are visited. A file is replaced only if all of them were written.
   private static func write(
     _ database: RecordDatabase, _ arguments: ParsedArguments, to output: OutputFile,
     console: Console
@@ -58,7 +58,7 @@ enum DenormalizeCommand: Command {
       }
     } catch {
       guard let problem else { throw error }
-      // An entity is named by who types the command, an ID may come from data.
+      // The entity is named on the command line; an ID may originate from data.
       switch problem {
       case .unknownEntity: throw CommandFailure(.usage, problem.description)
       case .unknownIDs, .tooLarge: throw CommandFailure(.badData, problem.description)

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia diff`: how one database differs from another.
+/// `entia diff`: prints the differences between two databases.
 enum DiffCommand: Command {
   static let description = CommandDescription(
     name: "diff",

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia generate`: a blog of any size, to try things on.
+/// `entia generate`: generates a blog of any size as sample data.
 enum GenerateCommand: Command {
   static let description = CommandDescription(
     name: "generate",

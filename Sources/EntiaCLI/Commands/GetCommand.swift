@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia get`: rows of one entity, by ID or by a condition.
+/// `entia get`: prints rows of one entity, by ID or by a condition.
 enum GetCommand: Command {
   static let description = CommandDescription(
     name: "get",
@@ -74,7 +74,7 @@ enum GetCommand: Command {
     return .success
   }
 
-  /// Entities and members are named by who types the command, IDs may come from data.
+  /// Entities and members are named on the command line; IDs may originate from data.
   static func failure(_ problem: SelectionProblem) -> CommandFailure {
     switch problem {
     case .unknownEntity, .unknownMember: CommandFailure(.usage, problem.description)

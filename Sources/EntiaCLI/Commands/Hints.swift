@@ -1,10 +1,11 @@
 import EntiaJSON
 
-/// Advice that the tool adds to problems that users can solve.
+/// Advice for problems that users can solve.
 enum Hints {
-  /// The failure of inputs that cannot be read as they were asked to be; nil if there are none.
+  /// Returns the failure for inputs that cannot be read with the given options, or `nil` if there
+  /// are none.
   ///
-  /// - Parameter schema: The schema that the inputs are read with, if there is one.
+  /// - Parameter schema: The schema for reading the inputs, if any.
   static func usageFailure(
     of problems: [ImportProblem], _ arguments: ParsedArguments, schema: Schema?
   ) -> CommandFailure? {
@@ -23,7 +24,7 @@ enum Hints {
     return CommandFailure(.usage, messages)
   }
 
-  /// What to do about the problems of an import that was refused.
+  /// Returns advice about the problems of a refused import.
   static func advice(for report: ImportReport, _ arguments: ParsedArguments) -> [String] {
     guard report.isRefused else { return [] }
     var lines: [String] = []
@@ -35,20 +36,20 @@ enum Hints {
     return lines
   }
 
-  /// How to have a schema guessed. What standard input held is gone once it was read.
+  /// Returns advice about guessing a schema. Standard input cannot be read a second time.
   private static func schemaCommand(for file: String) -> String {
     file == InputFile.standardInput
       ? "save the input to a file, and 'entia schema FILE' guesses one"
       : "'entia schema \(file)' guesses one"
   }
 
-  /// The names of a schema's entities, the first of many.
+  /// Returns the names of a schema's first entities.
   private static func names(_ schema: Schema) -> String {
     let names = schema.entities.map(\.name)
     return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
   }
 
-  /// Says what a file should be that has not the shape of a database.
+  /// Adds the expected shape to the problems of files that are not databases.
   static func explained(_ problems: [ImportProblem], option: String) -> [ImportProblem] {
     problems.map { problem in
       guard problem.kind == .typeMismatch, problem.path == "$" else { return problem }

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia import`: JSON files into one normalized database.
+/// `entia import`: imports JSON files into one normalized database.
 enum ImportCommand: Command {
   static let description = CommandDescription(
     name: "import",
@@ -112,7 +112,7 @@ enum ImportCommand: Command {
     try DatabaseInput.refuseUnreadable(problems)
     var sources: [ImportSource] = []
     for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }
-    // Without the schema or the base, every record would seem wrong too.
+    // Without the schema or the base, every record would be reported as well.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
 
     let size = arguments.operands.reduce(0) { $0 + InputFile(name: $1).size }

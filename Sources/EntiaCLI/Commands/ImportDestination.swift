@@ -1,16 +1,19 @@
 import EntiaJSON
 
-/// Where an import's database is written: back to `--into`'s file, to `-o`'s, or nowhere.
+/// The destination of an import's database: the file of `--into`, the file of `-o`, or none.
 struct ImportDestination {
-  /// The file that `--into` names and that is written back; nil for none.
+  /// The file of `--into`, if it is written back; otherwise `nil`.
   private let database: DatabaseFile?
   private let output: OutputFile?
   private let isDryRun: Bool
-  /// The database to add to; nil to begin with none.
+  /// The database to which the import adds; `nil` for a new database.
   let base: String?
 
-  /// Throws `noInput` if `--into` names no file and another file is written, `usage` if standard
-  /// input would have to be written, and what taking the database throws.
+  /// Creates the destination.
+  ///
+  /// - Throws: A failure with `noInput` if the file of `--into` does not exist and another file is
+  ///   written; `usage` if standard input would have to be written; and the errors of locking the
+  ///   database.
   init(_ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     let into = arguments.value("--into")
     let output = arguments.value("-o")
@@ -54,7 +57,7 @@ struct ImportDestination {
     }
   }
 
-  /// What was written, as a line of the report; empty if nothing was to be written.
+  /// The line of the report about the written file; empty if no file is written.
   var sentence: String {
     guard let name = database?.name ?? output?.name, !isStandardOutput else { return "" }
     if isDryRun { return "dry run: '\(name)' was not written\n" }

@@ -1,8 +1,8 @@
 /// Refuses outputs that would destroy an input.
 enum Overwriting {
-  /// Throws `usage` when a file that is written is one that is read, whatever its names are.
+  /// Throws a failure with `usage` if an output file is also an input, under any of its names.
   ///
-  /// A file that is read and written back, such as `--into`'s, may be the output as well.
+  /// A file that is read and written back, such as that of `--into`, may also be the output.
   static func refuse(_ arguments: ParsedArguments) throws(CommandFailure) {
     let inputs = arguments.inputs.map(InputFile.init)
     var problems: [String] = []
@@ -25,7 +25,7 @@ enum Overwriting {
     if !problems.isEmpty { throw CommandFailure(.usage, problems) }
   }
 
-  /// How the input is called, if it has another name than the output.
+  /// Returns the name of the input, if it differs from that of the output.
   private static func other(_ input: String, _ output: String) -> String {
     input == output ? "" : ", named \(spoken(input))"
   }

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia patch`: members of one row.
+/// `entia patch`: changes members of one row.
 enum PatchCommand: Command {
   static let description = CommandDescription(
     name: "patch",

@@ -1,15 +1,15 @@
 import EntiaJSON
 
-/// How a report reads: for people or for programs.
+/// The format of a report: for people or for programs.
 enum ReportStyle: String, CaseIterable {
   case text
   case json
 
-  /// The option that chooses one.
+  /// The option that selects the format.
   static let option = OptionDescription(
     "--report", .choice(allCases.map(\.rawValue)), help: "How the report reads; default text.")
 
-  /// The option that says how many problems are listed.
+  /// The option for the number of listed problems.
   static let maximumProblems = OptionDescription(
     "--max-problems", .count("N"),
     help: "List at most so many problems of each kind, and count the rest; default "
@@ -19,7 +19,7 @@ enum ReportStyle: String, CaseIterable {
     self = arguments.choice(Self.option.name) ?? .text
   }
 
-  /// What an import says.
+  /// Returns the report of an import.
   func render(_ report: ImportReport) -> String {
     switch self {
     case .text: report.text()
@@ -27,9 +27,10 @@ enum ReportStyle: String, CaseIterable {
     }
   }
 
-  /// What a verification says: the same for programs; people need no counts of what was inserted.
+  /// Returns the report of a verification. The JSON report is that of an import; the text report
+  /// omits the counts of inserted rows.
   ///
-  /// - Parameter maximum: The number of problems of one kind to list at most.
+  /// - Parameter maximum: The maximum number of problems of one kind to list.
   func render(
     verification report: ImportReport, of name: String, maximum: Int
   ) -> String {

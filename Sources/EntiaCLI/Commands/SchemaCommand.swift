@@ -1,7 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 
-/// `entia schema`: a schema for people to read, or one guessed from data.
+/// `entia schema`: prints a schema for people to read, or guesses one from data.
 enum SchemaCommand: Command {
   static let description = CommandDescription(
     name: "schema",

@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia stats`: what a database holds, counted.
+/// `entia stats`: prints statistics of a database.
 enum StatsCommand: Command {
   static let description = CommandDescription(
     name: "stats",

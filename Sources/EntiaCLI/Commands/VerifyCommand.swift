@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// `entia verify`: lists what is wrong with a database.
+/// `entia verify`: lists the problems of a database.
 enum VerifyCommand: Command {
   static let description = CommandDescription(
     name: "verify",
