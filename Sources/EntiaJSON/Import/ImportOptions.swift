@@ -1,3 +1,5 @@
+public import EntiaDatabase
+
 /// What to do with a row that is given again with different content.
 public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
   /// It is a problem, and nothing is imported.
@@ -30,6 +32,9 @@ public struct ImportOptions: Sendable {
   public var at: JSONPath?
   /// What to do with a row that is given again with different content.
   public var onConflict: ConflictPolicy
+  /// How records are merged with the rows that have their IDs already, in the database or earlier in
+  /// the inputs, by the name of the entity; where there is no policy, ``onConflict`` decides.
+  public var merging: [String: MergePolicy<Record>]
   /// Whether warnings of the inputs stop the import too, such as dangling references; a warning of
   /// the schema does not.
   public var strict: Bool
@@ -39,13 +44,15 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     format: ImportFormat = .auto, schema: Schema? = nil, root: String? = nil,
-    onConflict: ConflictPolicy = .error, strict: Bool = false,
+    onConflict: ConflictPolicy = .error, merging: [String: MergePolicy<Record>] = [:],
+    strict: Bool = false,
     onProgress: (@Sendable (ImportProgress) -> Void)? = nil
   ) {
     self.format = format
     self.schema = schema
     self.root = root
     self.onConflict = onConflict
+    self.merging = merging
     self.strict = strict
     self.onProgress = onProgress
   }

@@ -36,7 +36,7 @@ struct ImportRun {
   init(_ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions) {
     self.options = options
     inputs = sources.map { Input(source: $0) }
-    stage = ImportStage(base: base, policy: options.onConflict)
+    stage = ImportStage(base: base, policy: options.onConflict, merging: options.merging)
     rowReader = RowReader(stage: stage)
   }
 

@@ -53,6 +53,38 @@ extension Importer {
     run(sources, of: root, TypedStages(database, options))
   }
 
+  /// Imports nested JSON into a database of Swift types, and merges entities with those that have
+  /// their IDs already: in the database, or earlier in the inputs.
+  ///
+  /// ```swift
+  /// let page = Importer.importing(
+  ///   [source], of: Post.self, into: blog,
+  ///   merging: .keeping(\.isRead), MergePolicy<Author>.replace)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sources: The inputs: each an array of the entities, one of them, or one a line.
+  ///   - root: The entity that stands at the top level.
+  ///   - database: The database to add to.
+  ///   - policy: How entities of the top level's type are merged, wherever they stand.
+  ///   - others: How entities of other types are merged. A type without a policy follows its own, if
+  ///     it is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: How names and dates are spelled, and what to do with other conflicts.
+  /// - Returns: What ``importing(_:of:into:options:)`` returns.
+  /// - Complexity: O(bytes of the inputs).
+  @inlinable
+  public static func importing<
+    Storage: NormalizedStorageType, Root: EntityType & Decodable, each Other: EntityType
+  >(
+    _ sources: [ImportSource], of root: Root.Type, into database: Storage,
+    merging policy: MergePolicy<Root>, _ others: repeat MergePolicy<each Other>,
+    options: TypedImportOptions = TypedImportOptions()
+  ) -> TypedImport<Storage, Root> {
+    importing(
+      sources, of: root, into: database,
+      options: options.merging(policy, repeat each others))
+  }
+
   @usableFromInline
   static func run<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
     _ sources: [ImportSource], of root: Root.Type, _ stages: TypedStages<Storage>
@@ -74,6 +106,28 @@ extension Importer {
     options: TypedImportOptions = TypedImportOptions()
   ) -> (database: Storage?, report: ImportReport) {
     runTables(sources, TypedStages(database, options))
+  }
+
+  /// Imports tables, and merges entities with those that have their IDs already.
+  ///
+  /// - Parameters:
+  ///   - sources: The inputs: each an object of tables.
+  ///   - database: The database to add to.
+  ///   - policy: How entities of one type are merged.
+  ///   - others: How entities of other types are merged. A type without a policy follows its own, if
+  ///     it is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: How names and dates are spelled, and what to do with other conflicts.
+  /// - Returns: What ``importing(_:of:into:options:)`` returns.
+  /// - Complexity: O(bytes of the inputs).
+  @inlinable
+  public static func importingTables<
+    Storage: NormalizedStorageType, Entity: EntityType, each Other: EntityType
+  >(
+    _ sources: [ImportSource], into database: Storage, merging policy: MergePolicy<Entity>,
+    _ others: repeat MergePolicy<each Other>, options: TypedImportOptions = TypedImportOptions()
+  ) -> (database: Storage?, report: ImportReport) {
+    importingTables(
+      sources, into: database, options: options.merging(policy, repeat each others))
   }
 
   @usableFromInline
@@ -100,5 +154,27 @@ extension NormalizedStorageType {
     let result = Importer.importing([source], of: root, into: self, options: options)
     self = try result.accepted()
     return result.report
+  }
+
+  /// Imports nested JSON into the database, all or nothing, and merges entities with those that have
+  /// their IDs already.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - root: The entity that stands at the top level.
+  ///   - policy: How entities of the top level's type are merged, wherever they stand.
+  ///   - others: How entities of other types are merged. A type without a policy follows its own, if
+  ///     it is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: How names and dates are spelled, and what to do with other conflicts.
+  /// - Returns: The report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with everything that is wrong; the database is then as it was.
+  /// - Complexity: O(bytes of the input).
+  @inlinable
+  @discardableResult
+  public mutating func importJSON<Root: EntityType & Decodable, each Other: EntityType>(
+    _ source: ImportSource, of root: Root.Type, merging policy: MergePolicy<Root>,
+    _ others: repeat MergePolicy<each Other>, options: TypedImportOptions = TypedImportOptions()
+  ) throws -> ImportReport {
+    try importJSON(source, of: root, options: options.merging(policy, repeat each others))
   }
 }

@@ -1,9 +1,11 @@
+public import EntiaDatabase
+
 /// What all parts of one typed import share.
 @usableFromInline
 final class TypedImportContext {
   let options: TypedImportOptions
   /// Whether a repeated record may be skipped. Not where a later entity replaces an earlier one.
-  let trustsRepeats: Bool
+  private(set) var trustsRepeats: Bool
   // Asked for with every entity; an import runs on one thread, and none is handed out for long.
   @exclusivity(unchecked) private(set) var counts = ImportStage.Counts()
   @exclusivity(unchecked) var problems = ProblemList()
@@ -17,6 +19,21 @@ final class TypedImportContext {
   init(_ options: TypedImportOptions) {
     self.options = options
     trustsRepeats = options.onConflict == .error || options.onConflict == .keep
+  }
+
+  /// Returns how entities of a type are merged; nil if ``ConflictPolicy`` decides.
+  @usableFromInline
+  func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
+    let policy = options.merging.policy(of: type)
+    // A row may have been merged with another record since the same bytes were read.
+    if policy != nil { trustsRepeats = false }
+    return policy
+  }
+
+  /// Returns the values of members that records of an entity lack.
+  @usableFromInline
+  func defaults<Entity: EntityType>(of type: Entity.Type) -> [String: any Sendable] {
+    options.defaults[ObjectIdentifier(type)] ?? [:]
   }
 
   func origin(_ offset: Int) -> Origin { Origin(file: file, offset: offset) }
@@ -37,6 +54,8 @@ final class TypedImportContext {
   @usableFromInline
   func countInserted() { counts.inserted += 1 }
 
+  func countUpdated() { counts.updated += 1 }
+
   @usableFromInline
   func countUnchanged() { counts.unchanged += 1 }
 
@@ -52,7 +71,9 @@ final class TypedImportContext {
   func settle(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
     switch options.onConflict {
     case .error, .merge:
-      problems.add(.conflict, at: origin, other: other, "\(conflict()) differs from the one in")
+      problems.add(
+        .conflict, at: origin, other: other, "\(conflict()) differs from the one in",
+        advice: "; pass a MergePolicy for it as merging:, or set onConflict to .replace or .keep")
     case .keep: counts.unchanged += 1
     case .replace:
       counts.updated += 1

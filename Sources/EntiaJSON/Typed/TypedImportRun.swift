@@ -50,7 +50,8 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
       ImportProblem(
         file: sources.first?.name ?? "", path: JSONPath.root.description, kind: .usage,
         message: "entities of Swift types cannot be merged: a property that a record lacks is not "
-          + "told from one that is nil; set onConflict to .replace or .keep"), file: 0)
+          + "told from one that is nil; pass a MergePolicy as merging:, or set onConflict to .replace "
+          + "or .keep"), file: 0)
     return false
   }
 
@@ -101,11 +102,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   private static func readValues(
     _ reader: inout JSONReader, _ context: TypedImportContext, _ readValue: ReadValue
   ) throws(JSONError) {
-    if let path = context.options.at, let problem = try reader.descend(to: path) {
-      return context.problems.add(
-        .typeMismatch, at: context.origin(reader.tokenStart),
-        "the records are looked for at \(path), and \(problem)")
-    }
+    guard try descend(&reader, context) else { return }
     let token = try reader.next()
     if token == .beginArray {
       while true {
@@ -116,13 +113,35 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     } else {
       try readValue(&reader, token, true)
     }
-    if let path = context.options.at {
-      for offset in try reader.ascend(from: path) {
-        context.problems.add(
-          .duplicateKey, at: context.origin(offset), "the object has this member already")
-      }
-    }
+    try ascend(&reader, context)
     _ = try reader.next()
+  }
+
+  /// Reads up to the value that the records are in.
+  ///
+  /// - Returns: Whether there is one; if not, that is a problem.
+  private static func descend(
+    _ reader: inout JSONReader, _ context: TypedImportContext
+  ) throws(JSONError) -> Bool {
+    guard let path = context.options.at, let problem = try reader.descend(to: path) else {
+      return true
+    }
+    context.problems.add(
+      .typeMismatch, at: context.origin(reader.tokenStart),
+      "the records are looked for at \(path), and \(problem)")
+    return false
+  }
+
+  /// Reads to the end of the value that the records are in, and reports the names of the path that
+  /// occur again.
+  private static func ascend(
+    _ reader: inout JSONReader, _ context: TypedImportContext
+  ) throws(JSONError) {
+    guard let path = context.options.at else { return }
+    for offset in try reader.ascend(from: path) {
+      context.problems.add(
+        .duplicateKey, at: context.origin(offset), "the object has this member already")
+    }
   }
 
   private static func readRecord(
@@ -160,8 +179,11 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
       sources[index].withWindow { window in
         var reader = JSONReader(window, maximumDepth: context.options.maximumDepth)
         do throws(JSONError) {
-          try Self.readTables(&reader, context, decoding, stages)
-          _ = try reader.next()
+          if try Self.descend(&reader, context) {
+            try Self.readTables(&reader, context, decoding, stages)
+            try Self.ascend(&reader, context)
+            _ = try reader.next()
+          }
         } catch {
           if window.failure == nil { Self.tell(error, context) }
         }

@@ -1,22 +1,4 @@
-/// How the names of properties are spelled in JSON.
-public enum KeySpelling: Hashable, Sendable {
-  /// As they are.
-  case same
-  /// In snake case: `authorID` is `author_id` in JSON, and `isDone` is `is_done`.
-  case snakeCase
-}
-
-/// How dates are spelled in JSON.
-public enum DateSpelling: Sendable {
-  /// As `Date` itself does it: seconds since 2001, as a number.
-  case plain
-  /// Seconds since 1970, as a number.
-  case secondsSince1970
-  /// Milliseconds since 1970, as a number.
-  case millisecondsSince1970
-  /// As in `2026-11-21T15:30:00Z`.
-  case iso8601
-}
+public import EntiaDatabase
 
 /// How to import entities of Swift types.
 public struct TypedImportOptions: Sendable {
@@ -24,25 +6,57 @@ public struct TypedImportOptions: Sendable {
   public var keys: KeySpelling
   /// The spelling of dates.
   public var dates: DateSpelling
-  /// What to do with an entity that is given again with different content. An entity of a type has
-  /// all its properties, so that ``ConflictPolicy/merge`` is refused: what a record lacks would
-  /// overwrite what an earlier one gave.
+  /// What to do with an entity that is given again with different content, where no policy of
+  /// ``merging`` is for its type. An entity of a type has all its properties, so that
+  /// ``ConflictPolicy/merge`` is refused: what a record lacks would overwrite what an earlier one
+  /// gave.
   public var onConflict: ConflictPolicy
+  /// How entities are merged with those that have their IDs already, in the database or earlier in
+  /// the inputs.
+  public var merging: MergePolicies
   /// Says whether warnings stop the import too.
   public var strict: Bool
   /// Where in each input its records are, such as `$.results`; nil for the whole input.
   public var at: JSONPath?
   /// The levels of arrays and objects that are read: every level takes stack.
   public var maximumDepth = 256
+  /// The values of members that records lack, by entity type and the string value of the coding key.
+  var defaults: [ObjectIdentifier: [String: any Sendable]] = [:]
 
-  /// Makes options.
+  /// Creates options.
+  /// - Parameters:
+  ///   - keys: The spelling of names.
+  ///   - dates: The spelling of dates.
+  ///   - onConflict: What to do with an entity that is given again with different content.
+  ///   - merging: How entities are merged with those that have their IDs already.
+  ///   - strict: Whether warnings stop the import too.
+  ///   - at: Where in each input its records are; nil for the whole input.
   public init(
     keys: KeySpelling = .same, dates: DateSpelling = .plain, onConflict: ConflictPolicy = .error,
-    strict: Bool = false
+    merging: MergePolicies = MergePolicies(), strict: Bool = false, at: JSONPath? = nil
   ) {
     self.keys = keys
     self.dates = dates
     self.onConflict = onConflict
+    self.merging = merging
     self.strict = strict
+    self.at = at
+  }
+
+  /// Sets the value of a property whose member a record lacks. A member that is null is not missing.
+  ///
+  /// ```swift
+  /// options.setDefault(false, for: "isRead", of: Post.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: The value, of the type of the property.
+  ///   - key: The string value of the property's coding key, which is its name unless the entity
+  ///     declares another one.
+  ///   - entity: The entity that has the property.
+  public mutating func setDefault<Value: Sendable, Entity: EntityType>(
+    _ value: Value, for key: String, of entity: Entity.Type
+  ) {
+    defaults[ObjectIdentifier(entity), default: [:]][key] = value
   }
 }

@@ -1,3 +1,4 @@
+import EntiaCollections
 public import EntiaDatabase
 
 /// The entities of one table that an import has met, wherever they stand in the place of their IDs.
@@ -31,6 +32,10 @@ final class TypedStage<Table: TableType> {
   @usableFromInline let isBaseEmpty: Bool
   @usableFromInline let context: TypedImportContext
   @usableFromInline let decoder: EntityDecoder<Table.Entity>
+  /// How an entity is merged with the one that has its ID; nil if ``ConflictPolicy`` decides.
+  @usableFromInline let policy: MergePolicy<Table.Entity>?
+  /// The values of members that records lack.
+  @usableFromInline let defaults: [String: any Sendable]
   // Asked for with every entity; an import runs on one thread, and none is handed out for long.
   @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
   @exclusivity(unchecked) @usableFromInline var index = RowIndex()
@@ -51,6 +56,8 @@ final class TypedStage<Table: TableType> {
     isBaseEmpty = base.count == 0
     self.context = context
     self.decoder = decoder
+    policy = context.policy(of: Table.Entity.self)
+    defaults = context.defaults(of: Table.Entity.self)
     children = ChildTables(name, context)
   }
 
@@ -63,11 +70,20 @@ final class TypedStage<Table: TableType> {
     let origin = context.beginRecord(node, run)
     let entity: Entity
     do {
-      entity = try decoder.decode(node, run)
+      entity = try decode(node, run)
     } catch {
       throw context.tell(error, run, table: name, recordAt: node)
     }
     return stage(entity, node, run, from: origin)
+  }
+
+  @inlinable
+  @inline(__always)
+  func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    if defaults.isEmpty { return try decoder.decode(node, run) }
+    let before = run.begin(defaults, at: node)
+    defer { run.end(before) }
+    return try decoder.decode(node, run)
   }
 
   /// Reads the entity at a node, which is nested in a parent that its key names.
@@ -78,7 +94,7 @@ final class TypedStage<Table: TableType> {
     defer { run.end(before) }
     let entity: Entity
     do {
-      entity = try decoder.decode(node, run)
+      entity = try decode(node, run)
     } catch {
       throw context.tell(error, run, table: name, recordAt: node)
     }
@@ -197,6 +213,7 @@ final class TypedStage<Table: TableType> {
 
   @inlinable
   func take(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
+    if let policy { return merge(entity, id, from: origin, beside: place, by: policy) }
     if rows[place].entity == entity { return context.countUnchanged() }
     if context.settle(
       at: origin, other: rows[place].origin, conflict: { "\(name) \(id.debugText)" })
@@ -205,6 +222,25 @@ final class TypedStage<Table: TableType> {
       rows[place].origin = origin
       rows[place].isChanged = true
     }
+  }
+
+  @usableFromInline
+  func merge(
+    _ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int,
+    by policy: MergePolicy<Entity>
+  ) {
+    let merged = policy.merged(rows[place].entity, with: entity)
+    guard merged.entityID == id else {
+      return context.problems.add(
+        .inconsistency, at: origin,
+        "the merge policy of \(name) makes \(merged.entityID.debugText) of \(id.debugText); a merge "
+          + "keeps the ID")
+    }
+    if haveSameValue(rows[place].entity, merged) { return context.countUnchanged() }
+    rows[place].entity = merged
+    rows[place].origin = origin
+    rows[place].isChanged = true
+    context.countUpdated()
   }
 
   // MARK: Ends

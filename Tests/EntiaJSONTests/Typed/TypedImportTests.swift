@@ -88,7 +88,8 @@ struct TypedImportTests {
         #"[{"id":"p","title":"","authorID":{"id":"s0","name":"N"},"comments":[]},"# + other + "]")
         == [
           "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in in.json: "
-            + "$[0].authorID",
+            + "$[0].authorID; pass a MergePolicy for it as merging:, or set onConflict to .replace "
+            + "or .keep",
           "in.json: $[1].comments[0]: error: typeMismatch: expected an Int, found a string",
         ])
   }
@@ -191,7 +192,8 @@ struct TypedImportTests {
     #expect(
       problems(text) == [
         "in.json: $[1].author: error: conflict: authors \"a1\" differs from the one in in.json: "
-          + "$[0].author"
+          + "$[0].author; pass a MergePolicy for it as merging:, or set onConflict to .replace or "
+          + ".keep"
       ])
     for (policy, name) in [(ConflictPolicy.keep, "Ann"), (.replace, "Eve")] {
       let result = Importer.importing(

@@ -104,7 +104,7 @@ struct TypedReferenceTests {
     #expect(result.database == nil && result.report.read == 0)
     let message =
       "entities of Swift types cannot be merged: a property that a record lacks is not told from "
-      + "one that is nil; set onConflict to .replace or .keep"
+      + "one that is nil; pass a MergePolicy as merging:, or set onConflict to .replace or .keep"
     #expect(
       result.report.problems.map(\.description) == ["in.json: $: error: usage: " + message])
     let tables = Importer.importingTables(

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// The rows of one entity that an import has met, and how their members read.
 final class EntityStage {
   /// What a member of a row means; relationships name their target by its position.
@@ -28,6 +30,8 @@ final class EntityStage {
   /// The fields that make the ID, if several do; none otherwise.
   private(set) var idFields: [Int] = []
   let takesIDFromParent: Bool
+  /// How a record is merged with the row that has its ID; nil if ``ConflictPolicy`` decides.
+  let policy: MergePolicy<Record>?
   /// The position among the stages.
   let position: Int
   // The properties that every member of every record is read with go without checks of exclusive
@@ -63,7 +67,8 @@ final class EntityStage {
 
   var name: String { label.string }
 
-  init(_ schema: Schema.Entity, position: Int) {
+  init(_ schema: Schema.Entity, position: Int, policy: MergePolicy<Record>? = nil) {
+    self.policy = policy
     label = EntityName(schema.name)
     idName = ExactString(schema.idName)
     takesIDFromParent = schema.takesIDFromParent

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 extension ImportStage {
   /// One occurrence of a record's members: sorted names, and texts and targets as rows keep them.
   struct Members {
@@ -27,6 +29,9 @@ extension ImportStage {
       entity.rows[position].record = stored
     }
     guard let known = entity.rows[position].record else { return }
+    if let policy = entity.policy {
+      return merge(entity, position, known, members.record(id), by: policy, from: origin)
+    }
     if known.body.hasMembers(members.names, members.targets, members.texts) {
       counts.unchanged += 1
     } else {
@@ -91,6 +96,27 @@ extension ImportStage {
     entity.rows[position].record = merged
     entity.rows[position].isChanged = true
     for name in changed { entity.memberOrigins[position, default: [:]][name] = origin }
+  }
+
+  private func merge(
+    _ entity: EntityStage, _ position: Int, _ known: Record, _ record: Record,
+    by policy: MergePolicy<Record>, from origin: Origin
+  ) {
+    let merged = policy.merged(known, with: record)
+    guard merged.id == known.id else {
+      return problems.add(
+        .inconsistency, at: origin,
+        "the merge policy of \(entity.name) makes \(merged.id) of \(known.id); a merge keeps the ID"
+      )
+    }
+    let isUpdated = merged != known
+    if isUpdated {
+      entity.rows[position].record = merged
+      entity.rows[position].origin = origin
+      entity.rows[position].isChanged = true
+      entity.memberOrigins[position] = nil
+    }
+    count(isUpdated: isUpdated)
   }
 
   private func count(isUpdated: Bool) {

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// All rows that an import has met, what became of them, and what is wrong; nothing is written yet.
 final class ImportStage {
   /// The occurrences of records, by what became of them; the rest of those read were rejected.
@@ -10,6 +12,8 @@ final class ImportStage {
 
   let base: RecordDatabase
   let policy: ConflictPolicy
+  /// How records are merged with rows, by the name of the entity.
+  let merging: [String: MergePolicy<Record>]
   private(set) var schema = Schema()
   // Asked for with every record; see ``EntityStage``.
   @exclusivity(unchecked) var counts = Counts()
@@ -24,9 +28,12 @@ final class ImportStage {
   /// Rows of the database whose members a newly known relationship reads differently.
   var reread: [RecordID: Record] = [:]
 
-  init(base: RecordDatabase, policy: ConflictPolicy) {
+  init(
+    base: RecordDatabase, policy: ConflictPolicy, merging: [String: MergePolicy<Record>] = [:]
+  ) {
     self.base = base
     self.policy = policy
+    self.merging = merging
   }
 
   /// Sets the schema, before any row is read.
@@ -62,7 +69,7 @@ final class ImportStage {
     if let index = entityIndex[ExactString(name)] { return entities[index] }
     let known = schema.entity(name) ?? Schema.Entity(name)
     schema.set(known)
-    let stage = EntityStage(known, position: entities.count)
+    let stage = EntityStage(known, position: entities.count, policy: merging[name])
     entityIndex[ExactString(name)] = stage.position
     entities.append(stage)
     for relationship in known.relationships { setRole(of: relationship, in: stage) }

@@ -11,6 +11,8 @@ struct PendingProblem {
   var cause: ImportProblem.Cause?
   /// Another place that the message ends with.
   var other: Origin?
+  /// What follows the other place in the message.
+  var advice = ""
   /// The path, where it is known already.
   var path: String?
   /// What the problem calls its input, if that is none of the inputs.
@@ -36,12 +38,12 @@ struct ProblemList {
   mutating func add(
     _ kind: ImportProblem.Kind, at origin: Origin, suffix: [JSONPath.Step] = [],
     severity: ImportProblem.Severity = .error, other: Origin? = nil, _ message: String,
-    cause: ImportProblem.Cause? = nil
+    cause: ImportProblem.Cause? = nil, advice: String = ""
   ) {
     add(
       PendingProblem(
         origin: origin, suffix: suffix, severity: severity, kind: kind, message: message,
-        cause: cause, other: other))
+        cause: cause, other: other, advice: advice))
   }
 
   /// Adds a problem whose path is known already.

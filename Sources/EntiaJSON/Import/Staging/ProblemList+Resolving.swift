@@ -64,6 +64,7 @@ extension ProblemList {
         message += "\(place.line.map { ":\($0)" } ?? ""): \(place.path)"
       }
     }
+    message += problem.advice
     // What a schema names and no record has may come with another input.
     let severity = isStrict && problem.kind != .invalidSchema ? .error : problem.severity
     let place = places[problem.origin.file]?[problem.origin.offset]

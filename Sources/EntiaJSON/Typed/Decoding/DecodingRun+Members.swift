@@ -54,12 +54,6 @@ extension DecodingRun {
     return value + 1 == node.next
   }
 
-  /// Whether the name of a member is the spelling of another name.
-  func isSpelled(_ member: String, _ name: String) -> Bool {
-    guard options.keys == .snakeCase else { return member.isExactly(name) }
-    return Self.fold(Array(member.utf8)) == Self.fold(Array(name.utf8))
-  }
-
   /// Begins to decode the child at a node, which takes its key from its parent.
   ///
   /// - Returns: what was being decoded before, for ``end(_:)``.
@@ -78,6 +72,49 @@ extension DecodingRun {
     guard let openChild, openChild.node == record else { return nil }
     return openChild.parent.key(type, named: name)
   }
+}
+
+extension DecodingRun {
+  /// Begins to decode the record at a node, whose missing members have defaults.
+  ///
+  /// - Returns: what was being decoded before, for ``end(_:)``.
+  @usableFromInline
+  func begin(_ defaults: [String: any Sendable], at node: Int) -> OpenDefaults? {
+    let before = openDefaults
+    openDefaults = OpenDefaults(node: node, values: defaults)
+    return before
+  }
+
+  @usableFromInline
+  func end(_ before: OpenDefaults?) { openDefaults = before }
+
+  /// Whether a member that a record lacks has a default.
+  func hasDefault(_ name: String, in record: Int) -> Bool {
+    guard let openDefaults, openDefaults.node == record else { return false }
+    return openDefaults.values[name] != nil
+  }
+
+  /// Returns the default of a member that a record lacks; nil if it has none.
+  ///
+  /// - Throws: `DecodingError.typeMismatch` if the default is of another type.
+  func defaultValue<Value>(_ type: Value.Type, _ name: String, in record: Int) throws -> Value? {
+    guard let openDefaults, openDefaults.node == record, let value = openDefaults.values[name]
+    else { return nil }
+    if let value = value as? Value { return value }
+    throw DecodingError.typeMismatch(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath(record),
+        debugDescription: "there is no \(name.quoted), and its default is of the type "
+          + "\(Swift.type(of: value)), not \(type)"))
+  }
+}
+
+/// The defaults of a record that is being decoded.
+@usableFromInline
+struct OpenDefaults {
+  let node: Int
+  let values: [String: any Sendable]
 }
 
 /// A child that is being decoded.

@@ -162,19 +162,29 @@ extension DecodingRun {
       }
       return decimal
     }
+    return try date(node)
+  }
+
+  private func date(_ node: Int) throws -> Date {
     switch options.dates {
     case .plain: return Date(timeIntervalSinceReferenceDate: try double(node))
     case .secondsSince1970: return Date(timeIntervalSince1970: try double(node))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(node) / 1000)
     case .iso8601:
       let text = try string(node)
-      do {
-        return try Date(
-          text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")))
-      } catch {
-        throw corrupted(
-          node, "\(text.quoted) is no date such as \"2026-11-21T15:30:00Z\"")
+      guard let date = ISO8601Text.date(text) else {
+        throw corrupted(node, "\(text.quoted) is no date such as \"2026-11-21T15:30:00Z\"")
       }
+      return date
+    case .formatted(let formatter):
+      let text = try string(node)
+      guard let date = formatter.date(from: text) else {
+        throw corrupted(
+          node,
+          "\(text.quoted) is no date of the format \((formatter.dateFormat ?? "").quoted)")
+      }
+      return date
+    case .custom(let decode, _): return try decode(NodeDecoder(run: self, node: node))
     }
   }
 }

@@ -14,12 +14,18 @@ final class DecodingRun {
   @exclusivity(unchecked) private var readers: [AnyObject] = []
   /// The child that is being decoded, if it takes its key from its parent.
   @exclusivity(unchecked) var openChild: OpenChild?
+  /// What the record that is being decoded has in the place of members that it lacks.
+  @exclusivity(unchecked) var openDefaults: OpenDefaults?
+  private let keepsNames: Bool
+  private let separator: UInt8?
   private var spellings: [String: [UInt8]] = [:]
   private var references: [ObjectIdentifier: Bool] = [:]
 
   @usableFromInline
   init(_ options: TypedImportOptions) {
     self.options = options
+    if case .same = options.keys { keepsNames = true } else { keepsNames = false }
+    separator = options.keys.separator
     reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0))
   }
 
@@ -95,7 +101,7 @@ final class DecodingRun {
   }
 
   private func member(_ object: Int, spelled name: String) -> Int? {
-    if options.keys == .same {
+    if keepsNames {
       let next = tape.nodes[object].hint
       if next < tape.nodes[object].next, !tape.nodes[next].hasEscapes,
         name.hasExactly(reader.bytes(tape.nodes[next].start + 1..<tape.nodes[next].end - 1))
@@ -109,31 +115,49 @@ final class DecodingRun {
 
   private func search(_ object: Int, spelled name: String) -> Int? {
     let reader = reader
-    if options.keys == .snakeCase {
-      let wanted = folded(name)
+    if let separator {
+      let wanted = spelling(name)
       return tape.member(of: object) { node in
         node.hasEscapes
-          ? Self.fold(Array(reader.text(of: node).utf8)) == wanted
-          : Self.isFolded(reader.bytes(node.start + 1..<node.end - 1), wanted)
+          ? Self.fold(Array(reader.text(of: node).utf8), separator) == wanted
+          : Self.isFolded(reader.bytes(node.start + 1..<node.end - 1), wanted, separator)
       }
     }
+    if keepsNames {
+      return tape.member(of: object) { node in
+        node.hasEscapes
+          ? reader.text(of: node).isExactly(name)
+          : name.hasExactly(reader.bytes(node.start + 1..<node.end - 1))
+      }
+    }
+    let wanted = spelling(name)
     return tape.member(of: object) { node in
       node.hasEscapes
-        ? reader.text(of: node).isExactly(name)
-        : name.hasExactly(reader.bytes(node.start + 1..<node.end - 1))
+        ? Array(reader.text(of: node).utf8) == wanted
+        : reader.bytes(node.start + 1..<node.end - 1).elementsEqual(wanted)
     }
   }
 
-  /// A name without underscores and in lower case: `authorID` and `author_id` are one.
-  private func folded(_ name: String) -> [UInt8] {
+  /// The bytes that a name of JSON is compared with: folded where spellings differ in separators and
+  /// case alone, so that `authorID` and `author_id` are one.
+  private func spelling(_ name: String) -> [UInt8] {
     if let known = spellings[name] { return known }
-    let folded = Self.fold(Array(name.utf8))
-    spellings[name] = folded
-    return folded
+    let spelling =
+      separator.map { Self.fold(Array(name.utf8), $0) } ?? Array(options.keys.spelled(name).utf8)
+    spellings[name] = spelling
+    return spelling
   }
 
-  static func fold(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.filter { $0 != UInt8(ascii: "_") }.map(lower)
+  /// Whether the name of a member is the spelling of another name.
+  func isSpelled(_ member: String, _ name: String) -> Bool {
+    if keepsNames { return member.isExactly(name) }
+    if let separator { return Self.fold(Array(member.utf8), separator) == spelling(name) }
+    return Array(member.utf8) == spelling(name)
+  }
+
+  /// A name without a separator and in lower case.
+  static func fold(_ bytes: [UInt8], _ separator: UInt8 = UInt8(ascii: "_")) -> [UInt8] {
+    bytes.filter { $0 != separator }.map(lower)
   }
 
   @inline(__always)
@@ -141,9 +165,11 @@ final class DecodingRun {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
-  private static func isFolded(_ bytes: UnsafeBufferPointer<UInt8>, _ wanted: [UInt8]) -> Bool {
+  private static func isFolded(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ wanted: [UInt8], _ separator: UInt8
+  ) -> Bool {
     var place = 0
-    for byte in bytes where byte != UInt8(ascii: "_") {
+    for byte in bytes where byte != separator {
       guard place < wanted.count, wanted[place] == lower(byte) else { return false }
       place += 1
     }
@@ -189,7 +215,11 @@ final class DecodingRun {
     for key in path {
       switch tape.nodes[node].token {
       case .beginObject:
-        guard let next = find(node, key.stringValue, isReference: { true }) else { return node }
+        // Decoders name members as JSON does, and entities as their coding keys do.
+        let next =
+          tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
+          ?? find(node, key.stringValue, isReference: { true })
+        guard let next else { return node }
         node = next
       case .beginArray:
         var index = node + 1

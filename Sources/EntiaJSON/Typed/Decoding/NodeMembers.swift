@@ -17,6 +17,7 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool {
     run.find(object, key.stringValue) { false } != nil
+      || run.hasDefault(key.stringValue, in: object)
   }
 
   @inline(__always)
@@ -29,6 +30,12 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     throw notFound(key)
   }
 
+  /// Returns the default of a member that is not there.
+  private func missing<Value>(_ key: Key, _ type: Value.Type) throws -> Value {
+    if let value = try run.defaultValue(type, key.stringValue, in: object) { return value }
+    throw notFound(key)
+  }
+
   private func notFound(_ key: Key) -> DecodingError {
     DecodingError.keyNotFound(
       key,
@@ -36,37 +43,33 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         codingPath: codingPath, debugDescription: "there is no \(key.stringValue.quoted)"))
   }
 
-  /// The node of a member that is there and is not null.
-  private func present(_ key: Key, _ type: Any.Type) -> Int? {
-    guard let node = find(key, type), run.tape.nodes[node].token != .null else { return nil }
-    return node
-  }
-
   func decodeNil(forKey key: Key) throws -> Bool {
     // Whoever asks first reads the value next, so that a reference is found under either name.
     guard let node = run.member(object, key.stringValue, isReference: { true }) else {
-      throw DecodingError.keyNotFound(
-        key,
-        DecodingError.Context(
-          codingPath: codingPath, debugDescription: "there is no \(key.stringValue.quoted)"))
+      if run.hasDefault(key.stringValue, in: object) { return false }
+      throw notFound(key)
     }
     return run.tape.nodes[node].token == .null
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try run.bool(try node(key, type))
+    guard let node = find(key, type) else { return try missing(key, type) }
+    return try run.bool(node)
   }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try run.string(try node(key, type))
+    guard let node = find(key, type) else { return try missing(key, type) }
+    return try run.string(node)
   }
 
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try run.double(try node(key, type))
+    guard let node = find(key, type) else { return try missing(key, type) }
+    return try run.double(node)
   }
 
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try run.float(try node(key, type))
+    guard let node = find(key, type) else { return try missing(key, type) }
+    return try run.float(node)
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
@@ -81,22 +84,25 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
 
   private func integer<Value: FixedWidthInteger>(_ key: Key) throws -> Value {
-    try run.integer(try node(key, Value.self))
+    guard let node = find(key, Value.self) else { return try missing(key, Value.self) }
+    return try run.integer(node)
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     let node = find(key, type)
     guard let node, run.tape.nodes[node].token != .null else {
       if let parentKey = run.parentKey(type, key.stringValue, in: object) { return parentKey }
-      guard let node else { throw notFound(key) }
+      guard let node else { return try missing(key, type) }
       return try run.decode(type, node)
     }
     return try run.decode(type, node)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let node = present(key, type) else {
-      return run.parentKey(type, key.stringValue, in: object)
+    let node = find(key, type)
+    guard let node, run.tape.nodes[node].token != .null else {
+      if let parentKey = run.parentKey(type, key.stringValue, in: object) { return parentKey }
+      return node == nil ? try run.defaultValue(type, key.stringValue, in: object) : nil
     }
     return try run.decode(type, node)
   }

@@ -44,29 +44,10 @@ final class EncodingRun {
   func endEntity() { level -= 1 }
 
   func spelled(_ name: String) -> String {
-    guard options.keys == .snakeCase else { return name }
+    if case .same = options.keys { return name }
     if let known = spellings[name] { return known }
-    let spelled = Self.snakeCase(name)
+    let spelled = options.keys.spelled(name)
     spellings[name] = spelled
-    return spelled
-  }
-
-  /// `authorID` is `author_id`, and `urlOfPage` is `url_of_page`.
-  static func snakeCase(_ name: String) -> String {
-    let characters = Array(name)
-    var spelled = ""
-    for (index, character) in characters.enumerated() {
-      if character.isUppercase, index > 0 {
-        let follows = characters[index - 1]
-        let precedes = index + 1 < characters.count ? characters[index + 1] : nil
-        // A word begins after a small letter, and where small letters follow a run of large ones,
-        // but for the plural of an acronym, as in `bookIDs`.
-        let isPlural = precedes == "s" && index + 2 == characters.count
-        let endsRun = precedes?.isLowercase == true && !isPlural
-        if follows != "_", !follows.isUppercase || endsRun { spelled.append("_") }
-      }
-      spelled.append(contentsOf: character.lowercased())
-    }
     return spelled
   }
 
@@ -78,7 +59,7 @@ final class EncodingRun {
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
     }
     switch value {
-    case let date as Date: return try counted(try text(of: date, path()))
+    case let date as Date: return try encode(date, path())
     case let url as URL: return try counted(Self.text(url.absoluteString))
     case let decimal as Decimal: return try counted(try Self.text(decimal, path()))
     default: break
@@ -93,12 +74,25 @@ final class EncodingRun {
     return EncodedNode(.text(text))
   }
 
-  private func text(of date: Date, _ path: [any CodingKey]) throws -> JSONText {
+  private func encode(_ date: Date, _ path: [any CodingKey]) throws -> EncodedNode {
+    func invalid(_ message: String) -> EncodingError {
+      .invalidValue(date, EncodingError.Context(codingPath: path, debugDescription: message))
+    }
     switch options.dates {
-    case .plain: return try Self.text(date.timeIntervalSinceReferenceDate, path)
-    case .secondsSince1970: return try Self.text(date.timeIntervalSince1970, path)
-    case .millisecondsSince1970: return try Self.text(date.timeIntervalSince1970 * 1000, path)
-    case .iso8601: return Self.text(date.formatted(.iso8601))
+    case .plain: return try counted(Self.text(date.timeIntervalSinceReferenceDate, path))
+    case .secondsSince1970: return try counted(Self.text(date.timeIntervalSince1970, path))
+    case .millisecondsSince1970:
+      return try counted(Self.text(date.timeIntervalSince1970 * 1000, path))
+    case .iso8601:
+      guard let text = ISO8601Text.text(of: date) else {
+        throw invalid("ISO 8601 has dates of the years 1 to 9999; export dates as seconds")
+      }
+      return try counted(Self.text(text))
+    case .formatted(let formatter): return try counted(Self.text(formatter.string(from: date)))
+    case .custom(_, let encode):
+      let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path)
+      try encode(date, encoder)
+      return encoder.node
     }
   }
 

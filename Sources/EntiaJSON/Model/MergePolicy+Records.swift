@@ -1,0 +1,45 @@
+public import EntiaDatabase
+
+extension MergePolicy where Entity == Record {
+  /// Only these members are taken from the incoming record; one that it lacks stays as it is.
+  public static func members(_ names: String...) -> Self {
+    let names = Set(names.map { ExactString($0) })
+    return Self { existing, incoming in
+      existing.replacing(incoming.byName.filter { names.contains($0.key) })
+    }
+  }
+
+  /// The incoming record replaces the row but for these members, which stay as they are: there or
+  /// not.
+  public static func keepingMembers(_ names: String...) -> Self {
+    let names = Set(names.map { ExactString($0) })
+    return Self { existing, incoming in
+      let kept = Record(
+        id: incoming.id, members: incoming.members.filter { !names.contains(ExactString($0.name)) })
+      return kept.replacing(existing.byName.filter { names.contains($0.key) })
+    }
+  }
+
+  /// The incoming record replaces the row, but a member that it lacks, or has as null, stays as it
+  /// is.
+  public static var fillingMissingMembers: Self {
+    Self { existing, incoming in
+      existing.replacing(
+        incoming.byName.filter { name, value in
+          value != .null || !existing.names.contains(name)
+        })
+    }
+  }
+}
+
+extension Record {
+  fileprivate var byName: [ExactString: RecordValue] {
+    Dictionary(uniqueKeysWithValues: zip(names, values))
+  }
+
+  /// Returns the row with other values of some members, which may be new ones.
+  fileprivate func replacing(_ others: [ExactString: RecordValue]) -> Record {
+    let members = byName.merging(others) { $1 }.map { (name: $0.key.string, value: $0.value) }
+    return Record(id: id, members: members)
+  }
+}

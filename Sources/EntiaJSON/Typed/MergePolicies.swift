@@ -1,0 +1,49 @@
+public import EntiaDatabase
+
+/// How the entities of an import are merged with those that have their IDs already, by entity type.
+///
+/// ```swift
+/// try blog.importJSON(
+///   page, of: Post.self, merging: .keeping(\.isRead), MergePolicy<Author>.fillingMissing(\.bio))
+/// ```
+///
+/// An entity type without a policy here follows its own, if it is a `MergingEntityType`; otherwise
+/// ``TypedImportOptions/onConflict`` decides.
+public struct MergePolicies: Sendable {
+  private var policies: [ObjectIdentifier: any Sendable] = [:]
+
+  /// Creates policies.
+  /// - Parameter policies: the policies, one for each of some entity types.
+  public init<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) {
+    for policy in repeat each policies { set(policy) }
+  }
+
+  fileprivate mutating func set<Entity: EntityType>(_ policy: MergePolicy<Entity>) {
+    self[Entity.self] = policy
+  }
+
+  /// The policy of an entity type, or `nil` if it has none here.
+  public subscript<Entity: EntityType>(_ type: Entity.Type) -> MergePolicy<Entity>? {
+    get { policies[ObjectIdentifier(type)] as? MergePolicy<Entity> }
+    set { policies[ObjectIdentifier(type)] = newValue }
+  }
+
+  /// The policy here, or the entity's own.
+  @usableFromInline
+  func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
+    if let policy = self[type] { return policy }
+    func own<Same: MergingEntityType>(_ type: Same.Type) -> Any { Same.mergePolicy }
+    guard let type = type as? any MergingEntityType.Type else { return nil }
+    return own(type) as? MergePolicy<Entity>
+  }
+}
+
+extension TypedImportOptions {
+  /// Returns the options with more policies, which take the place of those of the same types.
+  @usableFromInline
+  func merging<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) -> Self {
+    var options = self
+    for policy in repeat each policies { options.merging.set(policy) }
+    return options
+  }
+}

@@ -1,0 +1,149 @@
+extension TypedInputReader {
+  /// Reads the data of a GraphQL response: records at the top, and in pages and objects without an ID
+  /// there.
+  ///
+  /// A `__typename` names the table of a record at the top; without one it is of the root's. A page,
+  /// an object with `edges` or `nodes` and no ID, is the list of its records wherever it stands.
+  func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
+    let first = try reader.next()
+    guard first == .beginObject else {
+      add(
+        .typeMismatch, at: reader.tokenStart,
+        "expected a response, which is an object; found \(first.noun)")
+      return try reader.skipValue(first)
+    }
+    while try reader.next() == .name {
+      let name = reader.string()
+      let offset = reader.tokenStart
+      let token = try reader.next()
+      guard name == "data" else {
+        if name == "errors" {
+          context.problems.add(
+            .typeMismatch, at: context.origin(offset), severity: .warning,
+            "the response lists errors; its data may lack parts")
+        }
+        context.countIgnored(name)
+        try reader.skipValue(token)
+        continue
+      }
+      guard token == .beginObject else {
+        add(.typeMismatch, at: reader.tokenStart, "the data is an object; found \(token.noun)")
+        try reader.skipValue(token)
+        continue
+      }
+      while try reader.next() == .name {
+        let name = reader.string()
+        let token = try reader.next()
+        guard token.opens else {
+          if token != .null { context.countIgnored(name) }
+          try reader.skipValue(token)
+          continue
+        }
+        try readValue(token, &reader, from: reader.tokenStart) {
+          flattenPages()
+          readData(0, name)
+        }
+      }
+    }
+  }
+
+  /// Reads the records that a value of the data holds.
+  private func readData(_ node: Int, _ name: String) {
+    let tape = decoding.tape
+    switch tape.nodes[node].token {
+    case .beginArray:
+      for element in decoding.elementsOrSelf(of: node) { readData(element, name) }
+    case .beginObject:
+      let typeNode = decoding.value(of: "__typename", in: node)
+      let type = typeNode.flatMap { tape.nodes[$0].token == .string ? decoding.text($0) : nil }
+      let stage = type.map { self.stage(named: $0) } ?? root
+      guard decoding.value(of: "id", in: node) != nil || stage != nil && type != nil else {
+        for name in decoding.members(of: node) { readData(name + 1, decoding.text(name)) }
+        return
+      }
+      guard let stage else {
+        context.countRejected()
+        return addUnknown(type ?? "", at: tape.nodes[typeNode ?? node].start)
+      }
+      do {
+        try readRow(node, stage, isRoot: true)
+      } catch {
+        // The problem has been listed where it was found.
+      }
+    case .null: break
+    default: context.countIgnored(name)
+    }
+  }
+
+  /// Makes each page on the tape an array of its records, and each nested object with nothing but an
+  /// ID that ID.
+  private func flattenPages() {
+    guard decoding.tape.nodes.contains(where: { $0.token == .beginObject }) else { return }
+    var flat = TapeRewriting(decoding.tape.nodes)
+    copy(0, isNested: false, to: &flat)
+    decoding.tape.nodes = flat.nodes
+  }
+
+  /// Copies a value. The depth of a text is bounded by ``TypedImportOptions/maximumDepth``.
+  private func copy(_ node: Int, isNested: Bool, to flat: inout TapeRewriting) {
+    switch decoding.tape.nodes[node].token {
+    case .beginArray:
+      let list = flat.begin(node)
+      for element in decoding.elementsOrSelf(of: node) {
+        copy(element, isNested: isNested, to: &flat)
+      }
+      flat.end(list)
+    case .beginObject:
+      if let records = recordsOfPage(node) {
+        let list = flat.beginArray(for: node)
+        for record in records { copy(record, isNested: isNested, to: &flat) }
+        return flat.end(list)
+      }
+      let names = decoding.members(of: node)
+      if isNested, let id = decoding.value(of: "id", in: node),
+        names.allSatisfy({ ["id", "__typename"].contains(decoding.text($0)) })
+      {
+        return flat.addLinkage(value: id)
+      }
+      let object = flat.begin(node)
+      for name in names {
+        flat.addName(name)
+        copy(name + 1, isNested: true, to: &flat)
+      }
+      flat.end(object)
+    default: flat.addValue(node)
+    }
+  }
+
+  /// The records of a page, nulls left out; nil if an object is no page.
+  private func recordsOfPage(_ node: Int) -> [Int]? {
+    let tape = decoding.tape
+    if decoding.value(of: "id", in: node) != nil { return nil }
+    let names = ["edges", "nodes"]
+    let list = names.compactMap { decoding.value(of: $0, in: node) }
+      .first { tape.nodes[$0].token == .beginArray }
+    guard let list else { return nil }
+    let isEdges = decoding.text(list - 1).isExactly("edges")
+    for name in decoding.members(of: node) where name + 1 != list {
+      if decoding.text(name) != "__typename" { context.countIgnored(decoding.text(name)) }
+    }
+    var records: [Int] = []
+    for element in decoding.elementsOrSelf(of: list) {
+      guard isEdges, tape.nodes[element].token == .beginObject else {
+        records.append(element)
+        continue
+      }
+      for name in decoding.members(of: element) {
+        switch decoding.text(name) {
+        case "node": records.append(name + 1)
+        case "__typename": break
+        case let other: context.countIgnored("edges." + other)
+        }
+      }
+    }
+    return records.filter { record in
+      if tape.nodes[record].token == .null { context.countIgnored("null") }
+      return tape.nodes[record].token != .null
+    }
+  }
+}

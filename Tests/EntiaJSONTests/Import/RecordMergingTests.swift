@@ -1,0 +1,70 @@
+import EntiaDatabase
+import EntiaJSON
+import Testing
+
+@Suite("Import with a schema: merging pages")
+struct RecordMergingTests {
+  private let page1 = """
+    [{"id": "p1", "title": "One", "author": {"id": "a1", "name": "Ann", "bio": "B"}, "isRead": true}]
+    """
+  private let page2 = """
+    [{"id": "p1", "title": "One!", "author": {"id": "a1", "name": "Anna", "bio": null}}]
+    """
+
+  private func merged(_ policies: [String: MergePolicy<Record>]) -> (RecordDatabase?, ImportReport)
+  {
+    var options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
+    let database = importing([page1], options).database
+    options.merging = policies
+    return importing([page2], into: database, options)
+  }
+
+  @Test("each policy decides what becomes of the members of both")
+  func policies() {
+    for (post, author, policy) in [
+      (
+        #"{"id":"p1","author":"a1","isRead":true,"title":"One!"}"#,
+        #"{"id":"a1","bio":"B","name":"Anna"}"#, MergePolicy<Record>.fillingMissingMembers
+      ),
+      (
+        #"{"id":"p1","author":"a1","isRead":true,"title":"One!"}"#,
+        #"{"id":"a1","bio":null,"name":"Anna"}"#, .keepingMembers("isRead", "summary")
+      ),
+      (
+        #"{"id":"p1","author":"a1","isRead":true,"title":"One!"}"#,
+        #"{"id":"a1","bio":"B","name":"Ann"}"#, .members("title", "summary")
+      ),
+      (
+        #"{"id":"p1","author":"a1","title":"One!"}"#, #"{"id":"a1","bio":null,"name":"Anna"}"#,
+        .replace
+      ),
+      (
+        #"{"id":"p1","author":"a1","isRead":true,"title":"One"}"#,
+        #"{"id":"a1","bio":"B","name":"Ann"}"#, .keepExisting
+      ),
+    ] {
+      let (database, report) = merged(["posts": policy, "authors": policy])
+      #expect(report.problems.isEmpty)
+      #expect(database?.text.contains(post) == true, "\(database?.text ?? "")")
+      #expect(database?.text.contains(author) == true, "\(database?.text ?? "")")
+    }
+  }
+
+  @Test("an entity without a policy follows the conflict policy; a changed ID is a problem")
+  func others() {
+    let (none, report) = merged(["posts": .replace])
+    #expect(none == nil)
+    #expect(report.problems.map(\.kind) == [.conflict] && report.problems[0].path == "$[0].author")
+    let renamed = merged([
+      "posts": MergePolicy { old, _ in
+        Record(id: RecordID(entity: "posts", key: .string("x")), members: old.members)
+      }, "authors": .replace,
+    ])
+    #expect(renamed.0 == nil)
+    #expect(
+      problems(renamed.1) == [
+        "in.json: $[0]: error: inconsistency: the merge policy of posts makes posts \"x\" of posts "
+          + "\"p1\"; a merge keeps the ID"
+      ])
+  }
+}
