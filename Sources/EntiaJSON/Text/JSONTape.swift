@@ -5,6 +5,10 @@ struct JSONTape {
   struct Node {
     let token: JSONToken
     let hasEscapes: Bool
+    /// Whether the name is that of the ID, whatever the input calls it.
+    var isIDName = false
+    /// Whether the value names rows, or none, and is no plain value.
+    var isLinkage = false
     /// The position of the token in the input, including quotes.
     let start: Int
     var end: Int
@@ -118,6 +122,7 @@ struct JSONTape {
 extension JSONReader {
   /// Returns the content of a string or name that has been read and kept.
   func text(of node: JSONTape.Node) -> String {
+    if node.isIDName { return "id" }
     guard node.hasEscapes else {
       return String(decoding: bytes(node.start + 1..<node.end - 1), as: UTF8.self)
     }

@@ -51,6 +51,9 @@ final class TypedImportContext {
     return origin(of: node, run)
   }
 
+  /// Counts a record that is refused before it is decoded; why has been listed.
+  func countRejected() { counts.read += 1 }
+
   @usableFromInline
   func countInserted() { counts.inserted += 1 }
 
@@ -91,6 +94,9 @@ final class TypedImportContext {
     guard options.strict, ignored[name] == 1 else { return }
     problems.add(.unknownEntity, at: origin, message())
   }
+
+  /// Counts a part of an input that is no part of a record, such as `links`.
+  func countIgnored(_ name: String) { ignored[name, default: 0] += 1 }
 
   /// Tells a reference to an entity that does not exist.
   @usableFromInline

@@ -32,14 +32,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
           message: "\(Storage.self) has no table of \(Root.entityName)"), file: 0)
       return []
     }
-    let (context, decoding) = (context, decoding)
-    for index in sources.indices {
-      read(index) { (reader, token, isFirst) throws(JSONError) in
-        try Self.readRecord(token, &reader, decoding, context, stage.name) { node in
-          try stage.readRoot(node, decoding)
-        }
-      }
-    }
+    for index in sources.indices { read(index, root: stage) }
     return roots.ids
   }
 
@@ -55,182 +48,51 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     return false
   }
 
-  private typealias ReadValue = (inout JSONReader, JSONToken, Bool) throws(JSONError) -> Void
+  /// Reads an object of tables.
+  mutating func readTables() {
+    guard acceptsPolicy() else { return }
+    for index in sources.indices { read(index, root: nil) }
+  }
 
-  /// Reads the elements of an array at the top level, or the one value there, or one a line.
-  private mutating func read(_ index: Int, _ readValue: ReadValue) {
+  /// Reads one input.
+  /// - Parameter root: the table of the records at the top level; nil where the input names tables.
+  private mutating func read(_ index: Int, root: AnyTypedStage<Storage>?) {
     context.file = index
-    let isLines = FormatGuess.guess(sources[index], hasRoot: true) == .format(.ndjson)
-    formats[index] = isLines ? .ndjson : .nested
-    let context = context
+    guard let format = root == nil ? .tables : format(of: index) else { return }
+    formats[index] = format
+    let input = TypedInputReader(
+      context: context, decoding: decoding, stages: stages, root: root)
     sources[index].withWindow { window in
-      if isLines {
-        Self.readLines(window, context, readValue)
+      if format == .ndjson {
+        input.readLines(window)
       } else {
         var reader = JSONReader(window, maximumDepth: context.options.maximumDepth)
         do throws(JSONError) {
-          try Self.readValues(&reader, context, readValue)
+          try input.read(&reader, as: format)
         } catch {
-          if window.failure == nil { Self.tell(error, context) }
+          if window.failure == nil { input.report(error) }
         }
       }
       if let failure = window.failure { tellUnreadable(failure, index) }
     }
   }
 
-  private static func readLines(
-    _ window: ByteWindow, _ context: TypedImportContext, _ readValue: ReadValue
-  ) {
-    var lines = JSONLines(window)
-    while let line = lines.next() {
-      var reader = JSONReader(
-        window, line.range, line: line.number, column: line.column,
-        maximumDepth: context.options.maximumDepth)
-      do {
-        if context.options.at == nil {
-          try readValue(&reader, try reader.next(), true)
-          _ = try reader.next()
-        } else {
-          try readValues(&reader, context, readValue)
-        }
-      } catch {
-        tell(error, context)
-      }
-    }
-  }
-
-  private static func readValues(
-    _ reader: inout JSONReader, _ context: TypedImportContext, _ readValue: ReadValue
-  ) throws(JSONError) {
-    guard try descend(&reader, context) else { return }
-    let token = try reader.next()
-    if token == .beginArray {
-      while true {
-        let token = try reader.next()
-        if token == .endArray { break }
-        try readValue(&reader, token, false)
-      }
-    } else {
-      try readValue(&reader, token, true)
-    }
-    try ascend(&reader, context)
-    _ = try reader.next()
-  }
-
-  /// Reads up to the value that the records are in.
-  ///
-  /// - Returns: Whether there is one; if not, that is a problem.
-  private static func descend(
-    _ reader: inout JSONReader, _ context: TypedImportContext
-  ) throws(JSONError) -> Bool {
-    guard let path = context.options.at, let problem = try reader.descend(to: path) else {
-      return true
-    }
-    context.problems.add(
-      .typeMismatch, at: context.origin(reader.tokenStart),
-      "the records are looked for at \(path), and \(problem)")
-    return false
-  }
-
-  /// Reads to the end of the value that the records are in, and reports the names of the path that
-  /// occur again.
-  private static func ascend(
-    _ reader: inout JSONReader, _ context: TypedImportContext
-  ) throws(JSONError) {
-    guard let path = context.options.at else { return }
-    for offset in try reader.ascend(from: path) {
+  /// The format that an input is to be read in; nil if there is none, which is a problem.
+  private func format(of index: Int) -> ImportFormat? {
+    let options = context.options
+    guard options.format == .auto else {
+      if options.format != .csv { return options.format }
       context.problems.add(
-        .duplicateKey, at: context.origin(offset), "the object has this member already")
+        ImportProblem(
+          file: sources[index].name, path: JSONPath.root.description, kind: .usage,
+          message: "CSV is imported with a schema, not into Swift types"), file: index)
+      return nil
     }
-  }
-
-  private static func readRecord(
-    _ token: JSONToken, _ reader: inout JSONReader, _ decoding: DecodingRun,
-    _ context: TypedImportContext, _ table: String, _ read: (Int) throws -> Void
-  ) throws(JSONError) {
-    guard token == .beginObject else {
-      context.problems.add(
-        .typeMismatch, at: context.origin(reader.tokenStart),
-        "expected a record of \(table), which is an object, found \(token.noun)")
-      return try reader.skipValue(token)
+    guard case .format(let guess) = FormatGuess.guess(sources[index], hasRoot: true) else {
+      return .nested
     }
-    reader.keptFrom = reader.tokenStart
-    try decoding.tape.read(token, from: &reader)
-    for offset in decoding.tape.duplicates {
-      context.problems.add(
-        .duplicateKey, at: context.origin(offset), "the object has this member already")
-    }
-    decoding.reader = reader.reader(from: reader.tokenStart)
-    do {
-      try read(0)
-    } catch {
-      // What is wrong was told where it was found.
-    }
-    reader.keptFrom = .max
-  }
-
-  /// Reads an object of tables.
-  mutating func readTables() {
-    guard acceptsPolicy() else { return }
-    for index in sources.indices {
-      context.file = index
-      formats[index] = .tables
-      let (context, decoding, stages) = (context, decoding, stages)
-      sources[index].withWindow { window in
-        var reader = JSONReader(window, maximumDepth: context.options.maximumDepth)
-        do throws(JSONError) {
-          if try Self.descend(&reader, context) {
-            try Self.readTables(&reader, context, decoding, stages)
-            try Self.ascend(&reader, context)
-            _ = try reader.next()
-          }
-        } catch {
-          if window.failure == nil { Self.tell(error, context) }
-        }
-        if let failure = window.failure { tellUnreadable(failure, index) }
-      }
-    }
-  }
-
-  private static func readTables(
-    _ reader: inout JSONReader, _ context: TypedImportContext, _ decoding: DecodingRun,
-    _ stages: [AnyTypedStage<Storage>]
-  ) throws(JSONError) {
-    let first = try reader.next()
-    guard first == .beginObject else {
-      context.problems.add(
-        .typeMismatch, at: context.origin(reader.tokenStart),
-        "expected an object of tables, found \(first.noun)")
-      return try reader.skipValue(first)
-    }
-    while try reader.next() == .name {
-      let name = reader.string()
-      let offset = reader.tokenStart
-      let token = try reader.next()
-      guard let stage = stages.first(where: { $0.name.isExactly(name) }), token.opens else {
-        context.problems.add(
-          token.opens ? .unknownEntity : .typeMismatch, at: context.origin(offset),
-          token.opens
-            ? "\(name.quoted) is no table of \(Storage.self)"
-              + Suggestion.sentence(for: name, among: stages.map(\.name))
-            : "expected the table \(name.quoted), an array or an object of rows; "
-              + "found \(token.noun)")
-        try reader.skipValue(token)
-        continue
-      }
-      while true {
-        var token = try reader.next()
-        if token == .endArray || token == .endObject { break }
-        if token == .name { token = try reader.next() }
-        try readRecord(token, &reader, decoding, context, name) {
-          try stage.readRow($0, decoding)
-        }
-      }
-    }
-  }
-
-  private static func tell(_ error: JSONError, _ context: TypedImportContext) {
-    context.problems.add(.malformedJSON, at: context.origin(error.offset), error.description)
+    if guess == .csv || options.at != nil && guess != .ndjson { return .nested }
+    return guess
   }
 
   private func tellUnreadable(_ failure: any Error, _ index: Int) {

@@ -138,7 +138,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
 
   /// Lists that records call themselves by a name that no table has.
   func addUnknown(_ name: String, at offset: Int) {
-    let names = stages.map(\.name) + stages.map(\.entity.entityName)
+    let names = stages.map(\.name) + stages.map { $0.entity.entityName }
     add(
       .unknownEntity, at: offset,
       "\(name.quoted) is no table or entity of \(Storage.self)"

@@ -16,6 +16,12 @@ public struct TypedImportOptions: Sendable {
   public var merging: MergePolicies
   /// Says whether warnings stop the import too.
   public var strict: Bool
+  /// The shape of the inputs. `csv` is refused.
+  public var format = ImportFormat.auto
+  /// The entities of records that call themselves by a name, as resources of JSON:API, rows of Django
+  /// and objects of GraphQL do. A name that is not here is that of a table or an entity, whatever its
+  /// case, hyphens and underscores.
+  public var typeNames: [String: any EntityType.Type] = [:]
   /// Where in each input its records are, such as `$.results`; nil for the whole input.
   public var at: JSONPath?
   /// The levels of arrays and objects that are read: every level takes stack.

@@ -76,6 +76,8 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   /// The name of the table.
   let name: String
   let entity: any EntityType.Type
+  /// Whether the IDs are integers.
+  let hasIntegerIDs: Bool
   /// The IDs met at the top level, as ``RootIDs``.
   let roots: AnyObject
   /// Reads an entity that stands at the top level of a table.
@@ -104,6 +106,10 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   ) {
     self.name = name
     self.entity = entity
+    func hasIntegerIDs<Entity: EntityType>(_ entity: Entity.Type) -> Bool {
+      Entity.EntityIDRawType.self is any FixedWidthInteger.Type
+    }
+    self.hasIntegerIDs = hasIntegerIDs(entity)
     self.roots = roots
     self.readRow = readRow
     self.readRoot = readRoot

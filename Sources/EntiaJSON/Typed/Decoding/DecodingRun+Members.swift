@@ -40,10 +40,11 @@ extension DecodingRun {
     return elements
   }
 
-  /// Whether an object, or a list with an object or with nothing in it, stands at a node: what may
-  /// stand in the place of IDs.
+  /// Whether an object, or a list with an object or with nothing in it, stands at a node, or what
+  /// names rows by the shape of the input: what may stand in the place of IDs.
   func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
     let node = tape.nodes[value]
+    if node.isLinkage { return true }
     guard isMany else { return node.token == .beginObject }
     guard node.token == .beginArray else { return false }
     var element = value + 1

@@ -75,7 +75,7 @@ final class DecodingRun {
   ///
   /// A key that ends in `ID` or `IDs` also finds the object or the list of objects that stands without
   /// that: what a type keeps as `authorID` is mostly `author` where the author is nested. A plain
-  /// value there is another property.
+  /// value there is another property, unless the shape of the input says that it names rows.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     guard let found = find(object, name, isReference: isReference) else { return nil }
     tape.nodes[found].isDecoded = true
@@ -132,7 +132,8 @@ final class DecodingRun {
     }
     let wanted = spelling(name)
     return tape.member(of: object) { node in
-      node.hasEscapes
+      if node.isIDName { return name == "id" }
+      return node.hasEscapes
         ? Array(reader.text(of: node).utf8) == wanted
         : reader.bytes(node.start + 1..<node.end - 1).elementsEqual(wanted)
     }

@@ -186,7 +186,8 @@ extension TypedInputReader {
     guard let id = decoding.value(of: "id", in: node), tape.nodes[id].token == .string,
       let type = decoding.value(of: "type", in: node), tape.nodes[type].token == .string
     else {
-      add(.missingID, at: tape.nodes[node].start, "this linkage has no type and id that are strings")
+      add(
+        .missingID, at: tape.nodes[node].start, "this linkage has no type and id that are strings")
       return nil
     }
     let isNumber =

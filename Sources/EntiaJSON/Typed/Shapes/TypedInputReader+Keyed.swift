@@ -32,7 +32,8 @@ extension TypedInputReader {
           guard text?.isExactly(name) == true else {
             return add(
               .typeMismatch, at: decoding.tape.nodes[0].start,
-              "the record under \(name.quoted) has the ID \(text?.quoted ?? "null"); make them equal")
+              "the record under \(name.quoted) has the ID \(text?.quoted ?? "null"); make them "
+                + "equal")
           }
         } else {
           decoding.insertID(key, isNumber: root.hasIntegerIDs)
