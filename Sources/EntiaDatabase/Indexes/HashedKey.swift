@@ -1,6 +1,6 @@
 public import EntiaCollections
 
-/// Any `Hashable` key as the key of a table: a NaN is found by its bits.
+/// Any `Hashable` key as the key of a table. A NaN equals a NaN with the same bits.
 @frozen
 @usableFromInline
 package struct HashedKey<Key: Hashable & Sendable>: TableKey {
@@ -21,7 +21,7 @@ package struct HashedKey<Key: Hashable & Sendable>: TableKey {
 
   @inlinable
   package var tableHash: UInt64 {
-    // The type tests are settled when the code is specialized.
+    // The type casts are resolved at compile time when the code is specialized.
     if let key = key as? String { return HashMixing.hash(key) }
     if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key))) }
     if let key = key as? any TableKey { return key.tableHash }

@@ -1,4 +1,4 @@
-/// Works out the key of an entity, or `nil` for one that the index leaves out.
+/// Computes the key of an entity, or `nil` for an entity that the index leaves out.
 @frozen
 @usableFromInline
 struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
@@ -54,7 +54,7 @@ struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     switch source {
     case .field: return .allRows
     case .optionalField: return .rowsWithKey
-    // A key made of fields alone is made of every row.
+    // A key of fields only has a value for every row.
     case .closure: return fields.allSatisfy { $0.path != nil } ? .allRows : .acceptedRows
     }
   }

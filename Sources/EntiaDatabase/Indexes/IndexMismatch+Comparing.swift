@@ -1,7 +1,8 @@
 import EntiaCollections
 
 extension IndexMismatch {
-  /// Compares what two versions of an index file under their keys, whatever the order.
+  /// Returns the differences between the entries of two versions of an index, in any order of the
+  /// entries.
   static func between<Entity: EntityType, Key: Hashable & Sendable>(
     _ found: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>,
     _ expected: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>

@@ -1,44 +1,44 @@
-/// An index of a database: something worked out from the rows of one entity type, and kept in step
-/// with them row by row.
+/// An index of a database: data derived from the rows of one entity type, and updated row by row.
 ///
-/// The kinds in `Indexes` adopt it. A storage may declare an index of its own kind too, as long as
-/// what it holds follows from the rows alone, whatever their order.
+/// The kinds in `Indexes` conform to it. A storage may also declare an index of a custom type.
+/// Its contents must depend only on the rows, not on their order.
 public protocol IndexType<Entity>: Sendable {
-  /// The entities that are indexed.
+  /// The type of the indexed entities.
   associatedtype Entity: EntityType
 
-  /// The fields that the key is made of, in order of weight.
+  /// The fields of the key, the most significant first.
   var fields: [IndexField<Entity>] { get }
 
-  /// Which rows the index has.
+  /// The rows that the index contains.
   var coverage: IndexCoverage { get }
 
-  /// Takes note of a row's change: `nil` stands for absence. Both values have one ID.
+  /// Updates the index for a change of a row; `nil` stands for absence. Both values have the same
+  /// ID.
   mutating func rowChanged(from old: Entity?, to new: Entity?)
 
-  /// Forgets every row.
+  /// Removes every row.
   mutating func removeAll()
 
-  /// Makes the index what rows make it, whatever it was.
-  /// - Parameter visitRows: calls its closure with every row.
+  /// Rebuilds the index from rows, regardless of its contents.
+  /// - Parameter visitRows: Calls its closure with every row.
   mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void)
 
-  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// Returns the differences between this index and the same index built from every row.
   func mismatches(from rebuilt: Self) -> [IndexMismatch]
 
-  /// Calls the closure with the IDs of the rows in the order of the fields until it answers `false`.
-  /// Equal keys come in the order of their IDs, in both directions.
-  /// - Parameter isReversed: whether greater keys come first.
-  /// - Returns: whether the index has such an order; the closure is not called when it has none.
+  /// Calls the closure with the IDs of the rows in the order of the fields until it returns
+  /// `false`. Equal keys are in the order of their IDs, in both directions.
+  /// - Parameter isReversed: Whether greater keys are first.
+  /// - Returns: Whether the index has such an order; otherwise the closure is not called.
   func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool
 }
 
 extension IndexType {
-  /// Has no order.
+  /// Returns `false`: the index has no order.
   @inlinable
   public func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool { false }
 
-  /// Forgets every row, and takes note of each that there is.
+  /// Removes every row, and inserts each visited row.
   /// - Complexity: O(*n* log *n*).
   public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     removeAll()
@@ -46,7 +46,7 @@ extension IndexType {
   }
 }
 
-/// Which rows an index has.
+/// The rows that an index contains.
 public enum IndexCoverage: Hashable, Sendable {
   /// Every row.
   case allRows
@@ -56,11 +56,11 @@ public enum IndexCoverage: Hashable, Sendable {
   case acceptedRows
 }
 
-/// A field that an index's key is made of.
+/// A field of an index's key.
 public struct IndexField<Entity: EntityType>: Sendable {
-  /// Where the entity has the field, or `nil` when a closure works the key out.
+  /// The key path of the field, or `nil` when a closure computes the key.
   public let path: (any PartialKeyPath<Entity> & Sendable)?
-  /// Whether greater values come first.
+  /// Whether greater values are first.
   public let isDescending: Bool
 
   /// Creates the description of a field.
@@ -70,14 +70,14 @@ public struct IndexField<Entity: EntityType>: Sendable {
   }
 }
 
-/// A place where an index is out of step with the rows.
+/// A difference between an index and the rows.
 public struct IndexMismatch: Hashable, Sendable {
-  /// The entity that is filed wrongly, not filed, or filed without being there.
+  /// The entity whose entry is wrong or missing, or that has an entry without a row.
   public let entity: EntityLabel
-  /// The text of the key in question; empty where there are no keys and the entity is missing.
+  /// The text of the key; empty for held IDs, whose entity is missing.
   public let key: String
 
-  /// Creates the description of a place.
+  /// Creates the description of a difference.
   public init(entity: EntityLabel, key: String) {
     self.entity = entity
     self.key = key

@@ -10,58 +10,58 @@ extension Indexes {
   /// library.booksByAuthor.ids(in: "a1")
   /// ```
   ///
-  /// An entity whose key is `nil` is in no group. A group without entities is not there.
+  /// An entity whose key is `nil` is in no group. Groups without entities do not exist.
   public struct GroupBy<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
     @usableFromInline var hash: Hash<Entity, Key>
 
     /// Creates an index by a field.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { hash = Hash(key, where: condition) }
 
-    /// Creates an index by an optional field; entities that have none are left out.
+    /// Creates an index by an optional field; entities whose field is `nil` are left out.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key?> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { hash = Hash(key, where: condition) }
 
-    /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
-    /// left out. It must give equal keys for equal entities.
+    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
+    /// left out. It must return equal keys for equal entities.
     @_disfavoredOverload
     public init(_ key: @escaping @Sendable (Entity) -> Key?) { hash = Hash(key) }
 
-    /// How many groups there are.
+    /// The number of groups.
     /// - Complexity: O(1).
     @inlinable
     public var groupCount: Int { hash.count }
 
-    /// Whether there are no groups.
+    /// Whether the index has no groups.
     /// - Complexity: O(1).
     @inlinable
     public var isEmpty: Bool { hash.isEmpty }
 
-    /// Returns the key of an entity's group, or `nil` for one that is in none.
+    /// Returns the key of an entity's group, or `nil` when the entity is in no group.
     @inlinable
     public func key(of entity: Entity) -> Key? { hash.key(of: entity) }
 
-    /// Returns the keys of the groups, in the order in which the groups came to be.
+    /// Returns the keys of the groups, in the order in which the groups were created.
     /// - Complexity: O(*g*) in the number of groups.
     @inlinable
     public func groups() -> [Key] { hash.keys() }
 
-    /// Returns how many entities are in a group.
+    /// Returns the number of entities in a group.
     /// - Complexity: O(1) expected.
     @inlinable
     public func count(in group: Key) -> Int { hash.table[HashedKey(group)]?.value.count ?? 0 }
 
-    /// Returns the IDs of the entities in a group, in the order in which they came into it.
+    /// Returns the IDs of the entities in a group, in the order in which they were added to it.
     /// - Complexity: O(*k*) in the number of those entities.
     @inlinable
     public func ids(in group: Key) -> [Entity.EntityID] { hash.ids(for: group) }
@@ -91,24 +91,24 @@ extension LinkList {
 }
 
 extension Indexes.GroupBy: IndexType {
-  /// The fields that the key is made of, in order of weight.
+  /// The fields of the key, the most significant first.
   public var fields: [IndexField<Entity>] { hash.fields }
 
-  /// Which rows the index has.
+  /// The rows that the index contains.
   public var coverage: IndexCoverage { hash.coverage }
 
-  /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(log *n*), nothing when the key did not change.
+  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     hash.rowChanged(from: old, to: new)
   }
 
-  /// Forgets every row.
+  /// Removes every row.
   @inlinable
   public mutating func removeAll() { hash.removeAll() }
 
-  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     hash.mismatches(from: rebuilt.hash)

@@ -1,7 +1,7 @@
 public import EntiaCollections
 
 extension Indexes {
-  /// From a key to the entities that have it.
+  /// An index from a key to the entities that have it.
   ///
   /// ```swift
   /// @Index var booksByTag: Indexes.Hash<Book, String> = .init(\.tag)
@@ -17,30 +17,30 @@ extension Indexes {
 
     /// Creates an index by a field.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { reader = IndexKeyReader(key, condition) }
 
-    /// Creates an index by an optional field; entities that have none are left out.
+    /// Creates an index by an optional field; entities whose field is `nil` are left out.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key?> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { reader = IndexKeyReader(key, condition) }
 
-    /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
-    /// left out. It must give equal keys for equal entities.
+    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
+    /// left out. It must return equal keys for equal entities.
     @_disfavoredOverload
     public init(_ key: @escaping @Sendable (Entity) -> Key?) {
       reader = IndexKeyReader(closure: key)
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     /// - Complexity: O(1).
     @inlinable
     public var count: Int { table.count }
@@ -50,21 +50,21 @@ extension Indexes {
     @inlinable
     public var isEmpty: Bool { table.isEmpty }
 
-    /// Returns the key of an entity, or `nil` for one that is left out.
+    /// Returns the key of an entity, or `nil` when the entity is left out.
     @inlinable
     public func key(of entity: Entity) -> Key? { reader.key(of: entity) }
 
-    /// Returns the IDs of the entities with a key, in the order in which they came to have it.
+    /// Returns the IDs of the entities with a key, in the order in which they got it.
     /// - Complexity: O(*k*) in the number of those entities.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] { table[HashedKey(key)]?.value.ids ?? [] }
 
-    /// Whether there is an entity with a key.
+    /// Whether an entity has a key.
     /// - Complexity: O(1) expected.
     @inlinable
     public func contains(_ key: Key) -> Bool { table.contains(HashedKey(key)) }
 
-    /// Returns every key, in the order in which they came.
+    /// Returns every key, in the order of its first use.
     /// - Complexity: O(*n*) in the number of keys.
     @inlinable
     public func keys() -> [Key] { table.map(\.key.key) }
@@ -72,14 +72,14 @@ extension Indexes {
 }
 
 extension Indexes.Hash: IndexType {
-  /// The fields that the key is made of, in order of weight.
+  /// The fields of the key, the most significant first.
   public var fields: [IndexField<Entity>] { reader.fields }
 
-  /// Which rows the index has.
+  /// The rows that the index contains.
   public var coverage: IndexCoverage { reader.coverage }
 
-  /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(log *n*), nothing when the key did not change.
+  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     let oldKey = old.flatMap { reader.key(of: $0) }
@@ -101,11 +101,11 @@ extension Indexes.Hash: IndexType {
     }
   }
 
-  /// Forgets every row.
+  /// Removes every row.
   @inlinable
   public mutating func removeAll() { table.removeAll() }
 
-  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(

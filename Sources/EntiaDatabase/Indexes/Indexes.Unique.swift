@@ -1,7 +1,8 @@
 public import EntiaCollections
 
 extension Indexes {
-  /// From a key to the one entity that has it; a batch after which two have it is refused.
+  /// An index from a key to the only entity that has it. A batch is refused if two entities have
+  /// the same key at its end.
   ///
   /// ```swift
   /// @Index var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
@@ -9,10 +10,11 @@ extension Indexes {
   /// library.authorEmail.find(by: "a@b.c")       // Author.EntityID?
   /// ```
   ///
-  /// While a batch runs, several entities may have one key. An entity whose key is `nil` is left
+  /// Within a batch, several entities may have the same key. An entity whose key is `nil` is left
   /// out.
   public struct Unique<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
-    /// Who has a key: one, and while a batch runs perhaps more, in the order in which they came.
+    /// The entities with a key, in the order in which they got it: one, or several within a
+    /// batch.
     @frozen
     @usableFromInline
     struct Owners: Sendable {
@@ -25,35 +27,35 @@ extension Indexes {
 
     @usableFromInline let reader: IndexKeyReader<Entity, Key>
     @usableFromInline var table = PersistentTable<EntryKeyed<HashedKey<Key>, Owners>>()
-    /// How many keys several entities have: none between batches.
+    /// The number of keys that several entities have; 0 after a checked batch.
     @usableFromInline var clashCount = 0
 
     /// Creates an index by a field.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { reader = IndexKeyReader(key, condition) }
 
-    /// Creates an index by an optional field; entities that have none are left out.
+    /// Creates an index by an optional field; entities whose field is `nil` are left out.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key?> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { reader = IndexKeyReader(key, condition) }
 
-    /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
-    /// left out. It must give equal keys for equal entities.
+    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
+    /// left out. It must return equal keys for equal entities.
     @_disfavoredOverload
     public init(_ key: @escaping @Sendable (Entity) -> Key?) {
       reader = IndexKeyReader(closure: key)
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     /// - Complexity: O(1).
     @inlinable
     public var count: Int { table.count }
@@ -63,24 +65,24 @@ extension Indexes {
     @inlinable
     public var isEmpty: Bool { table.isEmpty }
 
-    /// Returns the key of an entity, or `nil` for one that is left out.
+    /// Returns the key of an entity, or `nil` when the entity is left out.
     @inlinable
     public func key(of entity: Entity) -> Key? { reader.key(of: entity) }
 
-    /// Returns the ID of the entity with a key, or `nil`.
+    /// Returns the ID of the entity with a key, or `nil` when no entity has it.
     ///
-    /// Inside a batch several may have the key, and then this is the one that came to have it first.
+    /// Within a batch, several entities may have the key; the first that got it is returned.
     /// - Complexity: O(1) expected.
     @inlinable
     public func find(by key: Key) -> Entity.EntityID? { table[HashedKey(key)]?.value.first }
 
-    /// Whether there is an entity with a key.
+    /// Whether an entity has a key.
     /// - Complexity: O(1) expected.
     @inlinable
     public func contains(_ key: Key) -> Bool { table.contains(HashedKey(key)) }
 
-    /// Returns the IDs of all entities with a key, in the order in which they came to have it: none
-    /// or one, and inside of a batch perhaps more.
+    /// Returns the IDs of all entities with a key, in the order in which they got it: at most
+    /// one, or several within a batch.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] {
       table[HashedKey(key)].map { [$0.value.first] + $0.value.others } ?? []
@@ -89,14 +91,14 @@ extension Indexes {
 }
 
 extension Indexes.Unique: IndexType {
-  /// The fields that the key is made of, in order of weight.
+  /// The fields of the key, the most significant first.
   public var fields: [IndexField<Entity>] { reader.fields }
 
-  /// Which rows the index has.
+  /// The rows that the index contains.
   public var coverage: IndexCoverage { reader.coverage }
 
-  /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(log *n*), nothing when the key did not change.
+  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     let oldKey = old.flatMap { reader.key(of: $0) }
@@ -134,14 +136,14 @@ extension Indexes.Unique: IndexType {
     if rest.count == 1 { clashCount -= 1 }
   }
 
-  /// Forgets every row.
+  /// Removes every row.
   @inlinable
   public mutating func removeAll() {
     table.removeAll()
     clashCount = 0
   }
 
-  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(

@@ -1,11 +1,12 @@
-/// The kinds of indexes that a database keeps up to date, of which a storage declares as many as it
-/// likes beside its tables:
+/// The kinds of indexes that a database maintains. A storage declares any number of them in
+/// addition to its tables:
 ///
 /// ```swift
 /// @Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)
 /// @Index var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
 /// ```
 ///
-/// An index follows from the rows. It is in step with them at every moment, inside of a batch too,
-/// and is no part of equality, of change sets or of what is encoded.
+/// An index is derived from the rows. It matches them at all times, also within a batch, and is
+/// not part of equality, of change sets or of the encoded form. The exceptions are `OrderedID`
+/// and `Set`, which store IDs that the user holds.
 public enum Indexes {}

@@ -1,6 +1,7 @@
-/// IDs that the user holds in a database: a part of its value, unlike what follows from rows.
+/// IDs that the user holds in a database. They are part of its value, unlike indexes, which are
+/// derived from the rows.
 ///
-/// An ID is there only while its entity is.
+/// At the end of a batch, an ID is held only if its entity exists.
 public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element == Entity.EntityID {
   /// Creates a part without IDs.
   init()
@@ -8,18 +9,18 @@ public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element ==
   /// Whether an ID is held.
   func contains(_ id: Entity.EntityID) -> Bool
 
-  /// Whether two are the same version, sharing everything; `true` means surely equal.
+  /// Whether two are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 
-  /// Puts an ID last, or into the set, unless it is held.
+  /// Appends an ID to the list, or inserts it into the set, unless it is held.
   mutating func hold(_ id: Entity.EntityID)
 
-  /// Lets an ID go.
-  /// - Returns: whether it was held.
+  /// Removes an ID.
+  /// - Returns: Whether it was held.
   @discardableResult
   mutating func forget(_ id: Entity.EntityID) -> Bool
 
-  /// Brings in how another version differs from one that both come from.
+  /// Merges the difference between another version and a common one.
   mutating func merge(_ changes: HeldIDsChanges<Self>)
 }
 
@@ -31,23 +32,23 @@ extension HeldIDs {
     for id in changes.inserted { hold(id) }
   }
 
-  /// None: the IDs are the user's choice.
+  /// Empty: no field decides which IDs are held.
   public var fields: [IndexField<Entity>] { [] }
 
-  /// Some rows.
+  /// Some of the rows.
   public var coverage: IndexCoverage { .acceptedRows }
 
-  /// Lets the ID of a removed row go.
+  /// Removes the ID of a removed row.
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     if let old, new == nil { forget(old.entityID) }
   }
 
-  /// Lets go of every ID.
+  /// Removes every ID.
   public mutating func removeAll() { self = Self() }
 
-  /// Lets the IDs go whose entities are not among the rows.
+  /// Removes the IDs whose entities are not among the rows.
   /// - Complexity: O(*n*).
   public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var missing = Swift.Set(self)

@@ -1,18 +1,18 @@
-/// How IDs that the user holds differ from an older version of them.
+/// The difference between the held IDs and an older version of them.
 public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
-  /// The IDs as they were.
+  /// The old IDs.
   public let old: IDs
-  /// The IDs as they are.
+  /// The new IDs.
   public let new: IDs
 
   /// Whether nothing changed.
   public var isEmpty: Bool { old == new }
 
-  /// The IDs that came, in the order of the newer version.
+  /// The inserted IDs, in the order of the newer version.
   /// - Complexity: O(*n*) in the number of IDs.
   public var inserted: [IDs.Entity.EntityID] { new.filter { !old.contains($0) } }
 
-  /// The IDs that went, in the order of the older version.
+  /// The removed IDs, in the order of the older version.
   /// - Complexity: O(*n*) in the number of IDs.
   public var removed: [IDs.Entity.EntityID] { old.filter { !new.contains($0) } }
 }
@@ -20,11 +20,11 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
 extension HeldIDsChanges {
   /// Returns the IDs with these changes.
   /// - Parameters:
-  ///   - ids: The IDs as they are, after rows have been removed with their IDs.
-  ///   - before: The IDs as they were before.
+  ///   - ids: The current IDs, without those of rows removed since `before`.
+  ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // Merged as they were before: which IDs have moved follows from the whole list.
+    // Merged into the list before the removals: the whole list decides which IDs have moved.
     var result = before
     result.merge(self)
     for id in before where !ids.contains(id) { result.forget(id) }
@@ -50,7 +50,7 @@ extension HeldIDsChanges: AnyTableChanges {
   @usableFromInline
   func isEqual(to other: any AnyTableChanges) -> Bool { other as? Self == self }
 
-  /// How many IDs came and went, as in `Book IDs: 2 inserted, 1 removed`.
+  /// The number of inserted and removed IDs, as in `Book IDs: 2 inserted, 1 removed`.
   public var description: String {
     "\(IDs.Entity.entityName) IDs: \(inserted.count) inserted, \(removed.count) removed"
       + (inserted.isEmpty && removed.isEmpty && !isEmpty ? ", reordered" : "")

@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension Indexes {
-  /// A list of IDs that the user holds and orders, each once; an ID goes with its entity.
+  /// A list of IDs that the user holds and orders, each once. An ID is removed with its entity.
   ///
   /// ```swift
   /// @Index var favorites: Indexes.OrderedID<Book> = .init()
@@ -12,19 +12,19 @@ extension Indexes {
   /// library.books.find(in: library.favorites)
   /// ```
   ///
-  /// Unlike other indexes, it is a part of the database's value: of `==`, of change sets and of what
-  /// is encoded.
+  /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
+  /// encoded form.
   public struct OrderedID<Entity: EntityType>: Sendable {
     var table = PersistentOrderedTable<SelfKeyed<Entity.EntityID>>()
 
     /// Creates an empty list.
     public init() {}
 
-    /// How many IDs there are.
+    /// The number of IDs.
     /// - Complexity: O(1).
     public var count: Int { table.count }
 
-    /// Whether there are no IDs.
+    /// Whether the list is empty.
     /// - Complexity: O(1).
     public var isEmpty: Bool { table.count == 0 }
 
@@ -36,11 +36,11 @@ extension Indexes {
     /// - Complexity: O(1) expected.
     public func contains(_ id: Entity.EntityID) -> Bool { table.contains(id) }
 
-    /// Returns the position of an ID, or `nil`.
+    /// Returns the position of an ID, or `nil` when the list does not contain it.
     /// - Complexity: O(log *n*).
     public func position(of id: Entity.EntityID) -> Int? { table.position(of: id) }
 
-    /// The ID at a position, or `nil` when there are not as many.
+    /// Accesses the ID at a position, or `nil` when the position is out of bounds.
     /// - Complexity: O(log *n*).
     public subscript(position: Int) -> Entity.EntityID? {
       position >= 0 && position < count ? table[position: position] : nil
@@ -52,26 +52,26 @@ extension Indexes.OrderedID: HeldIDs {
   /// Whether two lists have the same IDs in the same order.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
-  /// Whether two are the same version, sharing everything; `true` means surely equal.
+  /// Whether two are the same version and share all storage; `true` implies that they are equal.
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 
-  /// Puts an ID last, unless it is held.
+  /// Appends an ID, unless it is held.
   /// - Complexity: O(log *n*).
   public mutating func hold(_ id: Entity.EntityID) {
     if !contains(id) { table.append(id) }
   }
 
-  /// Takes an ID out of the list.
-  /// - Returns: whether it was there.
+  /// Removes an ID from the list.
+  /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
   /// Merges the changes of another version.
   ///
-  /// IDs that it removed are removed. IDs that it inserted or moved are placed beside their nearest
-  /// unmoved neighbors. Between the same two neighbors, IDs of this version come first.
+  /// IDs that it removed are removed. IDs that it inserted or moved are placed next to their
+  /// nearest unmoved neighbors. Between the same two neighbors, IDs of this version are first.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
     let moved = table.differences(from: changes.old.table).moved.map(\.element)
@@ -89,7 +89,7 @@ extension Indexes.OrderedID: HeldIDs {
 
 extension Indexes.OrderedID: Encodable where Entity.EntityIDRawType: Encodable {
   /// Encodes the IDs as an array.
-  /// - Throws: what encoding an ID throws.
+  /// - Throws: The error that encoding an ID throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for id in self { try container.encode(id) }
@@ -97,8 +97,8 @@ extension Indexes.OrderedID: Encodable where Entity.EntityIDRawType: Encodable {
 }
 
 extension Indexes.OrderedID: Decodable where Entity.EntityIDRawType: Decodable {
-  /// Decodes an array of IDs; of a repeated one the first counts.
-  /// - Throws: what decoding an ID throws.
+  /// Decodes an array of IDs. Only the first of repeated IDs is kept.
+  /// - Throws: The error that decoding an ID throws.
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

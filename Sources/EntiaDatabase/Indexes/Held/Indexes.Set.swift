@@ -1,29 +1,29 @@
 import EntiaCollections
 
 extension Indexes {
-  /// A set of IDs that the user holds; an ID goes with its entity.
+  /// A set of IDs that the user holds. An ID is removed with its entity.
   ///
   /// ```swift
   /// @Index var unread: Indexes.Set<Book> = .init()
   /// ```
   ///
-  /// Unlike other indexes, it is a part of the database's value: of `==`, of change sets and of what
-  /// is encoded. It reads in the order in which IDs came; that order is no part of `==`.
+  /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
+  /// encoded form. Iteration follows insertion order, which is not part of `==`.
   public struct Set<Entity: EntityType>: Sendable {
     var table = PersistentTable<SelfKeyed<Entity.EntityID>>()
 
     /// Creates an empty set.
     public init() {}
 
-    /// How many IDs there are.
+    /// The number of IDs.
     /// - Complexity: O(1).
     public var count: Int { table.count }
 
-    /// Whether there are no IDs.
+    /// Whether the set is empty.
     /// - Complexity: O(1).
     public var isEmpty: Bool { table.isEmpty }
 
-    /// Returns all IDs, in the order in which they came.
+    /// Returns all IDs, in insertion order.
     /// - Complexity: O(*n*).
     public func ids() -> [Entity.EntityID] { Array(table) }
 
@@ -37,30 +37,30 @@ extension Indexes.Set: HeldIDs {
   /// Whether two sets have the same IDs.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
-  /// Whether two are the same version, sharing everything; `true` means surely equal.
+  /// Whether two are the same version and share all storage; `true` implies that they are equal.
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 
-  /// Puts an ID into the set, unless it is held.
+  /// Inserts an ID into the set, unless it is held.
   /// - Complexity: O(log *n*).
   public mutating func hold(_ id: Entity.EntityID) {
     table.updateOrInsert(id)
   }
 
-  /// Takes an ID out of the set.
-  /// - Returns: whether it was there.
+  /// Removes an ID from the set.
+  /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Returns an iterator over the IDs, in the order in which they came.
+  /// Returns an iterator over the IDs, in insertion order.
   /// - Complexity: O(1).
   public func makeIterator() -> AnyIterator<Entity.EntityID> { AnyIterator(table.makeIterator()) }
 }
 
 extension Indexes.Set: Encodable where Entity.EntityIDRawType: Encodable {
   /// Encodes the IDs as an array.
-  /// - Throws: what encoding an ID throws.
+  /// - Throws: The error that encoding an ID throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for id in self { try container.encode(id) }
@@ -69,7 +69,7 @@ extension Indexes.Set: Encodable where Entity.EntityIDRawType: Encodable {
 
 extension Indexes.Set: Decodable where Entity.EntityIDRawType: Decodable {
   /// Decodes an array of IDs.
-  /// - Throws: what decoding an ID throws.
+  /// - Throws: The error that decoding an ID throws.
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

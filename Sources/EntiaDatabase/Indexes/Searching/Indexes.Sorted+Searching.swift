@@ -46,12 +46,14 @@ extension Indexes.Sorted: SearchableIndex {
     }
     let bounds = [lower.value, upper.value].compactMap(\.self)
     guard part < Self.partCount || bounds.isEmpty else { return nil }
-    // Types are the same in every entry, so that asking one tells whether all can be asked.
+    // The types are the same in every entry, so that the first entry decides whether the values
+    // are comparable.
     for (number, value) in values.enumerated()
     where Self.order(first.key, number, value) == nil { return nil }
     for bound in bounds where Self.order(first.key, part, bound) == nil { return nil }
 
-    /// Where an entry stands against the values, and among those that equal them.
+    /// Returns the number of entries whose first parts precede the values, or equal them and pass
+    /// `isBefore`. With `behindEqual`, all equal ones count.
     func rank(_ isBefore: (Key) -> Bool, behindEqual: Bool) -> Int {
       tree.rank { entry in
         for (number, value) in values.enumerated() {

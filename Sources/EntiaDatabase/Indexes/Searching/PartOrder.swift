@@ -1,12 +1,12 @@
-/// Where a part of a key stands against a value, in the order of the index.
+/// The position of a part of a key relative to a value, in the order of the index.
 enum PartOrder {
   case before
   case same
   case after
-  /// One of the two is a NaN: behind all, and in no range.
+  /// One of the two is NaN, which is last and in no range.
   case unordered
 
-  /// Compares; `nil` when the value is not of the part's type.
+  /// Compares a part with a value. Returns `nil` when the value is not of the part's type.
   init?<Part: Comparable>(_ part: Part, _ value: Any) {
     if let turned = part as? any DescendingPart {
       self.init(turned: turned, value)
@@ -26,7 +26,7 @@ enum PartOrder {
   }
 }
 
-/// A key of several parts, where they are asked for by number.
+/// A key of several parts, which are accessed by number.
 protocol NumberedParts {
   static var partCount: Int { get }
   /// Compares a part with a value; `nil` when the value is not of its type.

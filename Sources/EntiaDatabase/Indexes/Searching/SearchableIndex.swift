@@ -1,26 +1,26 @@
 package import EntiaCollections
 
-/// An index that can be asked by values of its fields, where their types are not known: what a plan
-/// for a fetch is made with.
+/// An index that a fetch plan can search by values of its fields, whose types are not known.
 package protocol SearchableIndex<Entity>: IndexType {
-  /// Whether the IDs that it gives are in the order of its fields, and then of the IDs.
+  /// Whether the found IDs are in the order of the fields, and then of the IDs.
   var isSorted: Bool { get }
 
-  /// Whether a whole key leads to one entity at most.
+  /// Whether a whole key has at most one entity.
   var isUnique: Bool { get }
 
-  /// Returns the IDs of the entities of which the first fields equal the values, one by one, and the
-  /// field that follows lies between the bounds, in the field's own order whatever its direction.
-  /// - Returns: `nil` when the index cannot say: a value is not of its field's type, or an unsorted
-  ///   index is not given a whole key.
+  /// Returns the IDs of the entities whose first fields equal the values, one by one, and whose
+  /// next field is between the bounds. The bounds are in the field's own order, regardless of its
+  /// direction in the index.
+  /// - Returns: The IDs, or `nil` when the index cannot be searched: a value is not of its
+  ///   field's type, or an unsorted index is not given a whole key.
   func search(
     equal values: [Any], from lower: SortedBound<Any>, to upper: SortedBound<Any>
   ) -> FoundIDs<Entity>?
 }
 
-/// IDs that an index gives, in its order, where the index's type is not known.
+/// The IDs found by an index, in its order, for code that does not know the index's type.
 package struct FoundIDs<Entity: EntityType>: Sendable {
-  /// How many IDs there are.
+  /// The number of IDs.
   package let count: Int
   private let visit: @Sendable (_ reversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Void
 
@@ -42,7 +42,7 @@ package struct FoundIDs<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Calls the closure with one ID after the other until it returns `false`.
+  /// Calls the closure with each ID until it returns `false`.
   /// - Complexity: O(log *n* + *k*) for *k* calls.
   package func forEach(reversed: Bool = false, _ body: (Entity.EntityID) -> Bool) {
     visit(reversed, body)

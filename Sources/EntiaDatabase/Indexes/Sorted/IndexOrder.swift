@@ -1,16 +1,16 @@
 public import EntiaCollections
 
-/// The order of a sorted index: by key, and of equal keys by ID.
+/// The order of a sorted index: by key, and then by ID for equal keys.
 ///
-/// A floating-point NaN, which is neither less nor greater than anything, comes last: whatever the
-/// rows hold, the order is a total one.
+/// A floating-point NaN, which is neither less nor greater than any value, is last, so that the
+/// order is total for all contents of rows.
 public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   /// Returns the entry's key.
   @inlinable
   @inline(__always)
   public static func key(of element: SortedEntry<Key, ID>) -> Key { element.key }
 
-  /// Returns whether one key comes before another.
+  /// Returns whether one key precedes another.
   @inlinable
   @inline(__always)
   public static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { precedes(a, b) }
@@ -22,7 +22,7 @@ public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
     _ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>
   ) -> Bool { a.id < b.id }
 
-  /// Returns whether one entry comes before another.
+  /// Returns whether one entry precedes another.
   @inlinable
   @inline(__always)
   public static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
@@ -38,14 +38,14 @@ public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
     isLess(a, b) || (b != b && a == a)
   }
 
-  /// Whether a key is less than another and equal to itself: one of several parts, of which a later
-  /// one is a NaN, may be less by the others, and comes last all the same.
+  /// Whether a key is less than another and equal to itself. A key with NaN in a later part may
+  /// be less by its other parts, but is last all the same.
   @inlinable
   @inline(__always)
   static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
 
-  /// Whether nothing is less that is not equal to itself; decided where code is specialized. A plain
-  /// value without a second part is a number or holds none.
+  /// Whether a key that does not equal itself is never less than another; resolved when the code
+  /// is specialized. A trivial type without a second part is a number or contains none.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

@@ -1,13 +1,13 @@
 import EntiaCollections
 
-/// A place in the order of a sorted index: behind an entity, whether or not it is still there.
+/// A position in the order of a sorted index: after an entity, which may have been removed.
 public struct SortedPosition<Entity: EntityType, Key: Comparable & Sendable>: Sendable {
   /// The key of the entity.
   public let key: Key
   /// The entity's ID.
   public let id: Entity.EntityID
 
-  /// Creates a place, for a key and an ID that were written down.
+  /// Creates a position from a stored key and ID.
   public init(key: Key, id: Entity.EntityID) {
     self.key = key
     self.id = id
@@ -21,19 +21,19 @@ where Key: Encodable, Entity.EntityIDRawType: Encodable {}
 extension SortedPosition: Decodable
 where Key: Decodable, Entity.EntityIDRawType: Decodable {}
 
-/// A part of the order of a sorted index, and where to go on.
+/// A part of the order of a sorted index, and the start of the next part.
 public struct SortedPage<Entity: EntityType, Key: Comparable & Sendable>: Sendable {
   /// The IDs of the page, in order.
   public let ids: [Entity.EntityID]
-  /// The cursor of the page that follows, or `nil` when nothing does.
+  /// The cursor of the next page, or `nil` when this is the last one.
   public let next: SortedPosition<Entity, Key>?
 }
 
 extension Indexes.Sorted {
-  /// A place in the order of this index, which stays where it is whatever comes and goes.
+  /// A position in the order of this index, which insertions and removals do not affect.
   public typealias Cursor = SortedPosition<Entity, Key>
 
-  /// Returns the IDs that follow a cursor, at most so many.
+  /// Returns the IDs after a cursor, at most `limit` of them.
   ///
   /// ```swift
   /// let first = library.booksByYear.page(limit: 20)
@@ -41,10 +41,10 @@ extension Indexes.Sorted {
   /// ```
   ///
   /// - Parameters:
-  ///   - cursor: where the page begins; `nil` is the beginning, or the end when it is reversed.
-  ///   - limit: how many IDs the page has at most; nothing is on a page with a limit below 1.
-  ///   - isReversed: whether to go from the last to the first.
-  /// - Returns: the page, whose `next` is `nil` when it is the last.
+  ///   - cursor: The start of the page; `nil` for the beginning, or for the end if `isReversed`.
+  ///   - limit: The maximum number of IDs on the page; with a limit below 1, the page is empty.
+  ///   - isReversed: Whether to iterate from the last ID to the first.
+  /// - Returns: The page; its `next` is `nil` when it is the last one.
   /// - Complexity: O(log *n* + *k*) for *k* IDs.
   public func page(after cursor: Cursor? = nil, limit: Int, reversed isReversed: Bool = false)
     -> SortedPage<Entity, Key>

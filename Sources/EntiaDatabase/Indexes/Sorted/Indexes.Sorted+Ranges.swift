@@ -65,12 +65,12 @@ extension Indexes.Sorted {
   @inlinable
   public func ids(in range: UnboundedRange) -> IDs { ids() }
 
-  /// Returns the IDs of the entities with keys that come after a key.
+  /// Returns the IDs of the entities with keys after a key.
   /// - Complexity: O(log *n*).
   @inlinable
   public func ids(after key: Key) -> IDs { ids(from: .excluding(key), to: .unbounded) }
 
-  /// How many entries have keys that are no NaN.
+  /// The number of entries whose keys are not NaN.
   @inlinable
   var orderedCount: Int {
     guard let last = tree.last, last.key != last.key else { return tree.count }
@@ -79,15 +79,16 @@ extension Indexes.Sorted {
 }
 
 extension Indexes.Sorted where Key == String {
-  /// Returns the IDs of the entities with keys that begin with a prefix, by the Unicode scalars of the
-  /// composed form by which Swift compares strings.
+  /// Returns the IDs of the entities with keys that begin with a prefix. Keys are compared by the
+  /// Unicode scalars of the composed form, as Swift compares strings.
   ///
-  /// A key in which a combining mark follows the prefix is among them where the mark is a scalar of its
-  /// own (`x` and a ring above, for the prefix `x`), and is not where there is one scalar for both (`é`
-  /// for the prefix `e`, whether written with one scalar or two).
+  /// A key in which a combining mark follows the prefix is included if the mark is a separate
+  /// scalar in the composed form (`x` and a ring above, for the prefix `x`). It is not included
+  /// if one scalar represents both (`é` for the prefix `e`, whether written with one scalar or
+  /// two).
   /// - Complexity: O(log *n*).
   public func ids(withPrefix prefix: String) -> IDs {
-    // The last scalar there is, and no character: nothing that begins with the prefix is beyond it.
+    // U+10FFFF is the last scalar and a noncharacter: no string with the prefix sorts after it.
     ids(in: prefix..<(prefix + "\u{10FFFF}"))
   }
 }

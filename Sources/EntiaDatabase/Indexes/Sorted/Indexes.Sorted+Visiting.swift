@@ -1,9 +1,9 @@
 public import EntiaCollections
 
 extension Indexes.Sorted {
-  /// Calls the closure with the IDs in order until it answers `false`. Equal keys come in the order
-  /// of their IDs, in both directions.
-  /// - Parameter isReversed: whether greater keys come first.
+  /// Calls the closure with the IDs in order until it returns `false`. Equal keys are in the
+  /// order of their IDs, in both directions.
+  /// - Parameter isReversed: Whether greater keys are first.
   /// - Returns: `true`.
   /// - Complexity: O(log *n* + *k*) for *k* calls; reversed, O(log *n*) for each group of equal keys.
   @inlinable
@@ -23,7 +23,7 @@ extension Indexes.Sorted {
     var next = entries.next()
     while let entry = next {
       next = entries.next()
-      // Mostly no other entry has the key.
+      // Usually no other entry has the key.
       guard let other = next, !Order.keyPrecedes(other.key, entry.key) else {
         if !body(entry.id) { return }
         end -= 1

@@ -11,10 +11,10 @@ extension Indexes {
   /// library.booksByYear.last
   /// ```
   ///
-  /// An entity whose key is `nil` is left out. `SortKeys` makes keys of several fields.
+  /// An entity whose key is `nil` is left out. `SortKeys` combines several fields in a key.
   public struct Sorted<Entity: EntityType, Key: Comparable & Sendable>: Sendable
   where Entity.EntityIDRawType: Comparable {
-    /// How entries are ordered.
+    /// The order of the entries.
     public typealias Order = IndexOrder<Key, Entity.EntityID>
 
     @usableFromInline let reader: IndexKeyReader<Entity, Key>
@@ -22,17 +22,17 @@ extension Indexes {
 
     /// Creates an index by a field.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
     ) { reader = IndexKeyReader(key, condition) }
 
-    /// Creates an index by an optional field; entities that have none are left out.
+    /// Creates an index by an optional field; entities whose field is `nil` are left out.
     /// - Parameters:
-    ///   - key: the field.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - key: The field.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init(
       _ key: any KeyPath<Entity, Key?> & Sendable,
       where condition: (@Sendable (Entity) -> Bool)? = nil
@@ -40,9 +40,9 @@ extension Indexes {
 
     /// Creates an index by several fields, each with its direction.
     /// - Parameters:
-    ///   - first: the field that weighs the most.
-    ///   - rest: the other fields, by weight.
-    ///   - condition: which entities are indexed; all, when there is none.
+    ///   - first: The most significant field.
+    ///   - rest: The other fields, in order of significance.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init<First, each Rest>(
       _ first: SortPart<Entity, First>, _ rest: repeat SortPart<Entity, each Rest>,
       where condition: (@Sendable (Entity) -> Bool)? = nil
@@ -56,16 +56,16 @@ extension Indexes {
 
     /// Creates an index by several fields, the first of them ascending.
     ///
-    /// Its type follows from the fields, and need not be written:
+    /// The type is inferred from the fields:
     ///
     /// ```swift
     /// @Index var feed = Indexes.Sorted(by: \Post.authorID, .descending(\.date))
     /// ```
     ///
     /// - Parameters:
-    ///   - first: The field that weighs the most, lesser values first.
-    ///   - rest: The other fields, by weight, each with its direction.
-    ///   - condition: Which entities are indexed; all, when there is none.
+    ///   - first: The most significant field, lesser values first.
+    ///   - rest: The other fields, in order of significance, each with its direction.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init<First, each Rest>(
       by first: any KeyPath<Entity, First> & Sendable,
       _ rest: repeat SortPart<Entity, each Rest>,
@@ -76,16 +76,16 @@ extension Indexes {
 
     /// Creates an index by several fields, each with its direction.
     ///
-    /// Its type follows from the fields, and need not be written:
+    /// The type is inferred from the fields:
     ///
     /// ```swift
     /// @Index var latest = Indexes.Sorted(by: .descending(\Post.date), .ascending(\.title))
     /// ```
     ///
     /// - Parameters:
-    ///   - first: The field that weighs the most.
-    ///   - rest: The other fields, by weight.
-    ///   - condition: Which entities are indexed; all, when there is none.
+    ///   - first: The most significant field.
+    ///   - rest: The other fields, in order of significance.
+    ///   - condition: Returns whether to index an entity; `nil` to index all.
     public init<First, each Rest>(
       by first: SortPart<Entity, First>, _ rest: repeat SortPart<Entity, each Rest>,
       where condition: (@Sendable (Entity) -> Bool)? = nil
@@ -93,14 +93,14 @@ extension Indexes {
       self.init(first, repeat each rest, where: condition)
     }
 
-    /// Creates an index by a key that a closure works out; entities for which it gives `nil` are
-    /// left out. It must give equal keys for equal entities.
+    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
+    /// left out. It must return equal keys for equal entities.
     @_disfavoredOverload
     public init(_ key: @escaping @Sendable (Entity) -> Key?) {
       reader = IndexKeyReader(closure: key)
     }
 
-    /// How many entities are indexed.
+    /// The number of indexed entities.
     /// - Complexity: O(1).
     @inlinable
     public var count: Int { tree.count }
@@ -110,21 +110,21 @@ extension Indexes {
     @inlinable
     public var isEmpty: Bool { tree.isEmpty }
 
-    /// Returns the key of an entity, or `nil` for one that is left out.
+    /// Returns the key of an entity, or `nil` when the entity is left out.
     @inlinable
     public func key(of entity: Entity) -> Key? { reader.key(of: entity) }
   }
 }
 
 extension Indexes.Sorted: IndexType {
-  /// The fields that the key is made of, in order of weight.
+  /// The fields of the key, the most significant first.
   public var fields: [IndexField<Entity>] { reader.fields }
 
-  /// Which rows the index has.
+  /// The rows that the index contains.
   public var coverage: IndexCoverage { reader.coverage }
 
-  /// Takes note of a row's change: `nil` stands for absence.
-  /// - Complexity: O(log *n*), nothing when the key did not change.
+  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     let oldKey = old.flatMap { reader.key(of: $0) }
@@ -134,11 +134,11 @@ extension Indexes.Sorted: IndexType {
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
   }
 
-  /// Forgets every row.
+  /// Removes every row.
   @inlinable
   public mutating func removeAll() { tree.removeAll() }
 
-  /// Returns where this index is not what it should be, given the same index built from every row.
+  /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     tree.differences(from: rebuilt.tree).map { difference in

@@ -1,6 +1,7 @@
 public import EntiaCollections
 
-/// A key of several parts: ordered by the first, where that is equal by the second, and so on.
+/// A key of several parts, ordered by the first part, then by the second for equal first parts,
+/// and so on.
 ///
 /// ```swift
 /// @Index var byYearAndTitle: Indexes.Sorted<Book, SortKeys<Int, Descending<String>>>
@@ -9,9 +10,9 @@ public import EntiaCollections
 public struct SortKeys<First: Comparable & Sendable, each Rest: Comparable & Sendable>:
   SortKeysType, Sendable
 {
-  /// The first part, which weighs the most.
+  /// The first and most significant part.
   public let first: First
-  /// The other parts, by weight.
+  /// The other parts, in order of significance.
   public let rest: (repeat each Rest)
 
   /// Creates a key.
@@ -31,7 +32,7 @@ public struct SortKeys<First: Comparable & Sendable, each Rest: Comparable & Sen
     return true
   }
 
-  /// Whether the first part that differs is less.
+  /// Whether the first operand is less in the first part that differs.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool {
     if precedes(a.first, b.first) { return true }
@@ -49,7 +50,7 @@ public struct SortKeys<First: Comparable & Sendable, each Rest: Comparable & Sen
     IndexOrder<Value, Int>.precedes(a, b)
   }
 
-  /// Whether neither part comes before the other; two NaN are tied, so that the order is total.
+  /// Whether neither part precedes the other. Two NaN are tied, so that the order is total.
   @inlinable
   @inline(__always)
   static func areTied<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
@@ -57,12 +58,12 @@ public struct SortKeys<First: Comparable & Sendable, each Rest: Comparable & Sen
   }
 }
 
-/// A key of several parts, `SortKeys`, where its parts are not known one by one.
+/// A key of several parts, `SortKeys`, for code that does not know the types of its parts.
 public protocol SortKeysType<First>: Comparable {
-  /// The part that weighs the most.
+  /// The most significant part.
   associatedtype First: Comparable & Sendable
 
-  /// The part that weighs the most.
+  /// The most significant part.
   var first: First { get }
 }
 
@@ -94,14 +95,14 @@ public struct SortPart<Entity: EntityType, Value: Comparable & Sendable>: Sendab
     self.read = read
   }
 
-  /// A field, lesser values first.
+  /// Returns a part for a field, lesser values first.
   @inlinable
   public static func ascending(_ path: any KeyPath<Entity, Value> & Sendable) -> Self {
     let reader = FieldReader(path)
     return Self(IndexField(path: path)) { reader.read($0) }
   }
 
-  /// A field, greater values first.
+  /// Returns a part for a field, greater values first.
   @inlinable
   public static func descending<Turned>(
     _ path: any KeyPath<Entity, Turned> & Sendable

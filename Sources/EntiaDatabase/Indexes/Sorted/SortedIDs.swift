@@ -2,8 +2,8 @@ public import EntiaCollections
 
 /// IDs in the order of a sorted index.
 ///
-/// A view of one version of the index: making it costs nothing for the IDs that it has. Its indices
-/// are the positions in the whole index; one ID by its position is O(log *n*).
+/// A view of one version of the index, created in constant time. Its indices are the positions in
+/// the whole index; accessing an ID by its position takes O(log *n*).
 public struct SortedIDs<Entity: EntityType, Key: Comparable & Sendable>: Sendable
 where Entity.EntityIDRawType: Comparable {
   @usableFromInline let slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>
@@ -23,14 +23,14 @@ where Entity.EntityIDRawType: Comparable {
 }
 
 extension SortedIDs: RandomAccessCollection {
-  /// Some of the IDs, by their positions in the whole index.
+  /// A range of the IDs, by their positions in the whole index.
   public typealias SubSequence = Self
 
   /// The position of the first ID in the whole index.
   @inlinable
   public var startIndex: Int { slice.startIndex }
 
-  /// The position behind the last ID in the whole index.
+  /// The position after the last ID in the whole index.
   @inlinable
   public var endIndex: Int { slice.endIndex }
 
@@ -39,12 +39,12 @@ extension SortedIDs: RandomAccessCollection {
   @inlinable
   public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-  /// The ID at a position, which must be one of these.
+  /// Accesses the ID at a position, which must be in bounds.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(position: Int) -> Entity.EntityID { slice[position].id }
 
-  /// The IDs at positions, which must be among these.
+  /// Accesses the IDs in a range of positions, which must be in bounds.
   /// - Complexity: O(1).
   @inlinable
   public subscript(bounds: Range<Int>) -> Self { Self(slice[bounds]) }
@@ -54,7 +54,7 @@ extension SortedIDs: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(slice.makeIterator()) }
 
-  /// Walks IDs in order.
+  /// An iterator over the IDs, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var entries: SortedIterator<IndexOrder<Key, Entity.EntityID>>
@@ -68,7 +68,7 @@ extension SortedIDs: RandomAccessCollection {
   }
 }
 
-/// IDs in the order of a sorted index, turned around.
+/// The IDs in the reversed order of a sorted index.
 public struct ReversedSortedIDs<Entity: EntityType, Key: Comparable & Sendable>: Sequence, Sendable
 where Entity.EntityIDRawType: Comparable {
   @usableFromInline let entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>
@@ -85,7 +85,7 @@ where Entity.EntityIDRawType: Comparable {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(entries.makeIterator()) }
 
-  /// Walks IDs backward.
+  /// An iterator over the IDs, from the last to the first.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline
@@ -103,11 +103,11 @@ where Entity.EntityIDRawType: Comparable {
 }
 
 extension SortedIDs: CustomStringConvertible {
-  /// The IDs, as in an array.
+  /// The IDs, formatted as an array.
   public var description: String { Array(self).description }
 }
 
 extension ReversedSortedIDs: CustomStringConvertible {
-  /// The IDs, as in an array.
+  /// The IDs, formatted as an array.
   public var description: String { Array(self).description }
 }
