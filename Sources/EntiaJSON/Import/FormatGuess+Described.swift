@@ -1,6 +1,6 @@
 extension FormatGuess {
-  /// Says whether an input begins as a JSON:API document: its data, or what is included, is
-  /// resources.
+  /// Returns whether an input begins as a JSON:API document: its `data` or `included` member
+  /// contains resources.
   static func isJSONAPI(_ window: ByteWindow) -> Bool {
     let outer = ["data", "included", "links", "meta", "jsonapi", "errors"]
     let inner = ["type", "id", "lid", "attributes", "relationships", "links", "meta"]
@@ -28,13 +28,13 @@ extension FormatGuess {
         return isTyped
       }
     } catch {
-      // What is broken is read in another way, which tells what is wrong.
+      // A text with an error is read in another format, which reports the error.
     }
     return false
   }
 
-  /// Whether an input is a GraphQL response: an object with data in which, not far from the
-  /// beginning, an object has its type, or with a list of objects or a page of them.
+  /// Returns whether an input is a GraphQL response: an object with data in which, near the
+  /// beginning, an object has its type, or with a list or a page of objects.
   static func isGraphQL(_ window: ByteWindow) -> Bool {
     var reader = JSONReader(window)
     do {
@@ -64,7 +64,7 @@ extension FormatGuess {
         return false
       }
     } catch {
-      // As above.
+      // A text with an error is read in another format, which reports the error.
     }
     return false
   }

@@ -1,14 +1,14 @@
-/// What an input looks like.
+/// The apparent format of an input.
 enum FormatGuess: Equatable {
   case format(ImportFormat)
-  /// It could be several, or none.
+  /// The input matches several formats, or none.
   case unclear(String)
-  /// It is a single value that holds no records, at an offset.
+  /// The input is a single value without records, at an offset.
   case scalar(String, Int)
 
-  /// Looks at the beginning of an input: at its first record, or at its top-level members.
+  /// Guesses the format from the beginning of an input: its first record, or its top-level members.
   ///
-  /// What is cut short or broken is taken for what it begins as: reading it tells what is wrong.
+  /// A truncated or invalid input has the format of its beginning; reading it reports the error.
   static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
     var name = source.name.lowercased()
     if name.hasSuffix(".gz") { name.removeLast(3) }
@@ -18,13 +18,14 @@ enum FormatGuess: Equatable {
     if source.withWindow(isGraphQL) { return .format(.graphql) }
     let seen: FormatGuess? = source.withWindow { guess($0, hasRoot: hasRoot) }
     if let seen { return seen }
-    // What began as it should and then broke may be lines, which are looked at from the beginning.
+    // A text that begins correctly and then has an error may consist of lines, which are checked
+    // from the beginning.
     if source.withWindow(looksLikeLines) { return .format(.ndjson) }
     if hasRoot { return .format(.nested) }
     return .format(source.withWindow(beginsWithArray) ? .django : .tables)
   }
 
-  /// Gives nil if the text is broken.
+  /// Returns nil if the text is invalid.
   private static func guess(_ window: ByteWindow, hasRoot: Bool) -> FormatGuess? {
     var reader = JSONReader(window)
     do {
@@ -60,7 +61,7 @@ enum FormatGuess: Equatable {
     return .unclear("an array is nested only with --root and --schema")
   }
 
-  /// Says whether the object that has begun has the members of a row of Django's, and no others.
+  /// Returns whether the object that has begun has the members of a Django row, and no others.
   private static func isDjangoRow(_ reader: inout JSONReader) throws(JSONError) -> Bool {
     var known = 0
     while try reader.next() == .name {
@@ -101,7 +102,7 @@ enum FormatGuess: Equatable {
     return .unclear("an object that is no set of tables is nested only with --root and --schema")
   }
 
-  /// Passes over a value and says whether it may be a table: an array of objects, or an object of
+  /// Skips a value, and returns whether it may be a table: an array of objects, or an object of
   /// objects.
   private static func areRows(
     _ token: JSONToken, _ reader: inout JSONReader
@@ -118,7 +119,7 @@ enum FormatGuess: Equatable {
     return areRows
   }
 
-  /// Says whether after an object another one begins on a later line.
+  /// Returns whether an object is followed by another one on a later line.
   private static func followsLine(_ window: ByteWindow, _ end: Int) -> Bool {
     var offset = end
     var hasNewline = false
@@ -135,7 +136,7 @@ enum FormatGuess: Equatable {
     return hasNewline && window[offset] == Byte.openBrace
   }
 
-  /// Says whether a broken text has an object at the beginning of each of its first two lines.
+  /// Returns whether an invalid text has an object at the beginning of each of its first two lines.
   private static func looksLikeLines(_ window: ByteWindow) -> Bool {
     var lines = JSONLines(window)
     guard let first = lines.next(), window[first.range.lowerBound] == Byte.openBrace,

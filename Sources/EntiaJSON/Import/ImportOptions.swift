@@ -1,47 +1,50 @@
 public import EntiaDatabase
 
-/// What to do with a row that is given again with different content.
+/// The treatment of a row that occurs again with different values of the same member. Occurrences
+/// whose common members are equal are combined under every policy.
 public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
-  /// It is a problem, and nothing is imported.
+  /// The import fails, and nothing is imported.
   case error
-  /// The later content takes the place of the earlier one, members that it lacks included.
+  /// The later content replaces the earlier one, and members that it lacks are removed.
   case replace
-  /// The earlier content stays; the later occurrence counts as unchanged.
+  /// The earlier content is kept; the later occurrence counts as unchanged.
   case keep
-  /// Member by member, the later one wins.
+  /// The later value of each member is used.
   case merge
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Hashable, Sendable {
-  /// The bytes of all inputs that were read.
+  /// The number of bytes read, of all inputs.
   public let bytes: Int
-  /// The records that were read, each occurrence counted.
+  /// The number of records read; each occurrence is counted.
   public let records: Int
 }
 
-/// How to import.
+/// Options of an import.
 public struct ImportOptions: Sendable {
-  /// The shape of the inputs.
+  /// The format of the inputs.
   public var format: ImportFormat
   /// The entities and relationships of the inputs.
   public var schema: Schema?
-  /// The entity that the top level of an input holds.
+  /// The entity at the top level of an input.
   public var root: String?
-  /// Where in each input its records are, such as `$.results`; nil for the whole input.
+  /// The path of the records in each input, such as `$.results`; nil for the whole input.
   public var at: JSONPath?
-  /// What to do with a row that is given again with different content.
+  /// The treatment of a row that occurs again with different values of the same member.
   public var onConflict: ConflictPolicy
-  /// How records are merged with the rows that have their IDs already, in the database or earlier in
-  /// the inputs, by the name of the entity; where there is no policy, ``onConflict`` decides.
+  /// The merge policies of entities, by name. A policy merges a record with an existing row that
+  /// has its ID, in the database or earlier in the inputs. Entities without a policy use
+  /// ``onConflict``.
   public var merging: [String: MergePolicy<Record>]
-  /// Whether warnings of the inputs stop the import too, such as dangling references; a warning of
-  /// the schema does not.
+  /// Whether warnings about the inputs, such as dangling references, also stop the import. A
+  /// warning about the schema does not.
   public var strict: Bool
-  /// Is told how far the reading has come, about every megabyte of an input that is read in pieces.
+  /// A closure that is called with the progress, about once for each megabyte of an input that is
+  /// read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
-  /// Makes options.
+  /// Creates options.
   public init(
     format: ImportFormat = .auto, schema: Schema? = nil, root: String? = nil,
     onConflict: ConflictPolicy = .error, merging: [String: MergePolicy<Record>] = [:],

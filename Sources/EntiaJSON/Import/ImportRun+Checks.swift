@@ -1,10 +1,11 @@
 extension ImportRun {
-  /// Looks for what can only be told once everything is read.
+  /// Performs the checks that require all inputs to be read.
   mutating func check() {
     checkRoot()
     checkRelationships()
     checkSpellings()
-    // With a part unread, what is missing there would be told as dangling everywhere else.
+    // If an input is incomplete, references to its missing rows would be reported as dangling in
+    // all others.
     let unread: [ImportProblem.Kind] = [.malformedJSON, .malformedCSV, .usage, .unreadable]
     guard !unread.contains(where: stage.problems.contains) else { return }
     checkReferences()
@@ -19,8 +20,8 @@ extension ImportRun {
     addUnknownRoot(root)
   }
 
-  /// Warns of the relationships of the given schema that no record has, where the records have a
-  /// member of nearly that name.
+  /// Warns about relationships of the given schema that no record has, if the records have a member
+  /// with a similar name.
   private func checkRelationships() {
     guard let given = options.schema else { return }
     for entity in given.entities {
@@ -29,7 +30,7 @@ extension ImportRun {
       var plain: Set<ExactString> = []
       var last: [ExactString] = []
       for position in staged.met where !missing.isEmpty {
-        // Rows with the same members mostly share their names, which is found without a look at them.
+        // Most rows with the same members share the array of names, so that the comparison is fast.
         guard let names = staged.rows[Int(position)].record?.names, names != last else { continue }
         last = names
         missing.removeAll { names.contains($0) }
@@ -50,7 +51,7 @@ extension ImportRun {
     }
   }
 
-  /// Tells number IDs that are one number in two spellings, such as `1` and `1.0`.
+  /// Reports IDs that are different spellings of the same number, such as `1` and `1.0`.
   private func checkSpellings() {
     var stored: [ExactString: [RecordKey]] = [:]
     for record in stage.base.records {
@@ -83,10 +84,11 @@ extension ImportRun {
     }
   }
 
-  /// Tells references to rows that do not exist.
+  /// Reports dangling references.
   private func checkReferences() {
-    // Whatever was named has a position. So if all positions have rows, no reference is dangling,
-    // and they need not be followed one by one; of a database's rows this is not known.
+    // Every referenced row has a position. If all positions have rows, no reference is dangling,
+    // and the references need not be followed. This does not hold for references of rows in the
+    // database.
     let isWhole = stage.entities.allSatisfy { $0.met.count == $0.rows.count }
     if isWhole, stage.base.isEmpty { return }
     for entity in stage.entities {
@@ -126,7 +128,7 @@ extension ImportRun {
         entity: entity.name,
         "\(name.string.quoted) names rows of \(target.name) that do not exist"))
     if origin.file < 0 {
-      // The row is the database's; its path is known without reading anything.
+      // The row is in the database; its path is known without reading an input.
       let path = JSONPath.row(holder).name(name.string)
       problem.path = JSONPath(path.steps + steps).description
     }
@@ -140,7 +142,7 @@ extension ImportRun {
     return "\(id), which does not exist; \(RecordID(entity: id.entity, key: other)) does"
   }
 
-  /// Notes which rows the results of the input that was read name, before another input is read.
+  /// Marks the rows in the results of the last input, before another input is read.
   mutating func takeResults() {
     for result in results[resultsTaken...] {
       guard let entity = stage.knownEntity(result.entity) else { continue }

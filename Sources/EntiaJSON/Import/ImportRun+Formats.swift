@@ -1,5 +1,5 @@
 extension ImportRun {
-  /// Finds out what each input is.
+  /// Recognizes the format of each input.
   mutating func recognizeFormats() {
     for index in inputs.indices {
       stage.file = index
@@ -25,7 +25,7 @@ extension ImportRun {
     }
   }
 
-  /// Gathers what the options, the database and the inputs say of entities.
+  /// Merges the schemas of the options, the database and the inputs.
   mutating func gatherSchemas() {
     var schema = stage.base.schema
     if let given = options.schema { merge(given, into: &schema, file: "the schema", at: .root) }
@@ -42,7 +42,8 @@ extension ImportRun {
         for problem in parser.problems { stage.problems.add(problem, file: index) }
         merge(found, into: &schema, file: source.name, at: .root.name("schema"), index: index)
       } catch {
-        // Offsets are those of the schema alone, so the error is told again for the whole.
+        // The error's offset is relative to the schema, so it is reported again with an offset in
+        // the input.
         stage.problems.add(
           error.kind == .duplicateName ? .duplicateKey : .malformedJSON,
           at: stage.origin(text.start + error.offset), error.message)
@@ -63,7 +64,8 @@ extension ImportRun {
     }
   }
 
-  /// Says whether inputs of a format can be read with what is known; if not, that is a problem.
+  /// Returns whether inputs of a format can be read with the given options. Reports a problem if
+  /// not.
   func canRead(_ format: ImportFormat) -> Bool {
     guard [.nested, .ndjson, .keyed].contains(format) else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
@@ -76,13 +78,13 @@ extension ImportRun {
     return false
   }
 
-  /// The formats that can be asked for.
+  /// The formats that can be requested.
   private static var choices: String {
     let names = ImportFormat.allCases.filter { $0 != .auto }.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// Tells that something cannot be done as asked; that is no place in the input's text.
+  /// Reports that the request is invalid; this problem has no position in the input.
   private func addUsage(_ message: String) {
     stage.problems.add(
       ImportProblem(

@@ -1,6 +1,6 @@
 extension ImportRun {
-  /// Tells what an input that was refused looks like, where that is something else than what it was
-  /// read as. Only what is refused is looked at again.
+  /// Adds a hint to a refused input that resembles another format than the one it was read as. Only
+  /// refused inputs are examined again.
   mutating func hint() {
     let refused = Set(
       stage.problems.pending.filter { $0.severity == .error && $0.kind != .usage }
@@ -27,8 +27,8 @@ extension ImportRun {
     }
   }
 
-  /// A sentence on where the records of an input seem to be, if its root object holds one array of
-  /// objects.
+  /// Returns a hint at the position of an input's records, if its root object contains exactly one
+  /// array of objects.
   func pathToRecords(_ index: Int) -> (text: String, start: Int)? {
     let list = inputs[index].source.withWindow { window in
       var reader = JSONReader(window)

@@ -1,14 +1,14 @@
 extension ImportRun {
-  /// Finds the relationships among Django's rows where no schema was given.
+  /// Infers the relationships of Django's rows if no schema is given.
   ///
-  /// Django names a foreign key after the model it refers to, and writes the other row's ID. So a
-  /// field is taken for a reference exactly when an entity has its name and every value is the ID of
-  /// one of that entity's rows, or null, and not all are null. Nothing beyond that is guessed:
-  /// `reports_to` of an employee stays a number until a schema says otherwise.
+  /// Django names a foreign key after its model, and writes the other row's ID. A field is
+  /// therefore a reference if and only if an entity has its name, every value is null or the ID of
+  /// one of that entity's rows, and not all values are null. Nothing else is inferred: `reports_to`
+  /// of an employee remains a number unless a schema defines the relationship.
   ///
-  /// All inputs and the database are looked at together, so that shards give what the whole gives. A
-  /// relationship that was found once stays: a later shard whose values are no IDs is then told, as
-  /// it is where a schema was given.
+  /// All inputs and the database are examined together, so that the import of parts has the same
+  /// result as the import of the whole. An inferred relationship is permanent: if the values of a
+  /// later part are not IDs, they are reported, as with a given schema.
   mutating func inferDjangoRelationships() {
     guard options.schema == nil, !models.isEmpty else { return }
     var stored: [ExactString: [Record]] = [:]

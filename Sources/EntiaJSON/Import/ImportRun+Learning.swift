@@ -1,7 +1,8 @@
 extension ImportRun {
-  /// Notes that a member was seen to name rows of an entity.
+  /// Records that a member refers to rows of an entity.
   ///
-  /// - Returns: whether that agrees with what is known; if not, it has been told.
+  /// - Returns: Whether this agrees with the known relationship; otherwise a problem has been
+  ///   reported.
   mutating func learn(
     _ name: String, of entity: EntityStage, to target: String, isMany: Bool, at offset: Int
   ) -> Bool {
@@ -22,8 +23,8 @@ extension ImportRun {
     return false
   }
 
-  /// Gives the value of a member that is no record: what a relationship holds, if the schema knows
-  /// one there. What can be no such thing is told.
+  /// Returns the value of a member that is not a record, read as a relationship if the schema has
+  /// one. Reports a problem if it cannot be read as one.
   func value(
     _ text: JSONText, of name: String, _ entity: EntityStage, at offset: Int
   ) -> RecordValue {
@@ -35,7 +36,7 @@ extension ImportRun {
     return .plain(text)
   }
 
-  /// Says that a value is none of a relationship.
+  /// Returns the message for a value that does not fit a relationship.
   func mismatch(
     _ text: JSONText, _ relationship: Schema.Relationship, _ entity: EntityStage
   ) -> String {
@@ -45,13 +46,13 @@ extension ImportRun {
       + "; found \(text.noun)"
   }
 
-  /// Gives the value of a list that names nothing; what it would name may not be known.
+  /// Returns the value of an empty list; its target may be unknown.
   func emptyList(_ name: String, _ entity: EntityStage) -> RecordValue {
     stage.schema.entity(entity.name)?.relationship(name)?.isMany == true
       ? .references([]) : .plain(JSONText(canonical: "[]"))
   }
 
-  /// Reads once more what was read before its relationship was known: a null, or an empty list.
+  /// Converts the values that were read before their relationship was known: nulls and empty lists.
   mutating func settleLearned() {
     guard !learned.isEmpty else { return }
     var stored: [ExactString: [Record]] = [:]

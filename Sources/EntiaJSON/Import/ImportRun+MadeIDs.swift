@@ -1,5 +1,5 @@
 extension ImportRun {
-  /// Gives the ID that several members of a record make; what is wrong is told.
+  /// Returns the composite ID of a record. Reports problems of its parts.
   func madeKey(
     of entity: EntityStage, _ members: [(name: String, value: RecordValue)], at offset: Int
   ) -> RecordKey? {
@@ -27,8 +27,7 @@ extension ImportRun {
     return isWhole ? .string(key.text) : nil
   }
 
-  /// Says whether the ID that a record has is the one that its members make; if not, that has been
-  /// told.
+  /// Returns whether a record's ID equals the composite of its members. Reports a problem if not.
   func hasMadeID(
     _ id: String, _ entity: EntityStage, _ members: [(name: String, value: RecordValue)],
     at offset: Int
@@ -44,7 +43,7 @@ extension ImportRun {
 }
 
 extension RecordValue {
-  /// The ID that the value is or names; nil if it is none.
+  /// The ID that the value is or refers to; nil if it is not an ID.
   fileprivate var key: RecordKey? {
     switch self {
     case .plain(let text): text.isKey ? text.key : nil

@@ -1,6 +1,6 @@
 extension ImportRun {
-  /// Reads the rows of the database anew where the schema now knows a relationship that the
-  /// database's own did not.
+  /// Converts the rows of the database if the merged schema has relationships that the database's
+  /// own schema lacks.
   mutating func rereadDatabase() {
     let added = stage.schema.entities.filter { entity in
       let old = stage.base.schema.entity(entity.name)
@@ -21,7 +21,7 @@ extension ImportRun {
     }
   }
 
-  /// Reads one member of a row of the database as a relationship.
+  /// Converts one member of a row in the database to a relationship.
   func reread(_ record: Record, _ relationship: Schema.Relationship) {
     let current = stage.reread[record.id] ?? record
     let name = ExactString(relationship.name)
@@ -36,7 +36,8 @@ extension ImportRun {
     stage.reread[record.id] = current.with(value, at: index)
   }
 
-  /// Reads a plain value as what a relationship holds; nil if it is no such thing.
+  /// Returns a plain value converted to the value of a relationship, or nil if it cannot be
+  /// converted.
   func reread(
     _ value: RecordValue, _ relationship: Schema.Relationship
   ) -> RecordValue? {
@@ -49,7 +50,7 @@ extension ImportRun {
 }
 
 extension Record {
-  /// Gives the row with another value in the place of one.
+  /// Returns the row with another value at an index.
   func with(_ value: RecordValue, at index: Int) -> Record {
     var values = values
     values[index] = value
@@ -58,7 +59,7 @@ extension Record {
 }
 
 extension JSONPath {
-  /// Where a database's own output has a row.
+  /// Returns the path of a row in the output of a database.
   static func row(_ id: RecordID) -> JSONPath {
     JSONPath.root.name("entities").name(id.entity).name(id.key.text)
   }

@@ -1,12 +1,12 @@
 extension ImportRun {
-  /// Reads a plain value as what a relationship to several entities holds; nil if it is no such
-  /// thing.
+  /// Returns a plain value converted to the value of a relationship to several entities, or nil if
+  /// it cannot be converted.
   func rereadVariants(_ text: JSONText, _ relationship: Schema.Relationship) -> RecordValue? {
     let value: JSONValue
     do {
       value = try JSONValue.parse(Array(text.text.utf8))
     } catch {
-      // Too deep for a reference.
+      // The value is too deep for a reference.
       return nil
     }
     guard relationship.isMany else { return id(value, relationship).map(RecordValue.reference) }
@@ -19,7 +19,7 @@ extension ImportRun {
     return .references(ids)
   }
 
-  /// The row that an object with nothing but a type and an ID means.
+  /// Returns the ID of the row that an object with only a type and an ID refers to.
   private func id(_ value: JSONValue, _ relationship: Schema.Relationship) -> RecordID? {
     guard case .object(let members) = value, let typeName = relationship.typeName,
       case .string(let type) = value[typeName],
@@ -37,7 +37,7 @@ extension ImportRun {
 }
 
 extension JSONValue {
-  /// The ID that the value is; nil if it is none.
+  /// The value as an ID; nil if it is not an ID.
   var key: RecordKey? {
     switch self {
     case .number(let number): .number(number)

@@ -1,10 +1,10 @@
-/// One import, from bytes to staged rows.
+/// One import, from the bytes of its inputs to staged rows.
 struct ImportRun {
-  /// An input and what is known of it before its rows are read.
+  /// An input, with the information that is collected before its rows are read.
   struct Input {
     var source: ImportSource
     var format: ImportFormat?
-    /// The entity of the records, where the input's name or the options say it.
+    /// The entity of the records, if the input's name or the options define it.
     var entity: String?
     var tables = TablesLayout()
   }
@@ -14,23 +14,23 @@ struct ImportRun {
   var inputs: [Input]
   var rowReader: RowReader
 
-  /// The `result` of tables that were read: which rows, and where it says so.
+  /// The rows in the `result` of tables, with the origins of the IDs.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
-  /// How many of these have been noted as rows of the top level.
+  /// The number of these that have been marked as rows of the top level.
   var resultsTaken = 0
-  /// Whether the input that is being read is a database's own output, and the rows in it that the
-  /// options call rows of the top level.
+  /// Whether the current input is the output of a database, and its rows that are at the top level
+  /// according to the options.
   var readsDatabase = false
   var laterRoots: [(entity: EntityStage, position: Int)] = []
-  /// The model that gave each entity its name, in Django's rows.
+  /// The model that each entity is named after, for Django's rows.
   var models: [ExactString: String] = [:]
-  /// The relationships that the inputs themselves showed.
+  /// The relationships found in the inputs themselves.
   var learned: [(entity: EntityStage, relationship: Schema.Relationship)] = []
-  /// How often something was met that is no part of a row, such as `links`.
+  /// The number of occurrences of parts that belong to no row, such as `links`, by name.
   var ignored: [String: Int] = [:]
-  /// The tables read so far, to tell a row that one table lists twice.
+  /// The number of tables read so far, to detect rows that one table contains twice.
   var tableCount: Int32 = 0
-  /// The bytes of the inputs that were read to their end.
+  /// The number of bytes of the completed inputs.
   private var bytesRead = 0
 
   init(_ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions) {
@@ -40,8 +40,8 @@ struct ImportRun {
     rowReader = RowReader(stage: stage)
   }
 
-  /// Reads all inputs: first what they are and their schemas, then their rows, so that the order of
-  /// the inputs does not matter.
+  /// Reads all inputs: first their formats and schemas, then their rows, so that the order of the
+  /// inputs does not matter.
   mutating func run() {
     recognizeFormats()
     gatherSchemas()
@@ -90,22 +90,22 @@ struct ImportRun {
       case .ndjson, .csv, .auto: break
       }
       try ascend(&reader)
-      // What follows the one value is an error, and the end is none.
+      // Content after the one value is an error.
       _ = try reader.next()
     } catch {
-      // What was cut short by the system is not the text's fault.
+      // If the system failed, the truncated text is not an error of its own.
       if window.failure == nil { addMalformed(error) }
     }
   }
 
-  /// Reads to the end of the value that the records are in, and reports the names of the path that
-  /// come again: which of two members has the records is not known.
+  /// Reads to the end of the value that contains the records, and reports repeated names on the
+  /// path, because it is ambiguous which of the members contains the records.
   func ascend(_ reader: inout JSONReader) throws(JSONError) {
     guard let path = options.at else { return }
     for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
   }
 
-  /// Tells that the bytes of an input could not be had.
+  /// Reports that the bytes of an input could not be read.
   func addUnreadable(_ failure: any Error) {
     stage.problems.add(
       ImportProblem(
@@ -113,7 +113,7 @@ struct ImportRun {
         message: "the input cannot be read to its end: \(failure)"), file: stage.file)
   }
 
-  /// Lists that there are no records where the options look for them.
+  /// Reports that there are no records at the path in the options.
   func addMissingPath(_ path: JSONPath, _ problem: String, at offset: Int) {
     addMismatch(at: offset, "the records are looked for at \(path), and \(problem)")
   }

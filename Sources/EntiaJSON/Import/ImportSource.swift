@@ -1,30 +1,31 @@
-/// One input: in memory, or read as it is needed.
+/// An input of an import, in memory or read on demand.
 public struct ImportSource: Sendable {
-  /// Fills memory with the next bytes of an input, and says how many they are; none at the end.
+  /// Fills a buffer with the next bytes of an input and returns their number. The number is 0 only
+  /// at the end of the input.
   public typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
 
-  /// Begins to read an input.
+  /// Starts reading an input from its beginning.
   public typealias Opening = @Sendable () throws -> Fill
 
-  /// The name that problems call it by.
+  /// The name of the input in problems.
   public let name: String
   /// The content, if it is in memory.
   public let bytes: [UInt8]
   private let opening: Opening?
 
-  /// Makes an input in memory.
+  /// Creates an input in memory.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
     opening = nil
   }
 
-  /// Makes an input that is read in pieces and never held as a whole.
+  /// Creates an input that is read in pieces and is never in memory as a whole.
   ///
   /// - Parameters:
-  ///   - name: the name that problems call it by.
-  ///   - opening: begins to read it. It is called again where something has to be read twice: to
-  ///     recognize the format, to find a schema, to tell where a problem is.
+  ///   - name: The name of the input in problems.
+  ///   - opening: A closure that starts reading the input. It is called again if a part has to be
+  ///     read twice: to recognize the format, to find a schema, or to locate a problem.
   public init(name: String, opening: @escaping Opening) {
     self.name = name
     bytes = []
@@ -53,7 +54,7 @@ extension ImportSource {
   /// Reads the input to its end.
   ///
   /// - Returns: The content.
-  /// - Throws: What reading the input throws.
+  /// - Throws: The error of reading the input.
   /// - Complexity: O(length of the input).
   public func contents() throws -> [UInt8] {
     guard opening != nil else { return bytes }
@@ -69,8 +70,7 @@ extension ImportSource {
 }
 
 extension ImportSource {
-  /// The entity that an input holds if nothing else says it: the name up to the first point, without
-  /// folders.
+  /// The default entity of an input: its name up to the first period, without folders.
   var entityName: String {
     let last = name.split(separator: "/").last.map(String.init) ?? name
     let entity = last.prefix { $0 != "." }

@@ -1,15 +1,15 @@
-/// Brings JSON into a database: all of it, or nothing.
+/// Imports JSON into a database: all of it, or nothing.
 public struct Importer {
-  /// Imports inputs, together: the order in which they are given does not matter, unless they
-  /// contradict each other and the options let one of them win.
+  /// Imports several inputs together. Their order does not matter, unless they contradict each
+  /// other and the options select one of the values.
   ///
   /// - Parameters:
-  ///   - sources: the inputs.
-  ///   - database: the database to add to; nil to make a new one.
-  ///   - options: how.
-  /// - Returns: the database with the rows added, or nil if any problem is an error; and the report,
-  ///   which lists all problems, not only the first.
-  /// - Complexity: O(bytes of the inputs), and sorting for members and problems.
+  ///   - sources: The inputs.
+  ///   - database: The database to add rows to; nil to create one.
+  ///   - options: The options.
+  /// - Returns: The database with the rows added, or nil if any problem is an error; and the
+  ///   report, which lists all problems, not only the first.
+  /// - Complexity: O(bytes of the inputs), plus sorting of members and problems.
   public static func importing(
     _ sources: [ImportSource], into database: RecordDatabase?, options: ImportOptions
   ) -> (database: RecordDatabase?, report: ImportReport) {
@@ -37,7 +37,7 @@ public struct Importer {
 }
 
 extension ImportRun {
-  /// Gives what is known once everything is read; the rows of the database are counted later.
+  /// Returns the report of a completed reading. The rows of the database are counted later.
   func report() -> ImportReport {
     var report = ImportReport()
     report.read = stage.counts.read
@@ -56,7 +56,7 @@ extension ImportRun {
     return report
   }
 
-  /// What to do where no record of an entity has an ID, by the entity.
+  /// Returns advice for entities whose records have no IDs, by entity.
   private func missingIDAdvice() -> [String: String] {
     var advice: [String: String] = [:]
     for entity in stage.entities where entity.isEmpty {
@@ -65,7 +65,8 @@ extension ImportRun {
     return advice
   }
 
-  /// How many rows each entity has once they are written, if there were none before.
+  /// Returns the number of rows of each entity after the import, or nil if the database had rows
+  /// before.
   fileprivate func countsIfNew() -> [ImportReport.EntityCount]? {
     guard stage.base.isEmpty else { return nil }
     return stage.entities.sorted { $0.name.precedesExactly($1.name) }.map {
@@ -73,10 +74,10 @@ extension ImportRun {
     }
   }
 
-  /// Writes the staged rows into the database, in one batch. What was staged is let go first, and is
-  /// of no further use.
+  /// Writes the staged rows into the database, in one batch. The staged rows are released first,
+  /// and must not be used afterwards.
   ///
-  /// - Throws: what the storage says against it; nothing it does now, for no rule of it can refuse.
+  /// - Throws: The violated rule of the storage. No current rule can refuse rows.
   func written() throws -> RecordDatabase {
     var database = stage.base
     database.schema = stage.schema
@@ -84,7 +85,7 @@ extension ImportRun {
     var reread = stage.reread
     for entity in stage.entities {
       for position in entity.met {
-        // A staged row was compared with the reread one, so it is the later of the two.
+        // A staged row has been compared with the converted one, so it is the later of the two.
         let wasReread =
           !reread.isEmpty
           && reread.removeValue(forKey: entity.rows[Int(position)].id) != nil
@@ -110,7 +111,7 @@ extension ImportRun {
 }
 
 extension ImportReport {
-  /// Says that nothing was written: every occurrence was rejected with the ones at fault.
+  /// Records that nothing was written: all occurrences are rejected together with the invalid ones.
   fileprivate mutating func refuse(_ database: RecordDatabase?) {
     inserted = 0
     updated = 0

@@ -1,9 +1,9 @@
 extension Schema {
-  /// Reads a schema from an input: from a schema's own text, or from a database that has one.
+  /// Reads a schema from an input: a schema file, or a database that contains a schema.
   ///
-  /// - Parameter source: The input. Of a database no more is read than its schema.
-  /// - Returns: The schema, or everything that is wrong with it, each with its place.
-  /// - Complexity: O(length of the schema's text), and sorting.
+  /// - Parameter source: The input. Of a database, only the schema is read.
+  /// - Returns: The schema, or all of its problems with their positions.
+  /// - Complexity: O(length of the schema's text), plus sorting.
   public static func read(_ source: ImportSource) -> Result<Schema, ImportProblems> {
     let layout = source.withWindow { TablesLayout($0) }
     if layout.isDatabase, let text = layout.schema {

@@ -1,15 +1,15 @@
-/// Places that hold records of one entity.
+/// Slots with records of one entity.
 final class EntityGroup {
   private(set) var slots: [InferenceSlot] {
     didSet { readNames() }
   }
-  /// The words that the places are called, each in the singular.
+  /// The words of the slots' names, each name in the singular.
   private(set) var nameWords: Set<[String]> = []
   private var memberSet: Set<ExactString> = []
-  /// The member that is the ID; nil if it stands outside the records, or if there is none.
+  /// The ID member; nil if the ID is outside the records, or if there is none.
   let idName: String?
   private(set) var identity: RecordIdentity
-  /// The smallest and the largest ID, if all are integers.
+  /// The range of the IDs, if all are integers.
   private(set) var numbers: ClosedRange<Int>?
   private(set) var certainty: SchemaInference.Certainty
   private var ownReason: String?
@@ -31,7 +31,7 @@ final class EntityGroup {
     memberSet = Set(memberNames.map(ExactString.init))
   }
 
-  /// Takes the places of another group.
+  /// Adds the slots of another group.
   func merge(_ other: EntityGroup, because reason: String?) {
     slots = (slots + other.slots).sorted { $0.position < $1.position }
     identity.merge(other.identity)
@@ -41,7 +41,7 @@ final class EntityGroup {
     } else {
       numbers = nil
     }
-    // What is sure of one place is sure of all that are the same.
+    // A certain ID of one slot is certain for all slots of the entity.
     if other.certainty > certainty {
       (certainty, ownReason) = (other.certainty, other.ownReason)
     }
@@ -52,7 +52,7 @@ final class EntityGroup {
     }
   }
 
-  /// What speaks for the records being rows of one entity.
+  /// The evidence that the records are rows of one entity.
   var reason: String {
     let agreement = identity.repeats > 0 ? "records of one ID agree" : "each ID comes once"
     let counted =
@@ -61,19 +61,20 @@ final class EntityGroup {
     return ([ownReason ?? counted] + unions).joined(separator: "; ")
   }
 
-  /// How many records were seen, at all places.
+  /// The number of records of all slots.
   var records: Int { slots.reduce(0) { $0 + $1.records } }
 
-  /// The names of the members, in the order met first.
+  /// The names of the members, in order of first occurrence.
   var memberNames: [String] {
     var seen: Set<ExactString> = []
     return slots.flatMap { $0.members.map(\.name) }.filter { seen.insert(ExactString($0)).inserted }
   }
 
-  /// A member, as each place has it.
+  /// Returns the member with a name of each slot that has it.
   func members(_ name: String) -> [InferenceMember] { slots.compactMap { $0.known(name) } }
 
-  /// How alike two groups' records are: 1 for the same members, 0 for none in common but the ID.
+  /// Returns the similarity of two groups' records: 1 if they have the same members, 0 if they have
+  /// none in common.
   func likeness(to other: EntityGroup) -> Double {
     let common = memberSet.count { other.memberSet.contains($0) }
     let all = memberSet.count + other.memberSet.count - common

@@ -1,4 +1,4 @@
-/// What English names of members and entities tell of each other.
+/// Relations between English names of members and entities.
 enum EntityNames {
   private static let strongIDs = ["id", "_id", "@id", "$id", "pk", "uuid", "guid"]
   private static let weakIDs = [
@@ -6,10 +6,11 @@ enum EntityNames {
     "no", "nr",
   ]
 
-  /// The ranks from which a name alone does not make an ID.
+  /// The lowest rank at which a name alone is not evidence of an ID.
   static let firstWeakRank = 100
 
-  /// How likely a member is the ID of its record by its name, 0 the most; nil if it is not.
+  /// Returns the rank of a member's name as the ID of its record, where 0 is the most likely; nil
+  /// if the name does not suggest an ID.
   static func idRank(of member: String, in record: String) -> Int? {
     let name = member.lowercased()
     if let rank = strongIDs.firstIndex(of: name) { return rank }
@@ -21,7 +22,7 @@ enum EntityNames {
   private static let suffixes = ["uuids", "uuid", "guid", "ids", "id", "pk", "fk", "key", "ref"]
   private static let prepositions = ["to", "by", "of"]
 
-  /// The words of a member's name, without an ending that says that it is an ID, and that ending.
+  /// Returns the words of a member's name without an ending that suggests an ID, and that ending.
   static func stripped(_ member: String) -> (base: [String], suffix: String?) {
     var base = words(member)
     guard base.count > 1, let last = base.last, suffixes.contains(last) else { return (base, nil) }
@@ -29,19 +30,19 @@ enum EntityNames {
     return (base, last)
   }
 
-  /// Says whether a member's name sounds like a reference, whatever it refers to.
+  /// Returns whether a member's name suggests a reference to any entity.
   static func soundsLikeReference(_ member: String) -> Bool {
     let words = words(member)
     guard words.count > 1, let last = words.last else { return words == ["parent"] }
     return suffixes.contains(last) || prepositions.contains(last)
   }
 
-  /// A member's name, as it is compared with the names of entities.
+  /// A member's name, prepared for comparison with names of entities.
   struct Member {
-    /// The words without an ending that says that it is an ID, the last one in the singular.
+    /// The words without an ending that suggests an ID, with the last word in the singular.
     let base: [String]
     let joined: String
-    /// The whole name as one word, where no ending was taken off.
+    /// The whole name as one word, if it has no such ending.
     let whole: String?
 
     init(_ name: String) {
@@ -52,10 +53,10 @@ enum EntityNames {
       joined = base.joined()
     }
 
-    /// Says whether the member is called like an entity: `author`, `authors`, `author_id`, and less
-    /// so `mainAuthor`.
+    /// Returns whether the member's name matches that of an entity: `author`, `authors`,
+    /// `author_id`; `mainAuthor` is only a partial match.
     func match(_ entity: Entity) -> (isMatch: Bool, isWhole: Bool) {
-      // Several words of an entity may be written as one: `playlisttrack`, `playlist_track`.
+      // Several words of an entity's name may be written as one: `playlisttrack`, `playlist_track`.
       if joined == entity.joined || whole == entity.joined { return (true, true) }
       let isEnding =
         base.count > entity.words.count && base.suffix(entity.words.count) == entity.words[...]
@@ -63,7 +64,7 @@ enum EntityNames {
     }
   }
 
-  /// An entity's name, as it is compared with the names of members.
+  /// An entity's name, prepared for comparison with names of members.
   struct Entity {
     let words: [String]
     let joined: String
@@ -74,7 +75,7 @@ enum EntityNames {
     }
   }
 
-  /// The words that a name is written with: `bestFriend`, `best_friend` and `BestFriend` are two.
+  /// Returns the words of a name: `bestFriend`, `best_friend` and `BestFriend` have two.
   static func words(_ name: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -99,7 +100,7 @@ enum EntityNames {
   ]
   private static let unchanging = ["series", "species", "news", "media", "staff", "status"]
 
-  /// The plural of a name's last word, as far as it ends regularly; a plural stays as it is.
+  /// Returns the plural of a name's last word, for regular endings; a plural is unchanged.
   static func plural(_ name: String) -> String {
     if !singular(name).isExactly(name) { return name }
     for (one, many) in irregular {
@@ -113,7 +114,7 @@ enum EntityNames {
     return name + "s"
   }
 
-  /// The singular of a name's last word, as far as it ends regularly.
+  /// Returns the singular of a name's last word, for regular endings.
   static func singular(_ name: String) -> String {
     for (one, many) in irregular {
       if let changed = replacing(many, with: one, in: name) { return changed }
@@ -129,7 +130,7 @@ enum EntityNames {
     return endings.contains { name.hasSuffix($0) }
   }
 
-  /// Replaces an ending that is a whole word, however its first letter is written.
+  /// Replaces an ending that is a whole word, and keeps the case of its first letter.
   private static func replacing(_ old: String, with new: String, in name: String) -> String? {
     guard words(name).last == old, name.lowercased().hasSuffix(old) else { return nil }
     let first = name.suffix(old.count).prefix(1)

@@ -1,17 +1,17 @@
-/// Which member of the records of one place is their ID.
+/// A guess of the ID member of a slot's records.
 struct IDGuess {
   let name: String?
   let identity: RecordIdentity
   let certainty: SchemaInference.Certainty
-  /// What speaks for it, beside the numbers of records and IDs.
+  /// The evidence, in addition to the numbers of records and IDs.
   let reason: String?
 }
 
 extension InferenceSlot {
-  /// The ID of the records here; nil if they seem to have none.
+  /// Returns a guess of the records' ID, or nil if they seem to have none.
   ///
-  /// Records at the top and in tables are entities whatever they look like, so that of them the
-  /// likeliest member is taken; nested ones only if they have an ID that nothing speaks against.
+  /// Records at the top level and in tables are always entities, so that their most likely member
+  /// is used. Nested records are entities only if they have an ID without contradictions.
   func guessID() -> IDGuess? {
     if let given {
       return IDGuess(
@@ -37,8 +37,8 @@ extension InferenceSlot {
       identity.contradictions == 0
     else { return nil }
     let isStrong = rank < EntityNames.firstWeakRank
-    // A code or a number may be anything; only that it comes again with the same content, or once
-    // each in a list of its own, makes it an ID.
+    // A code or a number may be any value. It is an ID only if it recurs with the same content, or
+    // the records are in a list of their own.
     guard isStrong || identity.repeats > 0 || origin != .member else { return nil }
     return IDGuess(
       name: member.name, identity: identity, certainty: isStrong && records > 1 ? .sure : .likely,

@@ -1,16 +1,16 @@
-/// A member of the records of one place, and the values it has.
+/// A member of a slot's records, with statistics of its values.
 struct InferenceMember {
-  /// What a value is, as far as it matters.
+  /// The kind of a value, for inference.
   enum Kind {
     case null
-    /// An integer or a string that is short enough for an ID.
+    /// An integer, or a string that is short enough for an ID.
     case key
     case object
     case list
     case other
   }
 
-  /// How many values there are of each kind.
+  /// The number of values of each kind.
   struct Counts {
     var nulls = 0
     var keys = 0
@@ -38,23 +38,25 @@ struct InferenceMember {
 
   let name: String
   let hash: UInt64
-  /// How likely the member is an ID by its name, 0 the most; nil if it is not.
+  /// The rank of the member's name as an ID, where 0 is the most likely; nil if it does not suggest
+  /// an ID.
   let rank: Int?
   var values = Counts()
-  /// The values in the lists that are values.
+  /// The kinds of the elements, for values that are arrays.
   var elements = Counts()
-  /// The different values, or elements of lists, that could be IDs.
+  /// The distinct values, or elements of arrays, that could be IDs.
   var keys: Set<UInt64> = []
-  /// Says whether one of them is a string.
+  /// Whether one of them is a string.
   var hasStrings = false
-  /// The smallest and the largest integer among them.
+  /// The range of the integers among them.
   var numbers: ClosedRange<Int>?
-  /// How many values are the record's own ID.
+  /// The number of values that equal the record's own ID.
   var ownKeys = 0
-  /// The position of the place of the objects that are values, or elements. Not the place itself:
-  /// places name each other in circles where records nest themselves, which would keep them.
+  /// The position of the slot of the objects that are values or elements. A position instead of a
+  /// reference avoids retain cycles, because slots of records that contain themselves refer to each
+  /// other.
   var child: Int?
-  /// The records by this member as their ID.
+  /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?
 
   init(name: String, rank: Int?) {

@@ -3,13 +3,13 @@ struct InferenceReading {
   private(set) var reader = SlotReader()
   private(set) var problems: [ImportProblem] = []
   private(set) var roots: [(file: String, slot: InferenceSlot)] = []
-  /// What the inputs themselves say of their entities.
+  /// The entities that the inputs define themselves.
   private(set) var schema = Schema()
-  /// How many rows there are of entities that the inputs describe themselves, by name.
+  /// The number of rows of entities that the inputs define themselves, by name.
   private(set) var described: [ExactString: Int] = [:]
 
   mutating func read(_ source: ImportSource, root: String?) {
-    // With a root everything that can be nested is told apart without asking.
+    // With a root, all nested formats can be distinguished.
     switch FormatGuess.guess(source, hasRoot: true) {
     case .format(let format):
       do throws(JSONError) {
@@ -34,7 +34,7 @@ struct InferenceReading {
       do throws(JSONError) {
         try read(window, source, format, root: root)
       } catch {
-        // What was cut short by the system is not the text's fault.
+        // If the system failed, the truncated text is not an error of its own.
         if window.failure == nil { return .failure(error) }
       }
       if let failure = window.failure {
@@ -48,7 +48,7 @@ struct InferenceReading {
     }
   }
 
-  /// Reads comma-separated values as the lines that an import makes of them.
+  /// Reads comma-separated values as the JSON lines of an import.
   private mutating func readCSV(
     _ source: ImportSource, root: String?
   ) throws(JSONError) {
@@ -88,7 +88,7 @@ struct InferenceReading {
     _ = try text.next()
   }
 
-  /// Takes what an input says itself of its records.
+  /// Reads an input that defines its entities itself.
   private mutating func readDescribed(_ source: ImportSource, _ format: ImportFormat) {
     let (database, report) = Importer.importing(
       [source], into: nil, options: ImportOptions(format: format))
@@ -142,7 +142,7 @@ struct InferenceReading {
 }
 
 extension InferenceReading {
-  /// What the inputs that describe their records say of them, which is no guess.
+  /// The entities that the inputs define themselves, which are not guesses.
   var descriptions: [SchemaInference.Guess] {
     schema.entities.flatMap { entity -> [SchemaInference.Guess] in
       guard let rows = described[ExactString(entity.name)] else { return [] }

@@ -1,34 +1,36 @@
-/// A place where records were seen, such as `$[].author`, and what they have in common.
+/// A position in the inputs where records occur, such as `$[].author`, with statistics of the
+/// records.
 final class InferenceSlot {
-  /// What names the records of a place.
+  /// The source of the records' name.
   enum Origin {
     /// The top level of a file.
     case root
-    /// A table, whose name is the entity's.
+    /// A table, which has the name of the entity.
     case table
-    /// The member of another record.
+    /// A member of another record.
     case member
   }
 
   let name: String
   let origin: Origin
   let parent: InferenceSlot?
-  /// The place as people read it.
+  /// The path of the slot, for display.
   let path: String
   let position: Int
-  /// How many records are around those here.
+  /// The number of records that enclose those of the slot.
   let depth: Int
-  /// The member that a schema says is the ID.
+  /// The ID member according to a schema.
   let knownID: String?
 
   var records = 0
   private(set) var memberNames: [ExactString: Int] = [:]
   var members: [InferenceMember] = []
-  /// The records by an ID that stands outside them, as in Django's rows.
+  /// The identity of the records by an ID outside them, as in Django's rows.
   var given: RecordIdentity?
-  /// The records by the name under which they stand in a table, which may be their ID.
+  /// The identity of the records by their names in a table, which may be their IDs.
   var keyed: RecordIdentity?
-  /// Objects with more members than this are no records but maps, and not all are remembered.
+  /// The limit of the number of member names. Objects that reach it are maps, not records, and
+  /// further names are not stored.
   static let mostMembers = 256
 
   init(
@@ -44,7 +46,7 @@ final class InferenceSlot {
     self.knownID = knownID
   }
 
-  /// The position of a member, which is new if its name is.
+  /// Returns the index of a member, which is inserted if its name is new.
   func member(_ name: String) -> Int {
     let exact = ExactString(name)
     if let index = memberNames[exact] { return index }
@@ -56,10 +58,10 @@ final class InferenceSlot {
     return members.count - 1
   }
 
-  /// Says whether there are more members than are remembered.
+  /// Whether the number of member names has reached the limit.
   var isMap: Bool { members.count >= Self.mostMembers }
 
-  /// Gives a member by its name, if any record has it.
+  /// Returns a member by name, or nil if no record has it.
   func known(_ name: String) -> InferenceMember? {
     memberNames[ExactString(name)].map { members[$0] }
   }

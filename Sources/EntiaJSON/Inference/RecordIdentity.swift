@@ -1,14 +1,14 @@
-/// What a member as the ID tells apart: whether records of one ID agree.
+/// The consistency of records when a member is their ID: whether records with the same ID agree.
 struct RecordIdentity {
   var ids: Set<UInt64> = []
-  /// How many records have the member, as a key.
+  /// The number of records that have the member, as a key.
   private(set) var records = 0
-  /// How many records say something else than an earlier one of the same ID.
+  /// The number of records that contradict an earlier one with the same ID.
   private(set) var contradictions = 0
-  /// The values of members, by ID and member.
+  /// The hashes of the members' values, by ID and member.
   private(set) var contents: [UInt64: UInt64] = [:]
 
-  /// How many records came with an ID that was there before.
+  /// The number of records with an ID that has already occurred.
   var repeats: Int { records - ids.count }
 
   mutating func add(_ id: UInt64, members: some Sequence<(name: UInt64, value: UInt64)>) {
@@ -22,9 +22,10 @@ struct RecordIdentity {
     if contradicts { contradictions += 1 }
   }
 
-  /// How many values of the same ID and member two places have in common, and how many differ.
+  /// Returns the number of values, of the same ID and member in two slots, that are equal, and the
+  /// number of those that differ.
   ///
-  /// - Complexity: O(values of the smaller one).
+  /// - Complexity: O(values of the smaller identity).
   func compare(to other: RecordIdentity) -> (same: Int, different: Int) {
     if contents.count > other.contents.count { return other.compare(to: self) }
     var (same, different) = (0, 0)

@@ -1,6 +1,6 @@
-/// Finds out which members of an entity name rows of another, or of the same.
+/// Guesses which members of an entity refer to rows of another entity, or of the same.
 struct ReferenceGuesser {
-  /// A guess about a member; without a relationship the member is left as it is.
+  /// A guess about a member; without a relationship the member remains a plain value.
   struct Guess {
     var relationship: Schema.Relationship?
     let claim: String
@@ -23,7 +23,7 @@ struct ReferenceGuesser {
     }
   }
 
-  /// Where the values of a member are IDs.
+  /// An entity with IDs among the values of a member.
   private struct Target {
     let group: EntityGroup
     let contained: Int
@@ -35,16 +35,17 @@ struct ReferenceGuesser {
   private let groupOf: (Int) -> EntityGroup?
 
   /// - Parameters:
-  ///   - groups: the entities, with their names.
-  ///   - groupOf: gives the entity whose records are at the place of a position.
+  ///   - groups: The entities, with their names.
+  ///   - groupOf: A closure that returns the entity of the slot at a position.
   init(_ groups: [EntityGroup], groupOf: @escaping (Int) -> EntityGroup?) {
-    // So many entities are no schema; comparing each member with each would take for ever.
+    // More entities are unlikely to be a schema, and comparing each member with each entity would
+    // take too long.
     self.groups = Array(groups.prefix(300))
     self.groupOf = groupOf
     names = self.groups.map { EntityNames.Entity($0.name) }
   }
 
-  /// A guess about a member; nil if it is plainly a value.
+  /// Returns a guess about a member, or nil if it is clearly a plain value.
   func reference(_ name: String, of group: EntityGroup) -> Guess? {
     let members = group.members(name)
     let values = members.reduce(InferenceMember.Counts()) { $0 + $1.values }
@@ -62,7 +63,7 @@ struct ReferenceGuesser {
       elements.lists == 0, elements.nulls == 0, values.keys == 0 || values.lists == 0
     else { return nil }
     let keys = members.reduce(into: Set<UInt64>()) { $0.formUnion($1.keys) }
-    // A value that repeats the record's own ID refers to nothing.
+    // A value that equals the record's own ID is not a reference.
     guard !keys.isEmpty, members.reduce(0, { $0 + $1.ownKeys }) < values.keys + elements.keys else {
       return nil
     }
@@ -70,7 +71,8 @@ struct ReferenceGuesser {
     return byValues(name, of: group, keys, members, isMany: isMany)
   }
 
-  /// Why a member that is a reference at one place is none at another; nil if it is one everywhere.
+  /// Returns the reason why a member is a reference in one slot but not in another, or nil if it is
+  /// a reference in all slots.
   private func mixture(
     _ members: [InferenceMember], _ values: InferenceMember.Counts,
     _ elements: InferenceMember.Counts
@@ -106,7 +108,7 @@ struct ReferenceGuesser {
     let targets = zip(groups, self.names).compactMap { target, name -> Target? in
       let ids = target.identity.ids
       let match = words.match(name)
-      // Of most entities the first values tell already that they are none of its IDs.
+      // For most entities the first values already rule out a match.
       guard match.isMatch || keys.allSatisfy(ids.contains) else { return nil }
       let contained = keys.count { ids.contains($0) }
       guard contained * 2 >= keys.count else { return nil }
@@ -154,8 +156,8 @@ struct ReferenceGuesser {
         + "which may be chance")
   }
 
-  /// Says whether values that are all IDs of a group tell more than small numbers do, which are
-  /// nearly always IDs of something.
+  /// Returns whether the values, which are all IDs of a group, are evidence of a reference. Small
+  /// numbers are not, because they are nearly always IDs of some entity.
   private func isTelling(
     _ members: [InferenceMember], _ keys: Set<UInt64>, in group: EntityGroup
   ) -> Bool {

@@ -1,15 +1,16 @@
 extension Schema {
-  /// Says whether a text means to be a schema, well or badly, rather than data.
+  /// Returns whether a text is intended as a schema, valid or not, rather than data.
   ///
-  /// A schema has a member `entities`, an object that says of each entity at most where its ID is and
-  /// what its relationships are; a database has a schema beside it, and rows say more.
+  /// A schema has a member `entities`, an object that contains for each entity at most its ID and
+  /// its relationships. A database also has a schema next to its entities, and rows have other
+  /// members.
   ///
   /// - Complexity: O(length of the text) at most.
   public static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
     looksLikeSchema(ImportSource(name: "", bytes: bytes))
   }
 
-  /// Says the same of an input, of which no more is read than tells.
+  /// Returns whether an input is intended as a schema. Reads only as much of it as necessary.
   ///
   /// - Complexity: O(length of the text) at most.
   public static func looksLikeSchema(_ source: ImportSource) -> Bool {

@@ -1,13 +1,13 @@
-/// Makes a schema of what was noted of the places where records are.
+/// Infers a schema from the statistics of slots.
 struct SchemaGuesser {
   let slots: [InferenceSlot]
   let known: Schema
   private(set) var schema = Schema()
   var guesses: [SchemaInference.Guess] = []
   private(set) var groups: [EntityGroup] = []
-  /// The group of each place, by the place's position.
+  /// The index of the group of each slot, by the slot's position.
   private var groupOf: [Int: Int] = [:]
-  /// The places that are no entities, with their reasons.
+  /// The slots that are not entities, with the reasons.
   private var embedded: [(slot: InferenceSlot, reason: String)] = []
 
   init(slots: [InferenceSlot], known: Schema) {
@@ -22,7 +22,7 @@ struct SchemaGuesser {
     writeSchema()
   }
 
-  /// The group of the place at a position.
+  /// Returns the group of the slot at a position.
   private func group(at position: Int) -> EntityGroup? { groupOf[position].map { groups[$0] } }
 
   func entityName(of slot: InferenceSlot) -> String {
@@ -31,8 +31,8 @@ struct SchemaGuesser {
 
   // MARK: Entities
 
-  /// Finds the places whose records are entities: those at the top, and from there those that a
-  /// member of an entity leads to and that have an ID.
+  /// Finds the slots whose records are entities: those at the top level, and recursively those in a
+  /// member of an entity that have an ID.
   private mutating func findEntities() {
     var open = slots.filter { $0.origin != .member && $0.records > 0 }
     var seen = Set(open.map(\.position))
@@ -58,12 +58,13 @@ struct SchemaGuesser {
 
   // MARK: Unity
 
-  /// Unites places that hold records of the same entity.
+  /// Merges groups with records of the same entity.
   private mutating func unite() {
     var order = groups.indices.sorted {
       groups[$0].slots[0].position < groups[$1].slots[0].position
     }
-    // So many places with IDs are no schema but a map; comparing each with each would take for ever.
+    // More slots with IDs indicate a map instead of a schema, and comparing all pairs would take
+    // too long.
     if order.count > 300 { order.removeSubrange(300...) }
     var isChanged = true
     while isChanged {
@@ -86,8 +87,8 @@ struct SchemaGuesser {
     groups = kept.map { groups[$0] }
   }
 
-  /// Why two groups are one entity: a reason to tell, or none where the name says it; nil if they
-  /// are not.
+  /// Returns the reason why two groups are one entity, which is empty if the name is sufficient;
+  /// nil if they are not one entity.
   private func reasonToUnite(_ one: EntityGroup, _ other: EntityGroup) -> String? {
     let isTable = { (group: EntityGroup) in group.slots.contains { $0.origin == .table } }
     if isTable(one), isTable(other) { return nil }
@@ -108,8 +109,8 @@ struct SchemaGuesser {
     return nil
   }
 
-  /// Says whether a record of one group holds the other's in a member that the other has too, as
-  /// `children` hold `children`.
+  /// Returns whether a record of one group contains the other's records in a member that the other
+  /// also has, as in nested `children`.
   private func nests(_ one: EntityGroup, _ other: EntityGroup) -> Bool {
     other.slots.contains { slot in
       slot.parent.map { parent in one.slots.contains { $0 === parent } } == true
@@ -117,7 +118,8 @@ struct SchemaGuesser {
     }
   }
 
-  /// Says whether the member that holds the records of one group holds IDs of the other beside them.
+  /// Returns whether the member that contains the records of one group also contains IDs of the
+  /// other.
   private func names(one: EntityGroup, _ other: EntityGroup) -> Bool {
     one.slots.contains { slot in
       guard let keys = slot.parent?.known(slot.name)?.keys else { return false }
@@ -196,7 +198,7 @@ struct SchemaGuesser {
 }
 
 extension EntityGroup {
-  /// Says whether the data name the entity, as a table, or the file does.
+  /// Whether the name of the entity is that of a table or a file.
   fileprivate var isNamed: Bool { slots.contains { $0.origin != .member } }
 
   fileprivate var proposedName: String {
@@ -208,7 +210,7 @@ extension EntityGroup {
 }
 
 extension InferenceMember {
-  /// Why the objects that are values here cannot be rows of an entity; nil if they can.
+  /// The reason why objects in this member cannot be rows of an entity; nil if they can.
   fileprivate var reasonToEmbed: String? {
     let inLists = elements.objects > 0
     if values.objects > 0, values.lists > 0 { return "it is a list at times, and one at others" }
@@ -224,7 +226,7 @@ extension InferenceMember {
 }
 
 extension InferenceSlot {
-  /// Why the records here are no entity of their own; nil if they seem to be one.
+  /// The reason why the records are not an entity of their own; nil if they seem to be one.
   fileprivate var reasonToEmbed: String? {
     if isMap { return "its objects have other members each, as maps do" }
     if guessID() != nil { return nil }
@@ -240,6 +242,6 @@ extension InferenceSlot {
 }
 
 extension Schema.Relationship {
-  /// What an explanation calls the relationship.
+  /// The description of the relationship in an explanation.
   var claim: String { "to \(isMany ? "many" : "one") of " + targetNames { $0 } }
 }

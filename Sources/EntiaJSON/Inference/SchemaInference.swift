@@ -1,19 +1,19 @@
-/// A schema guessed from data, and how sure each guess is.
+/// A schema inferred from data, with the certainty of each guess.
 ///
-/// Records that are nested in each other, tables, lines and Django's rows are looked at together. A
-/// member is taken for a reference when its objects have IDs, or when its values are IDs of the
-/// records of an entity; what might be chance is told, and left out of the schema.
+/// All inputs are analyzed together: nested records, tables, lines and Django's rows. A member is
+/// considered a reference if its objects have IDs, or if its values are IDs of an entity's records.
+/// A match that may be a coincidence is reported, and left out of the schema.
 public struct SchemaInference: Sendable {
-  /// How far a guess can be trusted.
+  /// The certainty of a guess.
   public enum Certainty: String, Hashable, Sendable, Comparable {
-    /// It could be otherwise; what the schema says is the safer way.
+    /// Other interpretations are possible; the schema contains the safer one.
     case unsure
-    /// The data say so, and another reading is possible.
+    /// The data support the guess, and another interpretation is possible.
     case likely
-    /// The data and the names say so, and nothing speaks against it.
+    /// The data and the names support the guess, and nothing contradicts it.
     case sure
 
-    /// Orders by trust, the least first.
+    /// Orders by certainty, lowest first.
     public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
     private var order: Int {
@@ -25,34 +25,34 @@ public struct SchemaInference: Sendable {
     }
   }
 
-  /// One thing that the schema says, or does not say, and why.
+  /// A statement about the schema, with the reason.
   public struct Guess: Hashable, Sendable {
-    /// What it is about: an entity, or a member as `posts.author`.
+    /// The subject: an entity, or a member such as `posts.author`.
     public let subject: String
-    /// What is taken to be so.
+    /// The statement about the subject.
     public let claim: String
-    /// How far that can be trusted.
+    /// The certainty of the statement.
     public let certainty: Certainty
-    /// What was seen.
+    /// The evidence.
     public let reason: String
   }
 
-  /// The schema: every guess that is likely or sure, and what the files' own schemas say.
+  /// The schema: all guesses that are likely or sure, and the schemas in the inputs.
   public let schema: Schema
-  /// The guesses, in the order of entities and members.
+  /// The guesses, sorted by entity and member.
   public let guesses: [Guess]
-  /// What the top level of each input holds, for the inputs that do not say so themselves.
+  /// The entity at the top level of each input that does not define it itself.
   public let roots: [(file: String, entity: String)]
 
-  /// Guesses a schema.
+  /// Infers a schema from data.
   ///
   /// - Parameters:
-  ///   - sources: the data, looked at together.
-  ///   - root: the entity that the top level of nested inputs and lines holds; nil to take the
-  ///     beginning of each input's name, as `posts` of `posts.json`.
-  /// - Returns: the guesses, or what is wrong with the inputs: what is no JSON, or holds no records.
-  /// - Complexity: O(bytes) expected, and O(entities²) for places that may be one entity; memory
-  ///   follows the number of different values.
+  ///   - sources: The data, which is analyzed as a whole.
+  ///   - root: The entity at the top level of nested inputs and lines. If nil, the beginning of
+  ///     each input's name is used, such as `posts` for `posts.json`.
+  /// - Returns: The inferred schema, or the problems of the inputs: invalid JSON, or no records.
+  /// - Complexity: O(bytes) expected, plus O(entities²) for slots that may be one entity. Memory is
+  ///   proportional to the number of distinct values.
   public static func inferring(
     from sources: [ImportSource], root: String? = nil
   ) -> Result<SchemaInference, ImportProblems> {
@@ -67,7 +67,8 @@ public struct SchemaInference: Sendable {
         roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }))
   }
 
-  /// Gives the guesses for people, a line each, and how to import, with a final line end.
+  /// Returns the guesses as readable text, one on each line, and how to import each input, with a
+  /// final newline.
   ///
   /// - Complexity: O(guesses).
   public func explanation() -> String {
@@ -80,8 +81,8 @@ public struct SchemaInference: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Gives the schema as JSON that ``Schema/parse(_:file:)`` reads, a line a relationship, so that
-  /// it is easy to edit.
+  /// Returns the schema as JSON that ``Schema/parse(_:file:)`` reads, one line for each
+  /// relationship, so that it is easy to edit.
   ///
   /// - Complexity: O(size of the schema).
   public func bytes() -> [UInt8] {

@@ -1,5 +1,5 @@
 extension SlotReader {
-  /// Reads an array of records, or one.
+  /// Reads an array of records, or a single record.
   mutating func readNested(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -9,7 +9,7 @@ extension SlotReader {
     try reader.skipValue(token)
   }
 
-  /// Reads the records of the list that has begun; what is no object is no record.
+  /// Reads the records of the array that has begun; elements that are not objects are ignored.
   private mutating func readList(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -69,7 +69,7 @@ extension SlotReader {
     try readRows(slot, from: &reader)
   }
 
-  /// Reads an object of records, each under its ID.
+  /// Reads an object of records by ID.
   mutating func readKeyed(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -78,7 +78,7 @@ extension SlotReader {
     try readRows(slot, from: &reader)
   }
 
-  /// Reads the records of the object that has begun, each under a name that may be its ID.
+  /// Reads the records of the object that has begun. The name of each may be its ID.
   private mutating func readRows(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -94,7 +94,7 @@ extension SlotReader {
     }
   }
 
-  /// Reads rows as Django's `dumpdata` writes them.
+  /// Reads rows in the output format of Django's `dumpdata`.
   mutating func readDjango(from reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try reader.skipValue(token) }
@@ -105,7 +105,7 @@ extension SlotReader {
         try reader.skipValue(token)
         continue
       }
-      // The fields can be read only once the model is known, which may follow them.
+      // The fields can be read only when the model is known, which may follow them.
       reader.keptFrom = reader.tokenStart
       defer { reader.keptFrom = .max }
       var model: String?

@@ -1,34 +1,33 @@
-/// Reads records and notes, for each place where there are some, what they have in common; without
-/// recursion, and in one pass.
+/// Reads records in one pass without recursion, and collects the statistics of each slot.
 struct SlotReader {
-  /// An object or a list whose end has not been read.
+  /// An object or array whose end has not been read.
   private struct Frame {
-    /// The place of the object; for a list the place of the record that it is a member of. Nil for
-    /// what lies too deep to be a record of its own.
+    /// The slot of the object; for an array, the slot of the record that contains it. Nil for
+    /// values that are too deep to be records.
     let slot: InferenceSlot?
     let isObject: Bool
-    /// The member that is being read; for a list the one that it is the value of.
+    /// The index of the current member; for an array, that of the member that contains it.
     var member = -1
-    /// The name of the member that is being read, in an object that is no record.
+    /// The hash of the current member's name, in an object that is not a record.
     var name: UInt64 = 0
-    /// Where the members of the record begin on their stack.
+    /// The start of the record's members on the stack.
     let start: Int
     var hash: UInt64
   }
 
   private(set) var slots: [InferenceSlot] = []
-  /// The places that have a name of their own, by it.
+  /// The slots with names of their own, by name.
   private var named: [ExactString: Int] = [:]
   private var frames: [Frame] = []
-  /// The members of all open records, the innermost record's last.
+  /// The members of all open records, those of the innermost record last.
   private var values: [(member: Int, hash: UInt64, isKey: Bool)] = []
 
-  /// Strings that are longer than this many bytes are no IDs.
+  /// The maximum length in bytes of a string that can be an ID.
   private static let longestKey = 64
   private static let greatestDepth = 32
   private static let mostSlots = 500
 
-  /// Makes a place, or gives the one that is there already, for records of this name.
+  /// Returns the slot of records with a name, which is created if it does not exist.
   mutating func slot(
     _ name: String, _ origin: InferenceSlot.Origin, path: String, knownID: String? = nil
   ) -> InferenceSlot {
@@ -48,10 +47,10 @@ struct SlotReader {
     return slot
   }
 
-  /// The place of objects that are values of a member. Members of one name inside each other share
-  /// it, so that a chain of records is one place, however long.
+  /// Returns the slot of objects in a member. Nested members with the same name share a slot, so
+  /// that a chain of records of any length has one slot.
   ///
-  /// What lies deeper, or at more places, than any schema has is not told apart.
+  /// Returns nil for objects that are deeper, or in more slots, than in any plausible schema.
   private mutating func child(of slot: InferenceSlot, _ member: Int, isElement: Bool)
     -> InferenceSlot?
   {
@@ -72,7 +71,7 @@ struct SlotReader {
 
   /// Reads the record whose `{` was read last.
   ///
-  /// - Parameter key: the ID of the record, where it stands outside.
+  /// - Parameter key: The ID of the record, if it is outside the record.
   mutating func readRecord(
     _ slot: InferenceSlot, key: UInt64? = nil, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -134,7 +133,7 @@ struct SlotReader {
     deliver(hash, string.utf8.count <= Self.longestKey ? .key : .other)
   }
 
-  /// The hash of an ID, as of a value of a member.
+  /// Returns the hash of an ID, which equals the hash of the same value in a member.
   static func hash(_ key: RecordKey) -> UInt64 {
     switch key {
     case .number(let number): ValueHash.of(number.text.utf8, tag: 1)
@@ -165,10 +164,10 @@ struct SlotReader {
 
   // MARK: Ends
 
-  /// Notes the record that has ended.
+  /// Adds the completed record to the statistics.
   ///
-  /// - Returns: the hash of its ID, or of its content if it seems to have none: what is nested in
-  ///   another record counts there by the ID that may stand in its place.
+  /// - Returns: The hash of its ID, or of its content if it seems to have no ID. A nested record is
+  ///   represented by its ID in the outer record, where the ID may occur in its place.
   private mutating func finish(_ frame: Frame, key: UInt64?) -> UInt64 {
     guard let slot = frame.slot else { return frame.hash }
     defer { values.removeSubrange(frame.start...) }

@@ -1,5 +1,5 @@
 extension CSVLines {
-  /// Makes an input of the lines.
+  /// Returns an input that consists of the lines.
   func source(_ source: ImportSource) -> ImportSource {
     ImportSource(name: source.name) {
       let lines = try CSVConversion(self, source.opened())
@@ -8,7 +8,7 @@ extension CSVLines {
   }
 }
 
-/// The lines of one reading of an input.
+/// The lines for one pass over an input.
 private final class CSVConversion {
   private let lines: CSVLines
   private let window: ByteWindow
@@ -21,7 +21,7 @@ private final class CSVConversion {
     self.lines = lines
     self.window = window
     reader = CSVReader(window)
-    // The first record has the names.
+    // The first record contains the names.
     _ = try reader.next(&fields)
   }
 

@@ -2,8 +2,8 @@ import EntiaCollections
 import EntiaDatabase
 
 extension ImportRun {
-  /// Reads the inputs of comma-separated values once, to find the types of their columns, and has
-  /// them read as lines of JSON from then on.
+  /// Reads the CSV inputs once to determine the types of their columns, and replaces them by inputs
+  /// of JSON lines.
   mutating func prepareCSV() {
     let csv = inputs.indices.filter { inputs[$0].format == .csv }
     if csv.isEmpty { return }
@@ -35,13 +35,13 @@ extension ImportRun {
     }
   }
 
-  /// Reads the lines that an input was turned into.
+  /// Reads the JSON lines of a CSV input.
   mutating func readCSV(_ window: ByteWindow) {
     guard let name = inputs[stage.file].entity, let entity = stage.knownEntity(name) else { return }
     readLines(window, of: entity)
   }
 
-  /// The entities whose IDs are all numbers, in the columns and in the database.
+  /// Returns the entities whose IDs are all numbers, in the columns and in the database.
   private func numberEntities(_ tables: [(CSVTable, String)]) -> Set<ExactString> {
     var numbers: Set<ExactString> = []
     var others: Set<ExactString> = []
@@ -63,7 +63,7 @@ extension ImportRun {
     return numbers.subtracting(others)
   }
 
-  /// The entity whose IDs a column holds; nil if it holds none.
+  /// Returns the entity whose IDs a column contains, or nil if it does not contain IDs.
   private func target(of column: String, in entity: Schema.Entity) -> String? {
     if !entity.hasCompositeID, entity.idName.isExactly(column) { return entity.name }
     guard let relationship = entity.relationship(column), !relationship.isMany,
@@ -83,7 +83,7 @@ extension ImportRun {
     return column.form
   }
 
-  /// Reports that a text is no CSV.
+  /// Reports that a text is not valid CSV.
   private func addMalformedCSV(_ failure: CSVReader.Failure) {
     stage.problems.add(
       ImportProblem(

@@ -1,16 +1,16 @@
 extension ImportRun {
-  /// One row of Django's, as far as it has been read.
+  /// A Django row, as far as it has been read.
   private struct DjangoRow {
     var model: String?
     var key: RecordKey?
-    /// What stands where the ID should, if that is no ID.
+    /// The token of the ID member, if it is not an ID.
     var badKey: JSONToken?
-    /// Where the fields begin; they can be read once the model is known.
+    /// The offset of the fields, which can be read when the model is known.
     var fields: Int?
     var isWhole = true
   }
 
-  /// Reads rows as Django's `dumpdata` writes them.
+  /// Reads rows in the output format of Django's `dumpdata`.
   mutating func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else {
@@ -27,7 +27,7 @@ extension ImportRun {
         try reader.skipValue(token)
         continue
       }
-      // The fields can be read only once the model is known, which may follow them.
+      // The fields can be read only when the model is known, which may follow them.
       reader.keptFrom = reader.tokenStart
       try readDjangoRow(&reader)
       reader.keptFrom = .max
@@ -83,7 +83,7 @@ extension ImportRun {
           + name.quoted)
     }
     if !entity.idFields.isEmpty {
-      // The members make the ID; Django's own number of the row is no part of it.
+      // The ID is composed of the members; Django's own key is not part of it.
       if row.key != nil || row.badKey != nil { ignored["pk", default: 0] += 1 }
       var fields = fields
       _ = try fields.next()

@@ -1,13 +1,13 @@
 extension ImportRun {
-  /// The levels of a response that are read: every level takes stack.
+  /// The maximum depth of a response; every level uses stack space.
   private static var maximumDepth: Int { 512 }
 
-  /// Reads a GraphQL response: each object that has a `__typename` and an `id` is a record. Where an
-  /// object has no `__typename`, the schema may name its entity: the root's at the top, and below it
-  /// the one that the relationship leads to.
+  /// Reads a GraphQL response. Each object with a `__typename` and an `id` is a record. For an
+  /// object without a `__typename`, the schema may define the entity: the root at the top level,
+  /// and otherwise the target of the relationship.
   ///
-  /// A page of `edges` with a `node` each, or of `nodes`, is the list of its records; what else a
-  /// page tells is counted, and so is what stands beside the data.
+  /// A page with `edges` that each have a `node`, or with `nodes`, is the list of its records. Its
+  /// other members are counted as ignored, and so are the members outside the data.
   mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginObject else {
@@ -49,14 +49,14 @@ extension ImportRun {
     entity.markRoot(entity.position(of: id.key))
   }
 
-  /// Walks through the data of a response.
+  /// Traverses the data of a response.
   private struct GraphQLWalk {
     var tape: JSONTape
     let reader: JSONReader
-    /// Says whether some records may take their IDs from the ones that they are nested in.
+    /// Whether some records may derive their IDs from the rows that contain them.
     var makesIDs = false
 
-    /// What a value is: text, one record or a list of records.
+    /// The kind of a value: plain text, one record or a list of records.
     enum Value {
       case text
       case one(RecordID)
@@ -71,7 +71,8 @@ extension ImportRun {
       }
     }
 
-    /// The nodes of an object's values, each behind its name, or of an array's elements.
+    /// Returns the nodes of an object's values, each preceded by its name, or of an array's
+    /// elements.
     func values(of node: Int) -> [Int] {
       let isObject = tape.nodes[node].token == .beginObject
       var values: [Int] = []
@@ -90,8 +91,9 @@ extension ImportRun {
       values(of: node).first { name(of: $0) == wanted }
     }
 
-    /// Reads the members of an object that is no record: those that are records are roots, those
-    /// that hold some are looked into, and the rest is counted.
+    /// Reads the members of an object that is not a record. Members that are records are marked as
+    /// rows of the top level, other objects are read recursively, and the rest is counted as
+    /// ignored.
     mutating func readRoots(
       of object: Int, _ run: inout ImportRun, _ depth: Int, _ expected: Schema.Entity?
     ) throws(JSONError) {
@@ -108,12 +110,12 @@ extension ImportRun {
       }
     }
 
-    /// What a value of data without a record holds; the greater one counts.
+    /// The content of a value without records; the greater case takes precedence.
     private enum Emptiness: Int {
       case scalars
       case emptyList
       case emptyPage
-      /// An object that is no record and holds no place for records.
+      /// An object that is not a record and has no place for records.
       case unread
 
       func joined(with other: Emptiness) -> Emptiness { rawValue < other.rawValue ? other : self }
@@ -133,7 +135,7 @@ extension ImportRun {
         }
         if let page { return emptiness(of: page, depth + 1) == .emptyList ? .emptyPage : .unread }
         let found = joined(values)
-        // An empty list beside values may be any member of an object that lacks its ID.
+        // An empty list together with values may be a member of an object that lacks its ID.
         let hasScalars = values.contains {
           ![.beginArray, .beginObject, .null].contains(tape.nodes[$0].token)
             && name(of: $0) != "__typename"
@@ -143,8 +145,8 @@ extension ImportRun {
       }
     }
 
-    /// Lists a problem if data without a record holds objects, other than pages without records and
-    /// what these are in.
+    /// Reports a problem if data without a record contains objects, except empty pages and the
+    /// objects around them.
     func checkIsEmpty(_ run: ImportRun) {
       guard values(of: 0).contains(where: { emptiness(of: $0, 0) == .unread }) else { return }
       let hasTypes = tape.nodes.contains {
@@ -159,7 +161,7 @@ extension ImportRun {
           + "--schema and --root")
     }
 
-    /// Whether an object is a record, whether or not it could be read.
+    /// Returns whether an object is a record, even if it could not be read.
     private func isRecord(_ node: Int, _ run: ImportRun, _ expected: Schema.Entity?) -> Bool {
       guard tape.nodes[node].token == .beginObject,
         let schema = entity(of: node, run, expected)
@@ -167,7 +169,7 @@ extension ImportRun {
       return schema.hasCompositeID || schema.takesIDFromParent || id(of: node, schema) != nil
     }
 
-    /// The entity of an object: the one that its type names, or the one that its place does.
+    /// Returns the entity of an object: that of its type, or that of its position.
     private func entity(
       of node: Int, _ run: ImportRun, _ expected: Schema.Entity?
     ) -> Schema.Entity? {
@@ -177,7 +179,7 @@ extension ImportRun {
       return run.stage.schema.entity(type) ?? Schema.Entity(type)
     }
 
-    /// The entity of the objects that a member of a record holds, if the schema names one.
+    /// Returns the entity of the objects in a member of a record, if the schema defines it.
     private func target(
       _ name: String, of schema: Schema.Entity, _ run: ImportRun
     ) -> Schema.Entity? {
@@ -192,8 +194,9 @@ extension ImportRun {
     }
 
     /// - Parameters:
-    ///   - place: the ID that a record without one takes here; nil where there is none.
-    ///   - expected: the entity of objects without a type; nil where none is known.
+    ///   - place: The ID of a record at this position without an ID of its own; nil if there is
+    ///     none.
+    ///   - expected: The entity of objects without a type; nil if it is unknown.
     mutating func read(
       _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
       _ expected: Schema.Entity?
@@ -223,7 +226,7 @@ extension ImportRun {
       }
     }
 
-    /// The member that a value is, whatever the response calls it.
+    /// Returns the name of a value's member, with aliases resolved.
     private func name(of value: Int, _ schema: Schema.Entity) -> String {
       let name = name(of: value)
       if schema.membersByAlias.isEmpty { return name }
@@ -245,7 +248,8 @@ extension ImportRun {
           others.append(node)
         }
       }
-      // A list is of records or of none; one that was refused has been told.
+      // Either all elements of a list are records, or none. A refused record has already been
+      // reported.
       for node in others where !ids.isEmpty && !isRecord(node, run, expected) {
         let token = tape.nodes[node].token
         run.stage.problems.add(
@@ -256,7 +260,7 @@ extension ImportRun {
       return ids.isEmpty ? .text : .many(ids)
     }
 
-    /// Whether an object without a type is a page of records rather than one.
+    /// Returns whether an object without a type is a page of records and not a record.
     private func isPage(_ node: Int) -> Bool {
       member(node, "__typename") == nil
         && values(of: node).contains {
@@ -266,8 +270,8 @@ extension ImportRun {
 
     /// Reads a page of records, if the object is one.
     ///
-    /// Edges are records of their own where the entity that the schema expects has a relationship
-    /// `node`; the other members of other edges are counted as ignored.
+    /// Edges are records of their own if the entity that the schema expects has a relationship
+    /// `node`. The other members of other edges are counted as ignored.
     private mutating func readPage(
       _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
       _ expected: Schema.Entity?
@@ -296,7 +300,7 @@ extension ImportRun {
       return .text
     }
 
-    /// Reads edges as records of the entity that joins what they lead to.
+    /// Reads edges as records of the entity that joins their nodes.
     private mutating func readEdges(
       _ edges: [Int], of join: Schema.Entity, _ run: inout ImportRun, _ depth: Int,
       _ place: MadeKey?
@@ -361,7 +365,7 @@ extension ImportRun {
       return .one(entity.rows[position].id)
     }
 
-    /// The ID that a value is; nil if it is none.
+    /// Returns a value as an ID, or nil if it is not an ID.
     private func key(_ node: Int) -> RecordKey? {
       switch tape.nodes[node].token {
       case .string: return .string(reader.text(of: tape.nodes[node]))
@@ -372,7 +376,7 @@ extension ImportRun {
       }
     }
 
-    /// Says why a record has no ID.
+    /// Returns the reason why a record has no ID.
     private func missing(_ id: Int?, _ schema: Schema.Entity, _ place: MadeKey?) -> String {
       if let id {
         return "the \(schema.idName) of this record of \(schema.name) is "
@@ -385,7 +389,7 @@ extension ImportRun {
           + "\(MadeKey.maximumLength) bytes; give it one of its own"
     }
 
-    /// Tells a member that comes under two names, with two values.
+    /// Reports a member with two names and two values.
     private func checkAlias(
       of node: Int, _ known: (name: String, value: RecordValue), _ value: RecordValue,
       _ run: inout ImportRun
@@ -397,7 +401,7 @@ extension ImportRun {
           + "with another value")
     }
 
-    /// Checks that the schema's ID member equals the ID of the record, where both are there.
+    /// Verifies that the schema's ID member equals the ID of the record, if both are present.
     private func checkRepeatedID(
       _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
     ) {

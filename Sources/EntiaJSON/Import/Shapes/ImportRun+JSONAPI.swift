@@ -1,20 +1,20 @@
 extension ImportRun {
-  /// One resource of a JSON:API document, as far as it has been read.
+  /// A JSON:API resource, as far as it has been read.
   private struct Resource {
     var type: String?
     var id: String?
-    /// Where its parts begin, which can be read once the type is known.
+    /// The offsets of its parts, which can be read when the type is known.
     var attributes: Int?
     var relationships: Int?
     var isWhole = true
   }
 
-  /// What linkage names.
+  /// The rows that linkage refers to.
   private enum Linkage {
     case none
     case one(type: String, id: String)
     case many([(type: String, id: String)])
-    /// Not told, or wrong; what is wrong has been told.
+    /// Missing or invalid; an invalid linkage has already been reported.
     case unknown
   }
 
@@ -127,14 +127,14 @@ extension ImportRun {
       let text = try canonicalizer.read(try reader.next(), from: &reader)
       for offset in canonicalizer.duplicates { run.addDuplicate(at: offset) }
       canonicalizer.forgetDuplicates()
-      // Some servers repeat the ID among the attributes, mostly as the number that it is there.
+      // Some servers repeat the ID among the attributes, often as a number.
       if entity.hasID(named: name) {
         if text.key?.text.isExactly(id) != true {
           run.addRepeatedID(RecordID(entity: entity.name, key: .string(id)), name, at: offset)
         }
         return
       }
-      // A schema may say of an attribute that it names rows.
+      // A schema may define that an attribute refers to rows.
       read.append((name, run.value(text, of: name, entity, at: offset)))
     }
     members += read

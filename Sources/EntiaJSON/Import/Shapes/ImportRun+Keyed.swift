@@ -1,5 +1,5 @@
 extension ImportRun {
-  /// Reads an object of nested records, each under its ID.
+  /// Reads an object of nested records by ID.
   mutating func readKeyed(_ reader: inout JSONReader) throws(JSONError) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
     let token = try reader.next()

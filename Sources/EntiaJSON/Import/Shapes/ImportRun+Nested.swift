@@ -1,5 +1,5 @@
 extension ImportRun {
-  /// Reads an array of nested records, or one.
+  /// Reads an array of nested records, or a single record.
   mutating func readNested(_ reader: inout JSONReader) throws(JSONError) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
     try readRecords(entity, &reader)
@@ -17,7 +17,7 @@ extension ImportRun {
     }
   }
 
-  /// Reads a nested record on each line; a broken line leaves the others whole.
+  /// Reads a nested record on each line; an invalid line does not affect the others.
   mutating func readLines(_ window: ByteWindow) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
     readLines(window, of: entity)

@@ -1,5 +1,5 @@
 extension ImportRun {
-  /// Reads tables: a database's own output, or an object of tables.
+  /// Reads tables: the output of a database, or an object of tables.
   mutating func readTables(
     _ reader: inout JSONReader, _ layout: TablesLayout
   ) throws(JSONError) {
@@ -32,8 +32,8 @@ extension ImportRun {
     }
   }
 
-  /// Reads the members of the object that has begun; a name that comes twice is a problem, and its
-  /// second value is passed over.
+  /// Reads the members of the object that has begun. Reports a name that occurs twice, and skips
+  /// its second value.
   mutating func readMembers(
     _ reader: inout JSONReader,
     _ body: (inout ImportRun, String, Int, inout JSONReader) throws(JSONError) -> Void
@@ -87,7 +87,7 @@ extension ImportRun {
     }
   }
 
-  /// Gives the entity of a table; one that a given schema does not know is a warning.
+  /// Returns the entity of a table. Warns if a given schema does not contain it.
   mutating func enter(_ name: String, at offset: Int) -> EntityStage {
     if let entity = stage.knownEntity(name) { return entity }
     if let given = options.schema {
@@ -110,7 +110,8 @@ extension ImportRun {
     }
     guard let position = try rowReader.read(entity, named: name, from: &reader) else { return }
     if options.root?.isExactly(entity.name) == true {
-      // The result of a database says more of the order than its tables, and follows them.
+      // The result of a database is more specific about the order than its tables, and follows
+      // them.
       if readsDatabase { laterRoots.append((entity, position)) } else { entity.markRoot(position) }
     }
     let id = entity.rows[position].id

@@ -1,14 +1,15 @@
-/// The lines of an input that hold more than whitespace.
+/// The lines of an input that contain more than whitespace.
 struct JSONLines {
   /// One line.
   struct Line {
-    /// The bytes, without the line end; all of them are in the window.
+    /// The range of the bytes, without the line break; all of them are in the window.
     let range: Range<Int>
     /// The number of the line, counted from 1.
     let number: Int
-    /// The column that the bytes begin in: after the spaces that the line begins with.
+    /// The column of the first byte, after leading spaces.
     let column: Int
-    /// How many records came before, that is, how many lines that are not blank.
+    /// The number of records before this one, which is the number of earlier lines that are not
+    /// blank.
     let record: Int
   }
 
@@ -19,11 +20,11 @@ struct JSONLines {
 
   init(_ window: ByteWindow) {
     self.window = window
-    // A byte order mark may begin the text, but no later line.
+    // A byte order mark is allowed at the start of the text, but not of a later line.
     if window.end >= 3, window[0] == 0xEF, window[1] == 0xBB, window[2] == 0xBF { position = 3 }
   }
 
-  /// Gives the next line that is not blank.
+  /// Returns the next line that is not blank, or nil at the end.
   mutating func next() -> Line? {
     while true {
       let start = position
@@ -38,12 +39,12 @@ struct JSONLines {
     }
   }
 
-  /// Finds the end of the line that begins at the position, and moves that past the spaces there;
-  /// nil at the end of the input.
+  /// Returns the end of the line at the position, and advances the position past its leading
+  /// spaces; nil at the end of the input.
   private mutating func lineEnd() -> Int? {
     var from = position
     while true {
-      // The spaces that a line begins with are not kept until its end is found.
+      // Leading spaces are not kept until the end of the line is found.
       while from == position, from < window.end, window[from] == Byte.space {
         position += 1
         from = position

@@ -1,14 +1,14 @@
-/// How a text of tables is put together, as far as it must be known before its rows are read.
+/// The structure of a text of tables, as far as it is needed before reading its rows.
 struct TablesLayout {
-  /// Says whether the tables are in a member `entities`, as in a database's own output.
+  /// Whether the tables are in a member `entities`, as in the output of a database.
   private(set) var isDatabase = false
-  /// Where the schema stands, and its text, if there is one.
+  /// The offset and the text of the schema, if there is one.
   private(set) var schema: (start: Int, bytes: [UInt8])?
 
   init() {}
 
-  /// Looks at the top-level members, until enough of them are known; a database's own output has
-  /// its schema first, so that nothing is read twice.
+  /// Reads the top-level members until the structure is known. The output of a database begins with
+  /// its schema, so that nothing is read twice.
   init(_ window: ByteWindow) {
     var reader = JSONReader(window)
     do {
@@ -29,11 +29,11 @@ struct TablesLayout {
         reader.keptFrom = .max
       }
     } catch {
-      // Reading the rows meets the same error and tells it.
+      // Reading the rows reports the same error.
     }
   }
 
-  /// Passes over a value and says whether it could be a schema: an object with a member `entities`.
+  /// Skips a value, and returns whether it could be a schema: an object with a member `entities`.
   private static func skip(
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) -> Bool {

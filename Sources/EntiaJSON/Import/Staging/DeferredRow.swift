@@ -1,7 +1,7 @@
-/// A record without an ID that has been read, and waits for that of its parent.
+/// A completed record without an ID, which is staged when the ID of its parent is known.
 struct DeferredRow {
   let entity: EntityStage
-  /// The member of the parent, and the position in it if it is a list.
+  /// The member of the parent, and the position in it if it is an array.
   let member: String
   let position: Int?
   let names: [ExactString]
@@ -9,13 +9,13 @@ struct DeferredRow {
   let texts: [UInt8]
   let origin: Origin
 
-  /// What stands for the row, where it is named, until it has an ID: its place among those that
-  /// wait.
+  /// Returns a placeholder for references to the row until it has an ID: its index among the
+  /// deferred rows.
   static func placeholder(_ index: Int) -> RecordID {
     RecordID(RecordIDNode(entity: label, key: .number(JSONNumber(index)), hash: 0))
   }
 
-  /// The place of the row that an ID stands for; nil if it is an ID in truth.
+  /// Returns the index of the deferred row of a placeholder, or nil for a proper ID.
   static func index(_ id: RecordID) -> Int? {
     guard id.node.entity === label, case .number(let number) = id.key else { return nil }
     return number.integer

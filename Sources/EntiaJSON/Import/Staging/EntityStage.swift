@@ -1,65 +1,65 @@
 import EntiaDatabase
 
-/// The rows of one entity that an import has met, and how their members read.
+/// The staged rows of one entity, and the roles of their members.
 final class EntityStage {
-  /// What a member of a row means; relationships name their target by its position.
+  /// The role of a member. Relationships identify their target entity by its position.
   enum Role: Equatable {
     case id
     case plain
     case toOne(Int)
     case toMany(Int)
-    /// One row, or rows, of an entity that its type tells; by the position of the relationship's
-    /// variants.
+    /// One row, or a list of rows, of an entity that depends on its type; the relationship's
+    /// variants are identified by their position.
     case oneOf(Int)
     case manyOf(Int)
   }
 
-  /// A member's name, met at least once.
+  /// The name of a member that has occurred.
   struct Field {
-    /// Where the bytes of the name are among all names'.
+    /// The start of the name in the bytes of all names.
     let start: Int
     let count: Int
     var role: Role
-    /// The field that followed this one last time; -1 if none has.
+    /// The field that followed this one in the last row; -1 if there is none.
     var next = -1
   }
 
-  /// The name, which all IDs of the entity share.
+  /// The name, shared by all IDs of the entity.
   let label: EntityName
   let idName: ExactString
-  /// The fields that make the ID, if several do; none otherwise.
+  /// The fields of a composite ID; empty otherwise.
   private(set) var idFields: [Int] = []
   let takesIDFromParent: Bool
-  /// How a record is merged with the row that has its ID; nil if ``ConflictPolicy`` decides.
+  /// The policy that merges a record with an existing row; nil to use ``ConflictPolicy``.
   let policy: MergePolicy<Record>?
-  /// The position among the stages.
+  /// The position of the entity among all stages.
   let position: Int
-  // The properties that every member of every record is read with go without checks of exclusive
-  // access: none is ever handed out for long, and one import runs on one thread.
+  // The properties accessed for every member of every record are not checked for exclusive access:
+  // none is accessed for long, and one import runs on one thread.
   @exclusivity(unchecked) private(set) var fields: [Field] = []
   private(set) var fieldNames: [ExactString] = []
   @exclusivity(unchecked) private var nameBytes: [UInt8] = []
   private var fieldIndex: [ExactString: Int] = [:]
-  /// The field that rows began with last time.
+  /// The first field of the last row.
   @exclusivity(unchecked) private var first = -1
 
-  /// What was met or named, by position.
+  /// The rows and the referenced IDs, by position.
   @exclusivity(unchecked) var rows: [StagedRow] = []
   @exclusivity(unchecked) private var index = RowIndex()
-  /// The positions of the rows that were met, in that order.
+  /// The positions of the rows that have been read, in that order.
   @exclusivity(unchecked) private(set) var met: [UInt32] = []
-  /// The positions of the rows that the top level of an input holds, in the order of the inputs.
+  /// The positions of the rows at the top level of an input, in input order.
   private(set) var roots: [UInt32] = []
-  /// Where members came from that a later occurrence brought, by the position of the row.
+  /// The origins of members from later occurrences, by the position of the row.
   var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
-  /// The members that could be the ID where records have none.
+  /// The members that could be the ID of records without an ID.
   @exclusivity(unchecked) var idCandidates = IDCandidates()
 
-  /// Which types of ID were met, for what is written alike in both.
+  /// The types of the IDs that have occurred, to detect IDs of different types with the same text.
   var hasNumbers = false
   var hasStrings = false
-  /// Says whether an ID was met that another spelling may equal in value.
+  /// Whether an ID has occurred that may equal another ID in value but not in spelling.
   var hasOddNumbers = false
 
   @exclusivity(unchecked) private var lastShape = RowShape.empty
@@ -80,12 +80,12 @@ final class EntityStage {
     }
   }
 
-  /// Whether a member of this name is the ID.
+  /// Returns whether a member with this name is the ID.
   func hasID(named name: String) -> Bool { idFields.isEmpty && idName.string.isExactly(name) }
 
   // MARK: Fields
 
-  /// Says what a member of this name means, before any row is read.
+  /// Sets the role of a member, before any row is read.
   func setRole(_ role: Role, of name: String) {
     let name = ExactString(name)
     if let index = fieldIndex[name] {
@@ -104,10 +104,10 @@ final class EntityStage {
     return fields.count - 1
   }
 
-  /// Finds the field of the name that was read last.
+  /// Returns the field of the name that was read last.
   ///
-  /// Rows of one entity mostly have the same members in the same order, so the field that followed
-  /// the last one before is tried first; it costs one comparison of bytes, and no hashing.
+  /// Most rows of one entity have the same members in the same order. The field that followed the
+  /// last one before is therefore tried first, which takes one comparison of bytes and no hashing.
   @inline(__always)
   func field(of reader: borrowing JSONReader, after last: Int) -> Int {
     let guess = last < 0 ? first : fields[last].next
@@ -128,7 +128,7 @@ final class EntityStage {
     return index
   }
 
-  /// Gives the shape of rows whose members come in this order.
+  /// Returns the shape of rows with this order of members.
   func shape(_ sequence: some RandomAccessCollection<Int>) -> RowShape {
     if lastShape.sequence.elementsEqual(sequence) { return lastShape }
     let sequence = Array(sequence)
@@ -137,7 +137,7 @@ final class EntityStage {
       return shape
     }
     let shape = RowShape(sequence, names: sequence.map { fieldNames[$0] })
-    // Rows that are maps in truth have a shape each; they are not worth remembering.
+    // Rows that are actually maps each have a different shape; these are not cached.
     if shapes.count < 256 { shapes[sequence] = shape }
     lastShape = shape
     return shape
@@ -145,7 +145,7 @@ final class EntityStage {
 
   // MARK: Rows
 
-  /// Finds the position of a key, which is given one where it has none.
+  /// Returns the position of a key, which is inserted if it is new.
   @inline(__always)
   func position(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let hash = RecordIDNode.hash(label, isNumber: isNumber, bytes)
@@ -157,13 +157,13 @@ final class EntityStage {
     return position
   }
 
-  /// Finds the position of a key, which is given one where it has none.
+  /// Returns the position of a key, which is inserted if it is new.
   func position(of key: RecordKey) -> Int {
     var text = key.text
     return text.withUTF8 { position(isNumber: key.isNumber, $0) }
   }
 
-  /// Finds the row of a key, if it was met.
+  /// Returns the row of a key, if it has been read.
   func row(of key: RecordKey) -> StagedRow? {
     var text = key.text
     let found = text.withUTF8 { bytes in
@@ -180,18 +180,18 @@ final class EntityStage {
     index.find(hash) { rows[$0].id.node.key.isExactly(isNumber: isNumber, bytes) }
   }
 
-  /// Notes that the row at a position was met for the first time.
+  /// Records that the row at a position has been read for the first time.
   func meet(_ position: Int) { met.append(UInt32(truncatingIfNeeded: position)) }
 
-  /// Notes that the top level of an input holds the row at a position.
+  /// Marks the row at a position as a row of the top level.
   func markRoot(_ position: Int) {
     if rows[position].isRoot { return }
     rows[position].isRoot = true
     roots.append(UInt32(truncatingIfNeeded: position))
   }
 
-  /// The keys of the rows that the top level of an input holds, without some, in the order of the
-  /// inputs.
+  /// Returns the keys of the rows at the top level of the inputs, except the given ones, in input
+  /// order.
   func rootKeys(besides known: [RecordKey]) -> [RecordKey] {
     let keys = roots.map { rows[Int($0)].id.key }
     if known.isEmpty { return keys }
@@ -199,7 +199,7 @@ final class EntityStage {
     return keys.filter { !known.contains($0) }
   }
 
-  /// Lets go of everything that was met or named.
+  /// Releases all rows and references.
   func forget() {
     rows = []
     met = []
@@ -209,10 +209,10 @@ final class EntityStage {
     idCandidates = IDCandidates()
   }
 
-  /// Says whether no row was met.
+  /// Whether no row has been read.
   var isEmpty: Bool { met.isEmpty }
 
-  /// Where the member of a row came from.
+  /// Returns the origin of a row's member.
   func origin(of name: ExactString, at position: Int) -> Origin {
     memberOrigins[position]?[name] ?? rows[position].origin
   }

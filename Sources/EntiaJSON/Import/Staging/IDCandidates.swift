@@ -1,11 +1,11 @@
-/// The members that could be the ID of records that have none: each record has them, and no two
-/// values are equal.
+/// The members that could be the ID of records without an ID: each record has them, and all values
+/// are different.
 struct IDCandidates {
-  /// The records that are compared: the values of all of them are kept as hashes.
+  /// The maximum number of compared records; the hashes of all their values are stored.
   private static let maximumRecords = 100_000
   private static let maximumMembers = 16
 
-  /// A member of a record whose value could be an ID.
+  /// A member of a record with a value that could be an ID.
   typealias Member = (field: Int, value: UInt64)
 
   private var records = 0
@@ -13,7 +13,7 @@ struct IDCandidates {
 
   /// Adds a record without an ID.
   ///
-  /// - Parameter members: The members whose values could be IDs, each once.
+  /// - Parameter members: The members with values that could be IDs, without duplicates.
   mutating func add(_ members: [Member]) {
     guard records < Self.maximumRecords else { return }
     records += 1
@@ -33,8 +33,8 @@ struct IDCandidates {
     }
   }
 
-  /// A question that proposes the likeliest member; nil if there is none, or only one record to
-  /// judge from.
+  /// Returns a question that suggests the most likely member, or nil if there is none or only one
+  /// record.
   func advice(for entity: EntityStage) -> String? {
     guard records > 1 else { return nil }
     let names = candidates.map { entity.fieldNames[$0.field].string }

@@ -1,7 +1,8 @@
 import EntiaDatabase
 
 extension ImportStage {
-  /// One occurrence of a record's members: sorted names, and texts and targets as rows keep them.
+  /// The members of one occurrence of a record: sorted names, and texts and targets in the stored
+  /// form.
   struct Members {
     let names: [ExactString]
     let targets: RecordTargets
@@ -12,7 +13,7 @@ extension ImportStage {
     }
   }
 
-  /// Takes one occurrence of a record: as a new row, or beside what is known of the row already.
+  /// Stages one occurrence of a record: as a new row, or combined with the existing row.
   func take(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
     let id = entity.rows[position].id
     if entity.rows[position].record == nil {
@@ -45,7 +46,8 @@ extension ImportStage {
   ) {
     let (differing, isExtended) = known.compare(record)
     if differing.isEmpty || policy == .merge {
-      // Another part of the row, or nothing new: neither contradicts what is known.
+      // The occurrence has other members of the row, or nothing new: neither contradicts the known
+      // content.
       let isChanged = isExtended || !differing.isEmpty
       if isChanged { merge(entity, position, known, record, from: origin) }
       return count(isUpdated: isChanged)
@@ -69,7 +71,8 @@ extension ImportStage {
     }
   }
 
-  /// The members in which two occurrences of a row differ, with the values of both.
+  /// Returns a description of the members in which two occurrences of a row differ, with both
+  /// values.
   private static func values(
     _ differing: [ExactString], _ here: Record, _ there: Record
   ) -> String {
@@ -123,7 +126,7 @@ extension ImportStage {
     if isUpdated { counts.updated += 1 } else { counts.unchanged += 1 }
   }
 
-  /// Tells an ID that is written like one of another type: `1` beside `"1"`.
+  /// Reports an ID with the same text as an ID of another type: `1` and `"1"`.
   private func checkSpelling(_ entity: EntityStage, _ key: RecordKey, _ origin: Origin) {
     switch key {
     case .number(let number):

@@ -1,8 +1,9 @@
 import EntiaDatabase
 
-/// All rows that an import has met, what became of them, and what is wrong; nothing is written yet.
+/// The staged rows of an import, their counts and the problems. Nothing is written to the database
+/// yet.
 final class ImportStage {
-  /// The occurrences of records, by what became of them; the rest of those read were rejected.
+  /// The number of occurrences of records by outcome; the others of those read were rejected.
   struct Counts {
     var read = 0
     var inserted = 0
@@ -12,20 +13,20 @@ final class ImportStage {
 
   let base: RecordDatabase
   let policy: ConflictPolicy
-  /// How records are merged with rows, by the name of the entity.
+  /// The merge policies of entities, by name.
   let merging: [String: MergePolicy<Record>]
   private(set) var schema = Schema()
-  // Asked for with every record; see ``EntityStage``.
+  // Accessed for every record; see ``EntityStage``.
   @exclusivity(unchecked) var counts = Counts()
   var problems = ProblemList()
-  /// The input that is being read.
+  /// The index of the current input.
   @exclusivity(unchecked) var file = 0
 
   @exclusivity(unchecked) private(set) var entities: [EntityStage] = []
   private var entityIndex: [ExactString: Int] = [:]
-  /// The relationships that name rows of several entities.
+  /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Rows of the database whose members a newly known relationship reads differently.
+  /// The rows of the database with members that a new relationship converts.
   var reread: [RecordID: Record] = [:]
 
   init(
@@ -42,7 +43,7 @@ final class ImportStage {
     for entity in schema.entities { _ = self.entity(entity.name) }
   }
 
-  /// Adds a relationship that was found in rows that are staged already.
+  /// Adds a relationship that was found in rows that are already staged.
   func add(_ relationship: Schema.Relationship, to entity: EntityStage) {
     guard var known = schema.entity(entity.name) else { return }
     known.byName[ExactString(relationship.name)] = relationship
@@ -64,7 +65,7 @@ final class ImportStage {
 
   func origin(_ offset: Int) -> Origin { Origin(file: file, offset: offset) }
 
-  /// Gives the stage of an entity; one that the schema does not know has plain members only.
+  /// Returns the stage of an entity. An entity that is not in the schema has only plain members.
   func entity(_ name: String) -> EntityStage {
     if let index = entityIndex[ExactString(name)] { return entities[index] }
     let known = schema.entity(name) ?? Schema.Entity(name)
@@ -76,25 +77,25 @@ final class ImportStage {
     return stage
   }
 
-  /// Gives the stage of an entity if any row or schema has named it.
+  /// Returns the stage of an entity if a row or schema has defined it.
   func knownEntity(_ name: String) -> EntityStage? {
     entityIndex[ExactString(name)].map { entities[$0] }
   }
 
-  /// Gives a row of the database, as the schema reads it now.
+  /// Returns a row of the database, converted to the current schema.
   func databaseRow(_ id: RecordID) -> Record? {
     if base.isEmpty { return nil }
     if !reread.isEmpty, let record = reread[id] { return record }
     return base.record(id)
   }
 
-  /// Says whether a row exists, in the database or among what was read.
+  /// Returns whether a row exists, in the database or in the inputs.
   func contains(_ entity: EntityStage, _ key: RecordKey) -> Bool {
     entity.row(of: key) != nil
       || databaseRow(RecordID(RecordIDNode(entity: entity.label, key: key))) != nil
   }
 
-  /// Gives the ID of a row, met or not, that shares what other mentions of it have.
+  /// Returns the ID of a row, read or not, shared with other references to the row.
   func id(_ entity: String, _ key: RecordKey) -> RecordID {
     let entity = self.entity(entity)
     return entity.rows[entity.position(of: key)].id

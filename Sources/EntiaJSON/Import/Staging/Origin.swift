@@ -1,11 +1,11 @@
-/// Where something stands: a byte of an input, from which its path is found if it must be told.
+/// A position in an input, from which its path is found if it has to be reported.
 @frozen
 @usableFromInline
 struct Origin {
-  /// The byte.
+  /// The offset in the input.
   @usableFromInline let offset: Int
   @usableFromInline let shortFile: Int32
-  /// Says whether the members stand in a member `fields` of what begins there, as in Django's rows.
+  /// Whether the members are in a member `fields` of the object at the offset, as in Django's rows.
   @usableFromInline var hasFields: Bool
 
   @usableFromInline
@@ -15,14 +15,14 @@ struct Origin {
     self.hasFields = hasFields
   }
 
-  /// The position of the input among the inputs; ``database`` for the database added to.
+  /// The index of the input; -1 for ``database``.
   var file: Int { Int(shortFile) }
 
-  /// A row that was in the database before the import.
+  /// The origin of rows that were in the database before the import.
   @usableFromInline
   static var database: Origin { Origin(file: -1, offset: 0) }
 
-  /// The steps from here to a member.
+  /// Returns the steps from here to a member.
   func path(to name: String) -> [JSONPath.Step] {
     hasFields ? [.name("fields"), .name(name)] : [.name(name)]
   }

@@ -1,31 +1,31 @@
 /// A problem whose path has not been found yet.
 struct PendingProblem {
-  /// Where it is.
+  /// The position of the problem.
   let origin: Origin
-  /// The steps from there to what is wrong.
+  /// The steps from there to the invalid part.
   var suffix: [JSONPath.Step] = []
   var severity = ImportProblem.Severity.error
   let kind: ImportProblem.Kind
   private(set) var message: String
-  /// What it has in common with others of its kind; nil for the message.
+  /// The common cause of this problem and others; nil to use the message.
   var cause: ImportProblem.Cause?
-  /// Another place that the message ends with.
+  /// Another position, appended to the message.
   var other: Origin?
-  /// What follows the other place in the message.
+  /// Advice, appended to the message after the other position.
   var advice = ""
-  /// The path, where it is known already.
+  /// The path, if it is already known.
   var path: String?
-  /// What the problem calls its input, if that is none of the inputs.
+  /// The name of the input in the problem, if it is not one of the inputs.
   var file: String?
 
-  /// Adds what to do to the message, and to what it has in common with others.
+  /// Appends advice to the message, and to the common cause.
   mutating func add(_ advice: String) {
     message += advice
     cause = cause.map { ImportProblem.Cause(entity: $0.entity, $0.message + advice) }
   }
 }
 
-/// Problems in the order they were met.
+/// A list of problems in the order in which they were found.
 struct ProblemList {
   private(set) var pending: [PendingProblem] = []
 
@@ -46,7 +46,7 @@ struct ProblemList {
         cause: cause, other: other, advice: advice))
   }
 
-  /// Adds a problem whose path is known already.
+  /// Adds a problem whose path is already known.
   mutating func add(_ problem: ImportProblem, file: Int) {
     add(
       PendingProblem(

@@ -1,19 +1,19 @@
 extension ProblemList {
-  /// An input, as far as paths depend on it.
+  /// The part of an input that determines paths.
   struct Input {
     let source: ImportSource
     let format: ImportFormat?
     var name: String { source.name }
   }
 
-  /// Finds the paths: each input that has a problem is read once more, up to its last one.
+  /// Finds the paths. Each input with problems is read once more, up to its last problem.
   ///
   /// - Parameters:
-  ///   - inputs: The inputs that the origins of problems count.
-  ///   - isStrict: Whether warnings of the inputs are errors.
-  ///   - advice: What to do where no record of an entity has an ID, by the entity; it is added to
+  ///   - inputs: The inputs, indexed by the origins of problems.
+  ///   - isStrict: Whether warnings about the inputs are errors.
+  ///   - advice: The advice for entities whose records have no IDs, by entity; it is appended to
   ///     the messages.
-  /// - Returns: The problems by input and place.
+  /// - Returns: The problems, sorted by input and position.
   func resolved(
     _ inputs: [Input], isStrict: Bool, advice: [String: String] = [:]
   ) -> [ImportProblem] {
@@ -45,10 +45,10 @@ extension ProblemList {
     }
   }
 
-  /// A path, and the line of the record where the input has one record a line.
+  /// A path, and the line of the record if the input has one record on each line.
   fileprivate typealias Place = (path: JSONPath, line: Int?)
 
-  /// The places of offsets, by input.
+  /// The positions of offsets, by input.
   private typealias Places = [Int: [Int: Place]]
 
   private func resolve(
@@ -65,7 +65,7 @@ extension ProblemList {
       }
     }
     message += problem.advice
-    // What a schema names and no record has may come with another input.
+    // A relationship that is missing in all records may occur in another input.
     let severity = isStrict && problem.kind != .invalidSchema ? .error : problem.severity
     let place = places[problem.origin.file]?[problem.origin.offset]
     let path = JSONPath((place?.path ?? .root).steps + problem.suffix)
@@ -77,7 +77,7 @@ extension ProblemList {
 }
 
 extension ProblemList.Input {
-  /// Returns the places of offsets in ascending order.
+  /// Returns the positions of offsets, which must be in ascending order.
   fileprivate func places(at offsets: [Int]) -> [ProblemList.Place] {
     source.withWindow { window in
       guard format == .ndjson || format == .csv else {

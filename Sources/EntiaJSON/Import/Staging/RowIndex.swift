@@ -1,8 +1,8 @@
-/// From the hash of an ID to the position of its row: open addressing over plain words.
+/// An index from the hash of an ID to the position of its row: open addressing over plain words.
 @frozen
 @usableFromInline
 struct RowIndex {
-  /// The upper half of the hash and one more than the position; 0 where there is nothing.
+  /// The upper half of the hash, and the position plus one; 0 for an empty entry.
   @usableFromInline var entries: [UInt64] = []
   @usableFromInline var count = 0
   @usableFromInline var mask = -1
@@ -10,7 +10,7 @@ struct RowIndex {
   @inlinable
   init() {}
 
-  /// Finds the position that matches, of those whose hash may be this one.
+  /// Returns the matching position, among those with an equal upper half of the hash.
   @inlinable
   @inline(__always)
   func find(_ hash: UInt64, _ matches: (Int) -> Bool) -> Int? {
@@ -25,7 +25,7 @@ struct RowIndex {
     }
   }
 
-  /// Adds a position that was not found.
+  /// Adds a position that is not in the index.
   @inlinable
   mutating func add(_ hash: UInt64, _ position: Int) {
     if (count + 1) * 4 > entries.count * 3 { grow() }
@@ -35,7 +35,8 @@ struct RowIndex {
 
   @inlinable
   mutating func set(_ entry: UInt64) {
-    // The half that is kept says where an entry belongs, so that growing asks nobody for hashes.
+    // The stored half of the hash determines the place of an entry, so that growing needs no other
+    // hashes.
     var place = Int(truncatingIfNeeded: entry >> 32) & mask
     while entries[place] != 0 { place = (place + 1) & mask }
     entries[place] = entry

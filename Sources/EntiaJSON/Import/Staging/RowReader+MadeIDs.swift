@@ -1,6 +1,6 @@
-// IDs that are made: of several members, or of the parent's ID and the position in it.
+// Derived IDs: composed of several members, or of the parent's ID and the position in it.
 extension RowReader {
-  /// Finds the ID of a record that is made of several of its members; what is wrong is told.
+  /// Returns the row with the composite ID of a record. Reports problems of its parts.
   mutating func makeID(of frame: Frame, _ reader: borrowing JSONReader) -> Int? {
     var key = MadeKey()
     var isWhole = true
@@ -36,7 +36,7 @@ extension RowReader {
           + "has no ID of its own")
       return nil
     case .many:
-      // What was refused has been told.
+      // A refused value has already been reported.
       return nil
     case .text: text = reader.bytes(member.start..<member.start + member.count)
     case .arena:
@@ -60,9 +60,9 @@ extension RowReader {
 
   // MARK: Parents
 
-  /// Keeps a record that has no ID until that of its parent is known.
+  /// Defers a record without an ID until the ID of its parent is known.
   ///
-  /// - Returns: false if there is no parent to wait for.
+  /// - Returns: False if the record has no parent.
   mutating func `defer`(
     _ frame: Frame, _ shape: RowShape, _ reader: borrowing JSONReader
   ) -> Bool {
@@ -80,16 +80,16 @@ extension RowReader {
     return true
   }
 
-  /// Takes what stands for the record that was kept last.
+  /// Removes and returns the placeholder of the last deferred record.
   mutating func takeDeferred() -> RecordID? {
     guard deferredResult != nil else { return nil }
     defer { deferredResult = nil }
     return deferredResult
   }
 
-  /// Stages the records that wait for a row's ID, and those that wait for theirs.
+  /// Stages the deferred records of a row whose ID is known, and recursively those inside them.
   ///
-  /// - Returns: what the row names, with their IDs.
+  /// - Returns: The targets of the row, with placeholders replaced by IDs.
   mutating func settle(_ named: RecordTargets, of parent: RecordID, from start: Int)
     -> RecordTargets
   {

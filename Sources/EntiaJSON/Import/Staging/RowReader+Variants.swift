@@ -1,6 +1,6 @@
-// Members that name rows of several entities, which the objects' types tell apart.
+// Members that refer to rows of several entities, which the objects' types distinguish.
 extension RowReader {
-  /// Reads a member that names one row.
+  /// Reads a member that refers to one row.
   mutating func readVariant(
     _ position: Int, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
@@ -18,7 +18,7 @@ extension RowReader {
     }
   }
 
-  /// Reads a member that names a list of rows.
+  /// Reads a member that refers to a list of rows.
   mutating func readVariants(
     _ position: Int, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
@@ -43,7 +43,7 @@ extension RowReader {
     try reader.skipValue(token)
   }
 
-  /// Begins the record that has begun in the text, as a row of the entity that its type says.
+  /// Begins a record at the current object, as a row of the entity of its type.
   private mutating func beginVariant(
     _ position: Int, _ holder: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
@@ -69,7 +69,7 @@ extension RowReader {
     frames[frames.count - 1].variants = position
   }
 
-  /// Says whether a record that has ended says no more than which row it means: its type and its ID.
+  /// Returns whether a completed record is only a reference: it has only its type and its ID.
   func isReference(_ frame: Frame) -> Bool {
     frame.row >= 0 && fields.count - frame.start == 1 + frame.entity.idFields.count
   }

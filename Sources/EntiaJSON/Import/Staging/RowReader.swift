@@ -1,37 +1,38 @@
-/// Reads records and stages them, those nested in them first, without recursion.
+/// Reads records and stages them, nested records first, without recursion.
 ///
-/// Nothing is made of a member before its record ends: it is a stretch of the text until then. So a
-/// record that is known already, as most are that are nested in many others, makes nothing at all.
+/// A member is not converted before its record ends; until then it is a range of the text. A known
+/// record that occurs again, such as one nested in many others, therefore allocates nothing.
 struct RowReader {
-  /// A record or a list of records whose end has not been read.
+  /// A record or an array of records whose end has not been read.
   struct Frame {
-    /// The entity of the record, or of the list's elements; the stage keeps it for the whole import.
+    /// The entity of the record, or of the array's elements; the stage retains it during the whole
+    /// import.
     unowned(unsafe) let entity: EntityStage
     let isList: Bool
     let origin: Origin
-    /// Where its members, or the IDs of its elements, begin on their stack.
+    /// The start of its members, or of the IDs of its elements, on the stack.
     let start: Int
-    /// Where the IDs that it names, and the text of its members, begin on theirs.
+    /// The starts of its targets and of its members' text on their stacks.
     let targetStart: Int
     let arenaStart: Int
-    /// The position of its ID among the rows of the entity; -1 before it is known.
+    /// The position of its row in the entity; -1 before the ID is known.
     var row = -1
-    /// The ID, if nothing stands where it should: the name that the record stands under.
+    /// The record's name in the enclosing object, which is its ID if the record contains none.
     var name: String?
-    /// What stands where the ID should; nil if nothing does.
+    /// The token of the ID member; nil if there is none.
     var idToken: JSONToken?
     let isKeyGiven: Bool
-    /// The member that is being read, or was read last; -1 before the first.
+    /// The current or last member; -1 before the first.
     var field = -1
     var fieldOffset = 0
-    /// The position of the variants that the record, or the list's elements, are told apart by; -1
-    /// for none.
+    /// The position of the variants that distinguish the record, or the array's elements; -1 for
+    /// none.
     var variants = -1
-    /// How many records waited for an ID when it began.
+    /// The number of deferred records when it began.
     var deferredStart = 0
   }
 
-  /// A member that has been read.
+  /// A completed member.
   struct Member {
     enum Kind {
       case text
@@ -41,27 +42,27 @@ struct RowReader {
     }
 
     let kind: Kind
-    /// The stretch of the text, of the arena or of the IDs.
+    /// The start in the text, in the arena or in the targets.
     let start: Int
     let count: Int
-    /// Where its name stands.
+    /// The offset of its name.
     let offset: Int
   }
 
   let stage: ImportStage
   private var canonicalizer = JSONCanonicalizer()
   var frames: [Frame] = []
-  // The members of all open records, the innermost record's last.
+  // The members of all open records, those of the innermost record last.
   private(set) var fields: [Int] = []
   private(set) var members: [Member] = []
-  /// The IDs that the members of all open records and lists name.
+  /// The targets of all open records and arrays.
   private(set) var targets: [RecordID] = []
-  /// The text of members that does not stand in the input like that.
+  /// The canonical text of members whose input text is not canonical.
   private(set) var arena: [UInt8] = []
-  /// The texts of the record that has ended.
+  /// The texts of the last completed record.
   private(set) var texts: [UInt8] = []
   private var content: [UInt8] = []
-  /// The records that wait for their parents' IDs, and what stands for the one that was kept last.
+  /// The deferred records, and the placeholder of the last one.
   var deferred: [DeferredRow] = []
   var deferredResult: RecordID?
   var types = TypeFinder()
@@ -71,11 +72,11 @@ struct RowReader {
   /// Reads the record whose `{` was read last, and stages it.
   ///
   /// - Parameters:
-  ///   - row: the position of its ID, where that stands outside the record.
-  ///   - name: the ID, unless one stands inside the record.
-  /// - Returns: the position of the record's row; nil if it was rejected, which is among the
-  ///   problems then.
-  /// - Throws: what is wrong with the text. What was read before that stays staged.
+  ///   - row: The position of its row, if the ID is outside the record.
+  ///   - name: The ID, unless the record contains one.
+  /// - Returns: The position of the record's row, or nil if the record was rejected and the problem
+  ///   reported.
+  /// - Throws: A ``JSONError`` if the text is invalid. Earlier rows remain staged.
   mutating func read(
     _ entity: EntityStage, at row: Int? = nil, named name: String? = nil, origin: Origin? = nil,
     from reader: inout JSONReader
@@ -126,7 +127,7 @@ struct RowReader {
   // MARK: Members
 
   private mutating func readMember(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
-    // The stage keeps the entity: whoever only asks it something need not retain it.
+    // The stage retains the entity, so that it need not be retained here.
     let role = Unmanaged.passUnretained(frames[top].entity)._withUnsafeGuaranteedRef { entity in
       let field = entity.field(of: reader, after: frames[top].field)
       frames[top].field = field
@@ -245,7 +246,7 @@ struct RowReader {
     }
   }
 
-  /// The position of the row whose ID was read last; nil if it is no ID.
+  /// Returns the position of the row with the ID that was read last, or nil if it is not an ID.
   @inline(__always)
   private mutating func row(
     _ token: JSONToken, _ entity: EntityStage, _ reader: borrowing JSONReader
@@ -267,11 +268,11 @@ struct RowReader {
       Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset))
   }
 
-  /// Gives a nested record's ID to what it is nested in.
+  /// Adds a nested record's ID to the enclosing record or array.
   private mutating func deliver(_ id: RecordID?, to parent: Int) {
     if let id { targets.append(id) }
     if !frames[parent].isList {
-      // A record that was refused leaves its place empty; nothing is written then anyway.
+      // A refused record leaves an empty value; nothing is written in that case.
       let count = id == nil ? 0 : 1
       append(id == nil ? .many : .one, start: targets.count - count, count: count, to: parent)
     }
@@ -279,7 +280,7 @@ struct RowReader {
 
   // MARK: Ends
 
-  /// Stages the record that has ended; its members leave the stack.
+  /// Stages the completed record, and removes its members from the stack.
   private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
     var frame = frame
     let isComposite = !frame.entity.idFields.isEmpty
@@ -312,7 +313,7 @@ struct RowReader {
     }
     var named = write(shape, frame, reader)
     if deferred.count > frame.deferredStart {
-      // Staging those that waited writes no text of this record's.
+      // Staging deferred records does not overwrite the text of this record.
       named = settle(named, of: frame.entity.rows[frame.row].id, from: frame.deferredStart)
     }
     texts.withUnsafeBufferPointer { texts in
@@ -324,7 +325,7 @@ struct RowReader {
     return frame.row
   }
 
-  /// Puts the texts of a record's members together, and gives the rows that they name.
+  /// Writes the texts of a record's members to `texts`, and returns its targets.
   mutating func write(
     _ shape: RowShape, _ frame: Frame, _ reader: borrowing JSONReader
   ) -> RecordTargets {
@@ -389,7 +390,7 @@ struct RowReader {
       cause: ImportProblem.Cause(entity: entity.name, cause))
   }
 
-  /// The members of a record that has ended whose values could be IDs.
+  /// Returns the members of a completed record with values that could be IDs.
   private func possibleIDs(
     _ frame: Frame, _ reader: borrowing JSONReader
   ) -> [IDCandidates.Member] {
@@ -410,7 +411,7 @@ struct RowReader {
     return found
   }
 
-  /// Whether a value is a string or an integer.
+  /// Returns whether a value is a string or an integer.
   private static func mayBeID(_ text: some Collection<UInt8>) -> Bool {
     guard let first = text.first else { return false }
     return first == Byte.quote || first == Byte.minus && text.dropFirst().allSatisfy(Byte.isDigit)

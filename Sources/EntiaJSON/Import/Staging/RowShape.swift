@@ -1,14 +1,14 @@
-/// The members of a row: which, and in what order they were read.
+/// The members of a row, and the order in which they were read.
 final class RowShape: Sendable {
   static let empty = RowShape([], names: [])
 
-  /// The fields as they were read.
+  /// The fields, in reading order.
   let sequence: [Int]
-  /// The names, sorted, each once.
+  /// The names, sorted and without duplicates.
   let names: [ExactString]
-  /// For each name, the position of its value as read.
+  /// For each name, the position of its value in reading order.
   let order: [Int]
-  /// The positions of members whose name came before.
+  /// The positions of members with a repeated name.
   let duplicates: [Int]
 
   init(_ sequence: [Int], names: [ExactString]) {

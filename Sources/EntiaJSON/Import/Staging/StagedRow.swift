@@ -1,23 +1,23 @@
-/// A row as the import has it so far, or an ID that was named and whose row has not been met.
+/// A staged row, or a referenced ID whose row has not been read.
 struct StagedRow {
   let id: RecordID
-  /// The row; nil as long as it was only named.
+  /// The row; nil while it has only been referenced.
   var record: Record?
-  /// Where the row was met first, or replaced last.
+  /// The origin of the first occurrence, or of the last replacement.
   var origin = Origin.database
-  /// The last table that listed it, to tell a row that one table lists twice.
+  /// The last table that contained it, to detect rows that one table contains twice.
   var table: Int32 = -1
-  /// Says whether it differs from what the database had.
+  /// Whether the row differs from that in the database.
   var isChanged = false
-  /// Says whether the top level of an input holds it.
+  /// Whether the row is at the top level of an input.
   var isRoot = false
 }
 
 extension Record {
   /// Compares the members of the row with those of another occurrence.
   ///
-  /// - Returns: the names of members that both have with different values, and whether the other
-  ///   has members that this row lacks.
+  /// - Returns: The names of members that both have with different values, and whether the other
+  ///   occurrence has members that this row lacks.
   func compare(_ other: Record) -> (differing: [ExactString], isExtended: Bool) {
     let (mine, theirs) = (values, other.values)
     var differing: [ExactString] = []
@@ -34,10 +34,9 @@ extension Record {
     return (differing, isExtended)
   }
 
-  /// Gives the row with the members of another occurrence: all of them, in place of those that both
-  /// have.
+  /// Returns the row combined with another occurrence, whose members take precedence.
   ///
-  /// - Returns: the row, and the names of the members that are new or different.
+  /// - Returns: The row, and the names of the members that are new or different.
   func merging(_ other: Record) -> (record: Record, changed: [ExactString]) {
     let (mine, theirs) = (values, other.values)
     var names: [ExactString] = []

@@ -1,9 +1,9 @@
-/// A relationship that names rows of several entities, which the objects' types tell apart.
+/// A relationship that refers to rows of several entities, which the objects' types distinguish.
 struct StagedVariants {
   let typeName: ExactString
   /// The positions of the entities, by type.
   let positions: [ExactString: Int]
-  /// The entity of the first type, which stands for all where none is known.
+  /// The entity of the first type, used if the type is unknown.
   let first: Int
   let types: [String]
 

@@ -1,9 +1,10 @@
-/// Finds the member that says the type of an object before the object's members are read.
+/// Finds the type member of an object before the object's members are read.
 ///
-/// Mostly it comes first. Where it does not, the object is read ahead once, and what is found of the
-/// objects inside it is remembered, so that a type at the end of each of many levels is no more work.
+/// Usually it is the first member. Otherwise the object is read ahead once, and the types of the
+/// objects inside it are cached, so that types at the end of many nested levels cause no additional
+/// work.
 struct TypeFinder {
-  /// What reading ahead found: where the types of objects stand, by where the objects begin.
+  /// The results of reading ahead: the offsets of types, by the offsets of their objects.
   private struct Ahead {
     var end = 0
     var types: [Int: Int] = [:]
@@ -11,12 +12,13 @@ struct TypeFinder {
 
   private var ahead: [ExactString: Ahead] = [:]
 
-  /// Forgets what was found; offsets mean something else from now on.
+  /// Removes the cached results, because offsets of another input are ambiguous.
   mutating func forget() {
     if !ahead.isEmpty { ahead.removeAll() }
   }
 
-  /// Gives the offset of the value of a member of the object that has begun; nil if it has none.
+  /// Returns the offset of the value of a member of the object that has begun, or nil if it has no
+  /// such member.
   mutating func find(
     _ name: ExactString, from reader: inout JSONReader
   ) throws(JSONError) -> Int? {
@@ -35,7 +37,7 @@ struct TypeFinder {
     return found.types[start]
   }
 
-  /// Reads the object that has begun to its end.
+  /// Reads the object that has begun to its end, and returns the types in it.
   private static func read(
     _ name: ExactString, from reader: inout JSONReader
   ) throws(JSONError) -> Ahead {
