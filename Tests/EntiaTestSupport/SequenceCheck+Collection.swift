@@ -1,13 +1,13 @@
 extension SequenceCheck {
-  /// Checks a collection: index walking in both directions, offsets with limits on both sides and
+  /// Checks a collection: index traversal in both directions, offsets with limits on both sides and
   /// outside, distances, and slices of slices.
   ///
-  /// Where the standard library's `Array` and its slices do not stop, neither must the collection:
-  /// a limit that lies behind the start of the walk, or outside the collection, is legal.
+  /// The collection must not stop the program in cases in which the standard library's `Array` and
+  /// its slices do not: a limit may be behind the start or outside the collection.
   ///
   /// - Parameters:
-  ///   - collection: The collection; with more than a few elements, samples of it are checked.
-  ///   - outside: Indices that are not the collection's, used as limits.
+  ///   - collection: The collection. If it has more than a few elements, samples are checked.
+  ///   - outside: Indices outside the collection that are used as limits.
   public mutating func checkCollection<Checked: RandomAccessCollection>(
     _ collection: Checked, limits outside: [Checked.Index] = []
   ) where Checked.Element == Element {
@@ -26,7 +26,7 @@ extension SequenceCheck {
     if depth > 0 { checkSlices(collection, indices, outside, depth: depth) }
   }
 
-  /// Walks forward and backward; returns the indices, with the end.
+  /// Iterates over the indices forward and backward. Returns the indices, including the end.
   private mutating func walk<Checked: RandomAccessCollection>(
     _ collection: Checked
   ) -> [Checked.Index] where Checked.Element == Element {
@@ -106,7 +106,7 @@ extension SequenceCheck {
     var index = start
     let isReached = collection.formIndex(&index, offsetBy: distance, limitedBy: limit)
     if isReached == passes || index != wanted ?? limit { report("\(place) was formed as \(index)") }
-    // Beyond the ends there is no index, but for a limit before them.
+    // An offset beyond the ends is allowed only with a limit before them.
     guard limit >= indices[0], limit <= indices[indices.count - 1] else { return }
     for distance in [indices.count + 1, -indices.count - 1] {
       if distance > 0 ? limit < start : limit > start { continue }
@@ -116,7 +116,8 @@ extension SequenceCheck {
     }
   }
 
-  /// Checks slices as collections of their own, with the whole's other indices as limits.
+  /// Checks slices as independent collections, with other indices of the whole collection as
+  /// limits.
   private mutating func checkSlices<Checked: RandomAccessCollection>(
     _ collection: Checked, _ indices: [Checked.Index], _ outside: [Checked.Index], depth: Int
   ) where Checked.Element == Element {
@@ -135,7 +136,7 @@ extension SequenceCheck {
     }
   }
 
-  /// All of so many places when they are few, else some of them, with both ends.
+  /// Returns all places if there are few, else some of them, including both ends.
   private static func sample(_ count: Int) -> [Int] {
     if count <= 6 { return Array(0..<count) }
     return [0, 1, count / 3, count / 2, count - 2, count - 1]
@@ -147,11 +148,11 @@ extension SequenceCheck {
 }
 
 extension SequenceCheck where Element: Equatable {
-  /// Creates a check of elements that are compared by `==`.
+  /// Creates a check that compares elements by `==`.
   /// - Parameter expected: The elements that the sequence must have, in order.
   public init(expecting expected: [Element]) { self.init(expecting: expected, by: ==) }
 
-  /// Returns what is wrong with a sequence.
+  /// Returns the violations of a sequence.
   /// - Parameters:
   ///   - sequence: The sequence.
   ///   - expected: The elements that it must have, in order.
@@ -164,9 +165,9 @@ extension SequenceCheck where Element: Equatable {
     return check.violations
   }
 
-  /// Returns what is wrong with a collection that counts its indices.
+  /// Returns the violations of a collection with integer indices.
   ///
-  /// Limits on both sides of the collection are checked too.
+  /// Limits on both sides of the collection are checked, too.
   /// - Parameters:
   ///   - collection: The collection.
   ///   - expected: The elements that it must have, in order.

@@ -1,6 +1,6 @@
 /// Checks that a sequence of known elements behaves as the standard library requires.
 ///
-/// The expected elements are compared by a closure, so that elements of any type can be checked.
+/// A closure compares the elements, so that elements of any type can be checked.
 public struct SequenceCheck<Element> {
   /// The violations that were found, each as a sentence.
   public private(set) var violations: [String] = []
@@ -25,7 +25,7 @@ public struct SequenceCheck<Element> {
       for element in sequence { elements.append(element) }
       require(elements, "the \(pass) pass")
     }
-    // The standard library's algorithms may stop the program for a sequence that is wrong.
+    // The standard library's algorithms may stop the program if the sequence is invalid.
     guard violations.isEmpty else { return }
     require(Array(sequence), "an array of it")
     require(sequence.map { $0 }, "map")
@@ -38,7 +38,7 @@ public struct SequenceCheck<Element> {
     checkIterator(of: sequence)
   }
 
-  /// Checks that two iterators do not disturb each other, and that an exhausted one stays exhausted.
+  /// Checks that two iterators are independent, and that an exhausted one stays exhausted.
   private mutating func checkIterator(of sequence: some Sequence<Element>) {
     var iterator = sequence.makeIterator()
     var other = sequence.makeIterator()

@@ -1,11 +1,11 @@
-/// A case's figures at one size.
+/// The figures of a case at one size.
 package struct CaseResult: Equatable, Sendable {
   package let name: String
-  /// What has to be known to read the figures, in a few words; empty when the name says it all.
+  /// A short note that is needed to read the figures; empty if the name suffices.
   package let note: String
   package let unit: Unit
   package let size: Int
-  /// Of each contestant, the judged one first.
+  /// The measurements of all contestants. The first one is the subject.
   package let measurements: [Measurement]
   package let verdicts: [Verdict]
 
@@ -21,10 +21,10 @@ package struct CaseResult: Equatable, Sendable {
     self.verdicts = verdicts
   }
 
-  /// The contestant that is judged.
+  /// The contestant under test.
   package var subject: Measurement? { measurements.first }
 
-  /// How the judged contestant's figure compares with another's; `nil` where that is 0.
+  /// Returns the subject's figure as a multiple of another contestant's; `nil` if that is 0.
   package func ratio(to other: Measurement) -> Double? {
     guard let subject, other.median > 0 else { return nil }
     return subject.median / other.median

@@ -1,9 +1,9 @@
-/// What was measured of one contestant in one case.
+/// The measurements of one contestant in one case.
 package struct Measurement: Equatable, Sendable {
   package let contestant: String
   /// The figures of the runs, in the order of the runs.
   package let samples: [Double]
-  /// What one operation allocated; `nil` where that was not counted.
+  /// The allocations of one operation; `nil` if they were not counted.
   package let allocations: Allocations?
 
   package init(contestant: String, samples: [Double], allocations: Allocations? = nil) {
@@ -12,7 +12,7 @@ package struct Measurement: Equatable, Sendable {
     self.allocations = allocations
   }
 
-  /// The middle figure.
+  /// The median of the figures.
   package var median: Double {
     let sorted = samples.sorted()
     let middle = sorted.count / 2
@@ -20,13 +20,13 @@ package struct Measurement: Equatable, Sendable {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// How far the runs lie apart: the greatest less the least, as a part of the median.
+  /// The spread of the runs: the greatest figure less the least, divided by the median.
   package var spread: Double {
     guard let low = samples.min(), let high = samples.max(), median > 0 else { return 0 }
     return (high - low) / median
   }
 
-  /// Whether no run of one was between the runs of the other.
+  /// Whether the ranges of the two measurements do not overlap.
   package func isApart(from other: Measurement) -> Bool {
     guard let low = samples.min(), let high = samples.max(), let otherLow = other.samples.min(),
       let otherHigh = other.samples.max()
@@ -35,9 +35,9 @@ package struct Measurement: Equatable, Sendable {
   }
 }
 
-/// What one operation asked the allocator for.
+/// The allocations of one operation.
 package struct Allocations: Equatable, Sendable {
-  /// How many blocks.
+  /// The number of allocated blocks.
   package let count: Double
   package let bytes: Double
 

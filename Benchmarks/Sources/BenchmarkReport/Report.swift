@@ -1,12 +1,12 @@
-/// Everything that one run of the program measured.
+/// All results of one run of the program.
 package struct Report: Equatable, Sendable {
-  /// The system, the processor and the compiler, in a line.
+  /// The system, the processor architecture and the compiler, in one line.
   package let machine: String
   package let isOptimized: Bool
   package let isSmoke: Bool
-  /// How many timed turns each contestant had.
+  /// The number of timed turns of each contestant.
   package let rounds: Int
-  /// The most memory that the program had, in bytes; 0 when that is not known.
+  /// The peak memory of the program in bytes; 0 if it is unknown.
   package let peakBytes: Int
   package let suites: [SuiteResult]
 
@@ -29,15 +29,15 @@ package struct Report: Equatable, Sendable {
     }
   }
 
-  /// How many bars are missed.
+  /// The number of missed bars.
   package var misses: Int { verdicts.count { !$0.verdict.isMet } }
 
-  /// The sizes that were measured, least first.
+  /// The measured sizes, in ascending order.
   package var sizes: [Int] {
     Set(suites.filter { $0.skipped == nil }.map(\.size)).sorted()
   }
 
-  /// The case at a size.
+  /// Returns the result of a case at a size.
   package func result(_ suite: String, _ name: String, size: Int) -> CaseResult? {
     for candidate in suites where candidate.suite == suite && candidate.size == size {
       if let item = candidate.cases.first(where: { $0.name == name }) { return item }

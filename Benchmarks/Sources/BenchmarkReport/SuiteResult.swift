@@ -1,9 +1,9 @@
-/// What was measured in one suite at one size.
+/// The results of one suite at one size.
 package struct SuiteResult: Equatable, Sendable {
   package let suite: String
   package let size: Int
   package let cases: [CaseResult]
-  /// Why nothing was measured; `nil` when it was.
+  /// The reason why the suite was skipped; `nil` if it was measured.
   package let skipped: String?
 
   package init(suite: String, size: Int, cases: [CaseResult], skipped: String? = nil) {

@@ -1,4 +1,4 @@
-/// What a figure counts.
+/// The unit of a figure.
 package enum Unit: String, Codable, Sendable {
   case nanoseconds = "ns"
   case bytes

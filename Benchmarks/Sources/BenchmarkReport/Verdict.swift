@@ -1,12 +1,12 @@
-/// A bar beside the figure it is for.
+/// A bar and the figure that is compared with it.
 package struct Verdict: Equatable, Sendable {
-  /// The contestant that is the measure; `nil` when the bar is absolute.
+  /// The contestant to compare with; `nil` if the bar is absolute.
   package let contestant: String?
   package let limit: Double
-  /// What the bar grants beside the multiple of the contestant's figure, in the case's unit.
+  /// The allowance in addition to the multiple of the contestant's figure, in the case's unit.
   package let allowance: Double
-  /// What must not be above the limit: the figure, or what is left of it without the allowance as a
-  /// multiple of the contestant's.
+  /// The value that must not exceed the limit: the figure of an absolute bar, or the figure less
+  /// the allowance as a multiple of the contestant's.
   package let figure: Double
 
   package init(contestant: String?, limit: Double, allowance: Double = 0, figure: Double) {
@@ -16,6 +16,6 @@ package struct Verdict: Equatable, Sendable {
     self.figure = figure
   }
 
-  /// Whether the figure is as good as it must be.
+  /// Whether the figure meets the bar.
   package var isMet: Bool { figure <= limit }
 }

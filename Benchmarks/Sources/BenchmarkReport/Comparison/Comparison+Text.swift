@@ -1,5 +1,5 @@
 extension Comparison {
-  /// A table of the changes, those beyond the spread marked.
+  /// A table of the changes. Those beyond the spread are marked.
   package var text: String {
     var lines = [
       "new/old; “slower” and “faster” where no run of one report lies between those of the other",

@@ -1,11 +1,11 @@
-/// Two reports side by side: what takes more or less than it did.
+/// A comparison of two reports: the changes of all figures.
 package struct Comparison: Sendable {
   package let changes: [Change]
-  /// What the older report lacks, and what only it has.
+  /// The cases that only the newer report has, and below those that only the older one has.
   package let added: [String]
   package let dropped: [String]
 
-  /// One contestant's figures in one case, then and now.
+  /// One contestant's figures in one case, in both reports.
   package struct Change: Sendable {
     package let suite: String
     package let size: Int
@@ -13,25 +13,25 @@ package struct Comparison: Sendable {
     package let unit: Unit
     package let old: Measurement
     package let new: Measurement
-    /// How the other contestants of the case changed, at the median; `nil` where there are none or it
-    /// is not of time. A busy machine or another one shows here.
+    /// The median change of the case's other contestants; `nil` if there are none or the unit is
+    /// not time. It shows the influence of a busy or different machine.
     package let drift: Double?
 
-    /// The new median as a multiple of the old one; `nil` when that is 0.
+    /// The new median as a multiple of the old one; `nil` if that is 0.
     package var ratio: Double? { old.median > 0 ? new.median / old.median : nil }
 
-    /// The ratio without what the other contestants changed by.
+    /// The ratio divided by the change of the other contestants.
     package var adjusted: Double? {
       guard let ratio, let drift, drift > 0 else { return nil }
       return ratio / drift
     }
 
-    /// Whether no new run was between the old ones, nor the other way round.
+    /// Whether the ranges of the old and the new runs do not overlap.
     package var isBeyondSpread: Bool { old.isApart(from: new) }
   }
 
-  /// Compares what both have.
-  /// - Throws: `ReportError` when there is nothing of the kind.
+  /// Compares the cases that both reports have.
+  /// - Throws: `ReportError` if there are none.
   package init(old: Report, new: Report) throws {
     var changes: [Change] = []
     var added: [String] = []

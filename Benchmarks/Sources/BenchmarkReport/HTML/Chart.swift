@@ -1,7 +1,7 @@
 import Foundation
 
-/// One case over its sizes, a line a contestant, as an SVG element that takes its colours from the
-/// page.
+/// A chart of one case over its sizes, with one line for each contestant. It is an SVG element that
+/// uses the colors of the page.
 struct Chart {
   private static let width = 440.0
   private static let height = 280.0
@@ -14,15 +14,15 @@ struct Chart {
   let unit: Unit
   let lines: [Line]
 
-  /// A contestant's points, in the order of their sizes.
+  /// The points of a contestant, in the order of their sizes.
   struct Line {
     let name: String
-    /// Which of the page's colours and marks it has.
+    /// The index of the color and the mark.
     let style: Int
     let points: [(size: Int, value: Double)]
   }
 
-  /// The element; `nil` when there is nothing that a logarithmic axis could show.
+  /// The SVG element; `nil` if a logarithmic axis could not show any point.
   var svg: String? {
     let points = lines.flatMap(\.points).filter { $0.value > 0 }
     guard
@@ -87,7 +87,7 @@ struct Chart {
     return parts
   }
 
-  /// A mark around the origin, so that lines can be told apart without their colours.
+  /// Returns a mark around the origin, by which lines are distinguished without their colors.
   static func mark(_ style: Int) -> String {
     switch style % 4 {
     case 0: "<circle r=\"4\"/>"
@@ -97,7 +97,7 @@ struct Chart {
     }
   }
 
-  /// 1000 as 1k.
+  /// Returns a size in short form: 1000 as 1k.
   private static func label(_ size: Double) -> String {
     switch size {
     case ..<1_000: String(format: "%.0f", size)
@@ -106,25 +106,25 @@ struct Chart {
     }
   }
 
-  /// A power of ten with its unit.
+  /// Returns a power of ten with its unit.
   private static func label(_ value: Double, _ unit: Unit) -> String {
     let steps: [(Double, String)] =
       unit == .bytes
       ? [(1e9, " GB"), (1e6, " MB"), (1e3, " kB"), (0, " B")]
       : [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (0, " ns")]
-    // Powers of ten are not exact; the next step begins a little below.
+    // Powers of ten are not exact, so the next unit begins slightly below.
     let step = steps.first { value > $0.0 * 0.999 } ?? (0, "")
     return String(format: "%g", value / max(step.0, 1)) + step.1
   }
 }
 
-/// A coordinate, no longer than it must be.
+/// Returns a coordinate without unnecessary digits.
 private func number(_ value: Double) -> String {
   let text = String(format: "%.1f", value)
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A text as HTML shows it.
+/// Returns a text with HTML's special characters escaped.
 func escaped(_ text: String) -> String {
   var result = ""
   for character in text {

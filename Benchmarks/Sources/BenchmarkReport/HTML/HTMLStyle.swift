@@ -1,7 +1,7 @@
-/// How many colours and marks the page has.
+/// The number of colors of the page.
 let htmlStyleCount = 8
 
-/// The page's looks, in the light and in the dark.
+/// The style sheet of the page, for light and dark mode.
 let htmlStyle = """
   :root { color-scheme: light dark; --back: #fff; --text: #1c1e21; --soft: #646a73;
     --grid: #dfe2e6; --miss: #b3261e; --met: #1b6e3c;

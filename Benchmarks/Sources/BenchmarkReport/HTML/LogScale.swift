@@ -1,15 +1,15 @@
 import Foundation
 
-/// Places values along an axis so that equal factors are equally long.
+/// Maps values to positions on an axis so that equal factors have equal lengths.
 struct LogScale {
-  /// The powers of ten at the ends.
+  /// The exponents of the powers of ten at the ends.
   let low: Int
   let high: Int
-  /// Where the ends lie.
+  /// The positions of the ends.
   let start: Double
   let end: Double
 
-  /// A scale of whole decades around the values; `nil` when none is above 0.
+  /// Creates a scale of whole decades around the values; returns `nil` if none is above 0.
   init?(_ values: [Double], from start: Double, to end: Double) {
     let positive = values.filter { $0 > 0 && $0.isFinite }
     guard let least = positive.min(), let greatest = positive.max() else { return nil }
@@ -19,12 +19,12 @@ struct LogScale {
     self.end = end
   }
 
-  /// Where a value lies; it must be above 0.
+  /// Returns the position of a value, which must be above 0.
   func position(_ value: Double) -> Double {
     start + (end - start) * (log10(value) - Double(low)) / Double(high - low)
   }
 
-  /// A value for each tick: every power of ten, or every second and so on where there are many.
+  /// The values of the ticks: every power of ten, or only every second and so on if there are many.
   var ticks: [Double] {
     let step = max(1, (high - low + 5) / 6)
     return stride(from: low, through: high, by: step).map { pow(10, Double($0)) }

@@ -1,5 +1,5 @@
 extension Report {
-  /// The figures as one page with charts that needs nothing beside it.
+  /// The figures as one self-contained page with charts.
   package var html: String {
     let styles = contestantStyles
     var body = ["<h1>Entia's benchmarks</h1>", "<p>\(escaped(summary))</p>"]
@@ -71,7 +71,7 @@ extension Report {
     return names
   }
 
-  /// Each contestant's colour and mark, the same in every chart.
+  /// The index of each contestant's color and mark, the same in every chart.
   private var contestantStyles: [String: Int] {
     var styles: [String: Int] = [:]
     for item in suites.flatMap(\.cases) {
@@ -82,7 +82,7 @@ extension Report {
     return styles
   }
 
-  /// The suite's cases, each with its results from the least size to the greatest.
+  /// Returns the suite's cases, each with its results in ascending order of size.
   private func cases(of suite: String) -> [[CaseResult]] {
     var groups: [[CaseResult]] = []
     for item in suites.filter({ $0.suite == suite }).sorted(by: { $0.size < $1.size })
@@ -113,7 +113,7 @@ extension Report {
       })
     var parts = ["<section>", "<h3>\(escaped(items[0].name))</h3>"]
     if !items[0].note.isEmpty { parts.append("<p class=\"note\">\(escaped(items[0].note))</p>") }
-    // One size makes no line; the table says it all.
+    // A single size has no line; the table suffices.
     if items.count > 1, let svg = chart.svg {
       parts += [legend(names, styles), svg]
     }
@@ -127,7 +127,7 @@ extension Report {
     return "<p class=\"legend\">\(entries.joined(separator: "\n"))</p>"
   }
 
-  /// A contestant's mark in its colour.
+  /// Returns a contestant's mark in its color.
   private static func key(_ style: Int) -> String {
     "<svg class=\"key\" viewBox=\"-6 -6 12 12\" aria-hidden=\"true\">"
       + "<g class=\"line s\(style)\">\(Chart.mark(style))</g></svg>"

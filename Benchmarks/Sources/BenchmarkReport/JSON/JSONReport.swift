@@ -1,4 +1,4 @@
-/// The form that a report has as JSON.
+/// The JSON representation of a report.
 struct JSONReport: Codable {
   static let readableVersions = 1...2
 
@@ -27,7 +27,7 @@ struct JSONReport: Codable {
   }
 }
 
-/// The part that every version has.
+/// The part that all versions have in common.
 struct JSONVersion: Decodable {
   let version: Int
 }

@@ -1,8 +1,9 @@
 package import Foundation
 
 extension Report {
-  /// The figures as JSON, members sorted; the form is described in the README beside the package.
-  /// - Throws: what the encoder throws.
+  /// Returns the figures as JSON with sorted members. The format is described in the README of the
+  /// package.
+  /// - Throws: The error of the encoder.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -11,8 +12,8 @@ extension Report {
     return data
   }
 
-  /// Reads figures that were written as JSON.
-  /// - Throws: `ReportError` that says what is wrong with the file of this name.
+  /// Reads a report from JSON.
+  /// - Throws: `ReportError` that describes the problem of the file with this name.
   package init(json data: Data, file: String) throws {
     do {
       let version = try JSONDecoder().decode(JSONVersion.self, from: data).version
@@ -29,7 +30,7 @@ extension Report {
   }
 }
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 package struct ReportError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

@@ -1,4 +1,4 @@
-/// The part of a page that is written by this program, between two lines that mark it.
+/// The part of a page that this program writes, between two marker lines.
 package struct MarkedText {
   package static let begin = "<!-- benchmarks: begin -->"
   package static let end = "<!-- benchmarks: end -->"
@@ -6,8 +6,8 @@ package struct MarkedText {
   private let before: [Substring]
   private let after: [Substring]
 
-  /// Finds the part.
-  /// - Throws: `ReportError` when the page has not each of the marks once, in order.
+  /// Locates the part.
+  /// - Throws: `ReportError` if the page does not have each marker exactly once, in order.
   package init(_ page: String, file: String) throws {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
     let begins = lines.indices.filter { lines[$0] == Self.begin }
@@ -20,7 +20,7 @@ package struct MarkedText {
     after = Array(lines[ends[0]...])
   }
 
-  /// The page with another text between the marks.
+  /// Returns the page with another text between the markers.
   package func replaced(with text: String) -> String {
     (before + ["", Substring(text), ""] + after).joined(separator: "\n")
   }

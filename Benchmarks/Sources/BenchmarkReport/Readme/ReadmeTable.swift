@@ -1,6 +1,6 @@
-/// The figures that the README shows.
+/// The table of figures in the README.
 package struct ReadmeTable {
-  /// What is shown, in this order: how the row is called there, and which case it is.
+  /// The rows of the table: the label, and the case.
   static let rows: [(label: String, suite: String, item: String)] = [
     ("change one row, old version kept", "tables", "update one, old version alive"),
     ("commit of one row, all or nothing", "relations", "commit of one row in a batch"),
@@ -20,7 +20,7 @@ package struct ReadmeTable {
     ("memory of a kept version, one row changed", "tables", "bytes a kept version"),
   ]
 
-  /// The contestants beside Entia, at the greatest size.
+  /// The contestants that are shown in addition to Entia, at the greatest size.
   static let rivals = [
     ("dictionary", "`Dictionary`"), ("array", "`Array`"), ("nested", "nested"),
     ("sqlite", "SQLite"),
@@ -28,8 +28,8 @@ package struct ReadmeTable {
 
   package let markdown: String
 
-  /// Makes the table of a report.
-  /// - Throws: `ReportError` when its figures mean nothing or a row is not in it.
+  /// Creates the table of a report.
+  /// - Throws: `ReportError` if the figures of the report are meaningless or a row is missing.
   package init(_ report: Report) throws {
     guard report.isOptimized, !report.isSmoke else {
       throw ReportError(

@@ -1,4 +1,4 @@
-/// Texts side by side.
+/// Aligns texts in columns.
 enum Columns {
   static func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How figures are written: the same everywhere, whatever the system's language.
+/// The format of figures, which does not depend on the locale of the system.
 enum Figures {
-  /// Three digits or so, with a unit.
+  /// Returns about three digits, with a unit.
   static func text(_ value: Double, _ unit: Unit) -> String {
     switch unit {
     case .bytes: bytes(value)
@@ -37,12 +37,12 @@ enum Figures {
     }
   }
 
-  /// Half of the distance between the least and the greatest run.
+  /// Returns half of the distance between the least and the greatest run, relative to the median.
   static func spread(_ measurement: Measurement) -> String {
     measurement.samples.count < 2 ? "" : "±\(Int((measurement.spread * 50).rounded())) %"
   }
 
-  /// 1000000 as 1,000,000.
+  /// Returns a size in groups of three digits: 1000000 as 1,000,000.
   static func size(_ value: Int) -> String {
     var digits = String(value)
     var groups: [String] = []

@@ -1,13 +1,13 @@
 extension Report {
-  /// The figures as a table: each contestant's median and spread, what an operation allocates, and
-  /// what the first one's figure is as a multiple of it, with the bar.
+  /// The figures as a table: each contestant's median and spread, the allocations of an operation,
+  /// and the ratio of the subject's figure to the contestant's with the bar.
   package var text: String {
     let tables = suites.map(Self.text).joined(separator: "\n")
     let peak = peakBytes > 0 ? "; at most \(Figures.bytes(Double(peakBytes))) resident" : ""
     return "\(tables)\n\(machine); medians of \(rounds) turns\(peak)\n"
   }
 
-  /// Every bar beside its figure, and how many are missed.
+  /// All bars with their figures, and the number of missed bars.
   package var barsText: String {
     guard !verdicts.isEmpty else { return "No bars at these sizes.\n" }
     var lines = ["Bars"]

@@ -1,19 +1,19 @@
 import BenchmarkReport
 import Foundation
 
-/// Does what the options ask for.
+/// Executes the options.
 struct Command {
   let options: Options
 
-  /// Runs, or reads, and then writes everything that was asked for.
-  /// - Returns: the exit code.
-  /// - Throws: `FileFailure`, `ReportError` or what a case throws.
+  /// Measures or reads a report, and writes all requested outputs.
+  /// - Returns: The exit code.
+  /// - Throws: `FileFailure`, `ReportError` or the error of a case.
   func run() throws -> Int32 {
     if options.wantsHelp {
       show(Options.usage + "\n")
       return 0
     }
-    // What is compared with is read first: a wrong file is told before minutes of measuring.
+    // Files are read first, so that an invalid file is reported before minutes of measuring.
     let old = try options.comparedPath.map(Self.read)
     let page = try options.readmePath.map { path in
       try MarkedText(Self.text(of: path), file: path)
@@ -32,7 +32,7 @@ struct Command {
     }
     if let old {
       let comparison = try Comparison(old: old, new: report)
-      // The figures may go to standard output.
+      // The figures may be written to standard output.
       if options.jsonPath == "-" { complain(comparison.text) } else { show("\n" + comparison.text) }
     }
     return options.isChecking && report.misses > 0 ? 1 : 0
@@ -61,7 +61,7 @@ struct Command {
   /// Whether this program was built with optimization.
   private static var isBuiltWithOptimization: Bool {
     var isDebug = false
-    // An assertion's condition is evaluated in builds without optimization only.
+    // The condition of an assertion is evaluated only in builds without optimization.
     assert(
       {
         isDebug = true

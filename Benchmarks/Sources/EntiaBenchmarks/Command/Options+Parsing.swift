@@ -4,8 +4,8 @@ extension Options {
     "--compare", "--check", "--help",
   ]
 
-  /// Reads the command line.
-  /// - Throws: `UsageError` for what it does not understand.
+  /// Parses the command line.
+  /// - Throws: `UsageError` if the command line is invalid.
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
     var runOptions: [String] = []
@@ -41,7 +41,7 @@ extension Options {
     if isSmoke, !sizesAreGiven { sizes = [200] }
   }
 
-  /// The argument after an option.
+  /// Returns the value of an option.
   private static func value(
     of option: String, from rest: inout ArraySlice<String>
   ) throws -> String {
@@ -58,7 +58,7 @@ extension Options {
     return rounds
   }
 
-  /// The arguments up to the next option, split at commas.
+  /// Returns the values up to the next option, split at commas.
   private static func values(
     of option: String, from rest: inout ArraySlice<String>
   ) throws -> [String] {
@@ -92,7 +92,7 @@ extension Options {
   }
 }
 
-/// Returns “; did you mean …?” when one of the names is near.
+/// Returns “; did you mean …?” if one of the names is near.
 private func suggestion(for text: String, among names: [String]) -> String {
   let nearest = names.map { (name: $0, distance: editDistance(text, $0)) }
     .min { $0.distance < $1.distance }
@@ -100,7 +100,7 @@ private func suggestion(for text: String, among names: [String]) -> String {
   return "; did you mean “\(nearest.name)”?"
 }
 
-/// How many characters have to be changed, added or taken away to make one text of the other.
+/// Returns the number of characters to change, insert or remove to turn one text into the other.
 private func editDistance(_ a: String, _ b: String) -> Int {
   let b = Array(b)
   var row = Array(0...b.count)

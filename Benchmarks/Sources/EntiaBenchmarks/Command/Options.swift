@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var suites = Suite.all
   var sizes = [1_000, 32_000, 1_000_000]
@@ -44,7 +44,7 @@ struct Options {
     """
 }
 
-/// A command line that makes no sense, and why.
+/// The error for an invalid command line.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 }

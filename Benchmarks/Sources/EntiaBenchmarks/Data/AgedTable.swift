@@ -3,11 +3,12 @@ import EntiaDatabase
 /// A table after many random commits, and the same rows in a new one.
 struct AgedTable {
   let table: Tables.Hash<Post>
-  /// The IDs of its rows, in an order that has nothing to do with theirs.
+  /// The IDs of its rows, in an order that is unrelated to that of the rows.
   let ids: [Post.EntityID]
   var fresh: Tables.Hash<Post> { Tables.Hash(table.allEntities()) }
 
-  /// Half of the commits update a row; the others remove one or append one, about as many of each.
+  /// Creates a table by random commits. Half of them update a row; the others remove or append one,
+  /// in about equal numbers.
   init(_ posts: [Post], commits: Int) {
     var table = Tables.Hash(posts)
     var ids = posts.map(\.entityID)

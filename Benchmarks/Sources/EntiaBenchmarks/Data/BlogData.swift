@@ -1,13 +1,13 @@
 import EntiaDatabase
 
-/// Generated posts, with an author for ten of them and three comments for each; few authors write
-/// most of it. The same in every process.
+/// Generated posts, with one author for every ten of them and three comments for each. A few
+/// authors write most of the posts and comments. The data are the same in every process.
 struct BlogData {
   let authors: [Author]
   let posts: [Post]
   let comments: [Comment]
 
-  /// How many views a post has at most.
+  /// The maximum number of views of a post.
   static let mostViews = 99_999
 
   static func authors(ofPosts count: Int) -> [Author] {
@@ -42,7 +42,7 @@ struct BlogData {
 
   private static func authorCount(_ posts: Int) -> Int { max(10, posts / 10) }
 
-  /// The kind and the number, filled up to 20 bytes.
+  /// Returns the kind and the number, padded to 20 bytes.
   private static func name(_ kind: String, _ id: Int) -> String {
     let digits = String(id)
     return kind + String(repeating: ".", count: 20 - kind.utf8.count - digits.utf8.count) + digits

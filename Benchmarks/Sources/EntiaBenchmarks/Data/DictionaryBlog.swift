@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// The same data in plain dictionaries, with the reverse map that an app keeps by hand.
+/// The same data in plain dictionaries, with a reverse map that an app updates by hand.
 struct DictionaryBlog: Equatable {
   var authors: [Int: Author]
   var posts: [Int: Post]

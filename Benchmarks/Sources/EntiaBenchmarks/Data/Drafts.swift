@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// A post that names two people.
+/// A post that refers to two authors.
 struct Draft: EntityType, Identifiable {
   let id: Int
   var name: String
@@ -38,7 +38,7 @@ struct IndexedDrafts: NormalizedStorageType {
   var snapshot = Snapshot(Contents())
 }
 
-/// The same drafts, and nothing but the tables.
+/// The same drafts with only the tables.
 struct PlainDrafts: NormalizedStorageType {
   struct Contents: StorageContents {
     var authors = Tables.Hash<Author>()
@@ -57,7 +57,7 @@ struct PlainDrafts: NormalizedStorageType {
 }
 
 extension Draft {
-  /// Makes a draft of a post, edited by whoever comes after its author.
+  /// Creates a draft of a post. Its editor is the author with the next ID after the post's author.
   init(_ post: Post, authorCount: Int) {
     id = post.id
     name = post.name

@@ -1,6 +1,7 @@
 import EntiaDatabase
 
-// Each has an ID, a name of 20 bytes, which is too long to be stored inline, and three integers.
+// Each entity has an ID, a name of 20 bytes, which is too long to be stored inline, and three
+// integers.
 
 struct Author: EntityType, Identifiable {
   let id: Int
@@ -26,7 +27,7 @@ struct Comment: EntityType, Identifiable {
   var score: Int
 }
 
-/// A post whose ID is a string, kept with its hash.
+/// A post whose ID is a string, stored with its hash.
 struct Page: EntityType {
   typealias EntityIDRawType = String
   let entityID: EntityID

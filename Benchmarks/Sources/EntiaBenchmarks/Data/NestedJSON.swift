@@ -1,8 +1,8 @@
 import EntiaDatabase
 import EntiaJSON
 
-/// Nested JSON of a blog: posts with their authors and three comments, whose authors are written out
-/// as well; about 490 bytes a post.
+/// Nested JSON of a blog: posts with their authors and three comments, which contain their authors
+/// as well; about 490 bytes for each post.
 struct NestedJSON {
   let posts: Int
   let bytes: [UInt8]
@@ -38,7 +38,7 @@ struct NestedJSON {
     self.bytes = bytes
   }
 
-  /// What the members name.
+  /// The entities of the members.
   static let schema = Schema([
     Schema.Entity("authors"),
     Schema.Entity("comments", relationships: [Schema.Relationship("author", to: "authors")]),
@@ -53,7 +53,7 @@ struct NestedJSON {
   var source: ImportSource { ImportSource(name: "posts.json", bytes: bytes) }
 }
 
-/// The model without a database: every author again wherever one is named.
+/// The model without a database: every reference to an author contains a copy of the author.
 struct PlainPost: Decodable {
   struct Author: Decodable {
     let id: String
@@ -100,7 +100,7 @@ struct ImportedPost: EntityType, Identifiable, Codable {
   let comments: [ImportedComment.EntityID]
 }
 
-/// The same as a database, with its relationships.
+/// The same data as a database, with its relationships.
 struct ImportedBlog: NormalizedStorageType {
   struct Contents: StorageContents {
     var authors = Tables.Hash<ImportedAuthor>()

@@ -1,6 +1,7 @@
 import EntiaDatabase
 
-/// A post with everything in it, as decoded from JSON: the model without a database.
+/// A post that contains its author and comments, as decoded from JSON: the model without a
+/// database.
 struct NestedPost: Equatable {
   let id: Int
   var name: String
@@ -34,7 +35,7 @@ struct NestedComment: Equatable {
 }
 
 extension NestedPost {
-  /// Copies into each post its author and those of the comments that are its own.
+  /// Returns the posts, each with copies of its author, its comments and their authors.
   static func all(of posts: [Post], _ authors: [Author], comments: [Comment]) -> [NestedPost] {
     let authors = Dictionary(uniqueKeysWithValues: authors.map { ($0.entityID, NestedAuthor($0)) })
     let comments = Dictionary(grouping: comments, by: \.postID)
@@ -53,6 +54,6 @@ extension NestedPost {
 }
 
 extension [NestedPost] {
-  /// The place of a post, found as an array finds it.
+  /// Returns the position of a post by linear search.
   func place(of id: Int) -> Int? { firstIndex { $0.id == id } }
 }

@@ -1,12 +1,12 @@
 import EntiaDatabase
 
-/// A post with what a screen shows beside it: a value made of entities.
+/// A post with the other contents of its screen: a value made of entities.
 struct PostPage {
   let post: Post
   let author: Author?
   let comments: [CommentRow]
 
-  /// What a screen would read of it.
+  /// The sum of the values that a screen would read.
   var sum: Int {
     comments.reduce(post.score &+ (author?.score ?? 0)) {
       $0 &+ $1.comment.score &+ ($1.author?.score ?? 0)
@@ -26,7 +26,7 @@ extension PostPage: EntityShape {
     comments = post[inverse: \.commentPost, as: CommentRow.self]
   }
 
-  /// Follows relationships through a view.
+  /// Creates a page by following relationships through a view.
   init(_ post: EntityView<Blog, Post>) {
     self.post = post.entity
     author = post[\.postAuthor]?.entity
@@ -44,7 +44,7 @@ extension CommentRow: EntityShape {
 }
 
 extension DictionaryBlog {
-  /// Looks everything up by hand.
+  /// Returns a page by manual lookups.
   @inline(__always)
   func page(of id: Int) -> PostPage? {
     guard let post = posts[id] else { return nil }

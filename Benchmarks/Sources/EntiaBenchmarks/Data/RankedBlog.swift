@@ -25,6 +25,6 @@ extension RankedBlog {
 }
 
 extension Post {
-  /// Moves the post to the other end of an order by views; the next time back.
+  /// Moves the post to the other end of an order by views. The next call moves it back.
   mutating func mirrorViews() { views = BlogData.mostViews - views }
 }

@@ -1,29 +1,29 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// Posts by their views, as an index keeps them.
+/// The order of posts by their views, as in an index.
 typealias ViewsOrder = KeyThenID<Int, Post.EntityID>
 typealias ViewsTree = SortedTree<ViewsOrder>
 typealias ViewsEntry = SortedEntry<Int, Post.EntityID>
 
 extension Post {
-  /// What stands for the post in an index of views.
+  /// The entry of the post in an index of views.
   var viewsEntry: ViewsEntry { ViewsEntry(key: views, id: entityID) }
 }
 
 extension ViewsEntry {
-  /// Gives the entry another key, near by; the next time the first one again.
+  /// Changes the key of the entry to an adjacent one. The next call restores it.
   mutating func flip() { self = ViewsEntry(key: key ^ 1, id: id) }
 }
 
-/// The same in an array in order, the least that an app keeps by hand.
+/// The same entries in a sorted array, the simplest structure that an app maintains by hand.
 struct SortedEntries {
   private(set) var entries: [ViewsEntry]
 
-  /// Creates an array of entries, which are in order.
+  /// Creates an array of entries, which must be in order.
   init(_ entries: [ViewsEntry]) { self.entries = entries }
 
-  /// How many entries come before this one.
+  /// Returns the number of entries that precede this one.
   func rank(of entry: ViewsEntry) -> Int {
     var low = 0
     var high = entries.count
@@ -34,7 +34,7 @@ struct SortedEntries {
     return low
   }
 
-  /// How many entries have fewer views.
+  /// Returns the number of entries with fewer views.
   func countBelow(_ key: Int) -> Int {
     var low = 0
     var high = entries.count

@@ -1,4 +1,4 @@
-/// A small seeded generator: the same data in every process.
+/// A small seeded generator, for the same data in every process.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,7 +1,7 @@
 import EntiaDatabase
 
 extension Stage {
-  /// The IDs of the posts of each author who wrote between 5 and 20, authors in a shuffled order.
+  /// The IDs of the posts of each author with 5 to 20 posts. The authors are shuffled.
   var usualWriters: [(author: Author.EntityID, posts: [Post.EntityID])] {
     get throws {
       let blog = try blog.get()
@@ -13,6 +13,6 @@ extension Stage {
     }
   }
 
-  /// The posts that a screen keeps showing: few enough to be remembered, and not all.
+  /// The number of posts that a screen shows repeatedly: few enough to be cached, and not all.
   var shownCount: Int { min(1_000, size / 2) }
 }

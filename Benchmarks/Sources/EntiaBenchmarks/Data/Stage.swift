@@ -1,13 +1,14 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// What the cases of one size share: the data, and keys in an order that has nothing to do with it.
+/// The data that the cases of one size share, and keys in an order that is unrelated to that of the
+/// data.
 ///
-/// What is made here lazily is for reading; a case that writes makes its own.
+/// The lazy values are for reading. A case that writes creates its own.
 final class Stage {
   let size: Int
   let isSmoke: Bool
-  /// How many rows a case with "100 rows" touches: fewer in a small table.
+  /// The number of rows for a case with "100 rows"; fewer if the table is smaller.
   let hundred: Int
 
   init(size: Int, isSmoke: Bool) {
@@ -43,9 +44,10 @@ final class Stage {
   /// The posts' entries in an index of views, in its order.
   private(set) lazy var viewsEntries = posts.map(\.viewsEntry).sorted(by: ViewsOrder.precedes)
   private(set) lazy var viewsTree = ViewsTree(viewsEntries)
-  /// The entries in an order that has nothing to do with theirs.
+  /// The entries in an order that is unrelated to their own.
   private(set) lazy var shuffledEntries = keys.map { viewsEntries[$0 - 1] }
-  /// The tree as an index gets it, an entry at a time in no order.
+  /// The tree that results from inserting the entries one by one in a shuffled order, as into an
+  /// index.
   private(set) lazy var grownTree: ViewsTree = {
     var tree = ViewsTree()
     for entry in shuffledEntries { tree.insert(entry) }
@@ -53,7 +55,7 @@ final class Stage {
   }()
 
   private(set) lazy var identified = IdentifiedArrayOf<Post>(uniqueElements: posts)
-  /// As many as are replaced or inserted at once, with IDs of their own.
+  /// The posts for replacing or inserting many at once, with IDs of their own.
   private(set) lazy var newPosts = posts.prefix(min(1_000, max(1, size / 2))).map { post in
     Post(
       id: post.id + 2 * size, name: post.name, authorID: post.authorID, views: post.views,
@@ -62,7 +64,7 @@ final class Stage {
 
   private(set) lazy var table = Tables.Hash(posts)
   private(set) lazy var dictionary = Self.dictionary(posts)
-  /// The posts with their authors copied into them, without comments.
+  /// The posts with copies of their authors, without comments.
   private(set) lazy var nested = NestedPost.all(of: posts, authors, comments: [])
   /// The posts with their authors and comments, and the comments' authors.
   private(set) lazy var nestedWithComments = NestedPost.all(
@@ -87,7 +89,8 @@ final class Stage {
     return made
   }
 
-  /// Gives the table after many random commits away, so that the taker owns it alone.
+  /// Returns the table after many random commits and releases it, so that only the caller
+  /// references it.
   func takeAged() -> AgedTable {
     defer { kept = nil }
     return aged
@@ -105,6 +108,7 @@ final class Stage {
     return result
   }
 
-  /// At most 15 bytes, as many apps' IDs are: a string that short lies in its 16 bytes.
+  /// At most 15 bytes, like the IDs of many apps. Such a short string is stored inline in its 16
+  /// bytes.
   private static func stringKey(_ id: Int) -> String { "post-\(id)" }
 }

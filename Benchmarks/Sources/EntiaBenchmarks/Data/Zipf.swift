@@ -1,4 +1,5 @@
-/// Draws ranks of which the first is the most frequent, the second half as frequent, and so on.
+/// Draws ranks by Zipf's law: the second is half as frequent as the first, the third a third, and
+/// so on.
 struct Zipf {
   private let cumulated: [Double]
 

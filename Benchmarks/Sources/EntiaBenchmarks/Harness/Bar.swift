@@ -1,8 +1,9 @@
-/// How good a case's figure must be: at most so many times a contestant's, or at most so much.
+/// A bar for a case's figure: at most a multiple of a contestant's figure, or at most an absolute
+/// value.
 struct Bar {
-  /// The contestant of the same case whose figure is the measure; `nil` for an absolute bar.
+  /// The contestant of the same case to compare with; `nil` for an absolute bar.
   let contestant: String?
-  /// What is granted beside the multiple, in the case's unit.
+  /// The allowance in addition to the multiple, in the case's unit.
   let allowance: Double
   private let limits: Limits
 
@@ -11,29 +12,30 @@ struct Bar {
     case bySize([Int: Double])
   }
 
-  /// At most these multiples of a contestant's figure, at 1k, 32k and 1M rows; other sizes have no bar.
+  /// Returns a bar at multiples of a contestant's figure, at 1k, 32k and 1M rows. Other sizes have
+  /// no bar.
   static func of(_ contestant: String, _ limits: (Double, Double, Double)) -> Bar {
     Bar(
       contestant: contestant, allowance: 0,
       limits: .bySize([1_000: limits.0, 32_000: limits.1, 1_000_000: limits.2]))
   }
 
-  /// At most this multiple of a contestant's figure and so much more, at any size.
+  /// Returns a bar at a multiple of a contestant's figure plus an allowance, at any size.
   static func of(_ contestant: String, _ limit: Double, plus allowance: Double = 0) -> Bar {
     Bar(contestant: contestant, allowance: allowance, limits: .everywhere(limit))
   }
 
-  /// At most this multiple of a contestant's figure at 1M rows; other sizes have no bar.
+  /// Returns a bar at a multiple of a contestant's figure at 1M rows. Other sizes have no bar.
   static func atMillion(of contestant: String, _ limit: Double) -> Bar {
     Bar(contestant: contestant, allowance: 0, limits: .bySize([1_000_000: limit]))
   }
 
-  /// At most this, at any size.
+  /// Returns a bar at an absolute value, at any size.
   static func absolute(_ limit: Double) -> Bar {
     Bar(contestant: nil, allowance: 0, limits: .everywhere(limit))
   }
 
-  /// The bar at a size; `nil` where there is none.
+  /// Returns the limit at a size; `nil` if there is none.
   func limit(at size: Int) -> Double? {
     switch limits {
     case .everywhere(let limit): limit

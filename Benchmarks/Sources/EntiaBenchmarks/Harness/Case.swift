@@ -1,17 +1,17 @@
 import BenchmarkReport
 
-/// Something that is measured: a name, the contestants, the first of which is judged, and the bars.
+/// A benchmark case: a name, the contestants, of which the first is the subject, and the bars.
 struct Case {
   let name: String
-  /// What has to be known to read the figures, in a few words.
+  /// A short note that is needed to read the figures.
   let note: String
   let unit: Unit
   let bars: [Bar]
-  /// Whether the number of rows plays a part; a case where it does not is run once.
+  /// Whether the number of rows matters. A case for which it does not is run once.
   let isScaled: Bool
-  /// Whether one turn tells all, because it counts and does not time.
+  /// Whether one turn suffices, because the case counts rather than measures time.
   let isCounted: Bool
-  /// Sets up the contestants; what they hold lives until the case is over.
+  /// Creates the contestants. Their captured values are kept until the case ends.
   let contenders: @Sendable (Stage) throws -> [Contender]
 
   init(

@@ -1,9 +1,10 @@
-/// One contestant's way through a case.
+/// One contestant's implementation of a case.
 struct Contender {
   let name: String
-  /// Whether its results can be compared with the others'.
+  /// Whether its results can be compared with those of the others.
   var isComparable = true
-  /// Passes through the case until the run wants no more; called many times, never from two threads.
+  /// Runs passes of the case until the run requests no more. It is called many times, never from
+  /// two threads at once.
   let turn: (inout Run) throws -> Void
 
   init(

@@ -1,12 +1,12 @@
 import CBenchmarkSupport
 
-/// What the calling thread does to the heap.
+/// Measures the heap allocations of the calling thread.
 enum Heap {
   /// Whether allocations can be counted on this system.
   static var isCounting: Bool { can_count_allocations() }
 
-  /// Returns the bytes that something keeps on the heap, the allocator's own included, and the most
-  /// that there was while it was made, which is the same where allocations cannot be counted.
+  /// Returns the heap bytes that a model retains, including the allocator's overhead, and the peak
+  /// while it was created. Both are the same if allocations cannot be counted.
   static func weigh<Model>(_ make: () throws -> Model) rethrows -> (kept: Double, peak: Double) {
     let before = isCounting ? 0 : allocated_bytes()
     begin_counting_allocations()
@@ -21,7 +21,7 @@ enum Heap {
     return (grown, grown)
   }
 
-  /// Returns the most bytes that one of the operations asked for.
+  /// Returns the maximum number of bytes that one of the operations allocated.
   static func mostBytes(of operations: Int, _ operation: (Int) throws -> Void) rethrows -> Double {
     begin_counting_allocations()
     defer { end_counting_allocations() }

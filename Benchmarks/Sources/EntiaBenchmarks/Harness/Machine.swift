@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a report says of where it was made.
+/// The description of the machine in a report.
 enum Machine {
   static var text: String {
     "\(compiler), \(system) \(architecture), \(ProcessInfo.processInfo.activeProcessorCount) cores"

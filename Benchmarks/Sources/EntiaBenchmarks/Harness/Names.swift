@@ -5,8 +5,8 @@ enum Names {
   static let array = "array"
   static let nested = "nested"
   static let sqlite = "sqlite"
-  /// The yardstick: a plain dictionary's look-up by an integer.
+  /// The yardstick: the lookup of an integer in a plain dictionary.
   static let dictionaryFind = "dictionary find"
-  /// Entia itself, newly built of the same rows.
+  /// Entia with a table that was newly built from the same rows.
   static let fresh = "fresh"
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// One line on standard error that says what is being measured; nothing when that is no terminal.
+/// A line on standard error with the current case. Nothing is shown if standard error is not a
+/// terminal.
 struct Progress {
   private let isShown = isatty(STDERR_FILENO) != 0
 

@@ -1,13 +1,13 @@
 import BenchmarkReport
 import CBenchmarkSupport
 
-/// One contestant's turn at a case: it prepares, measures and sums up what it found until its time is
-/// used up.
+/// One contestant's turn at a case. It prepares, measures and adds to its checksum until its time
+/// is used up.
 struct Run {
-  /// How many operations a check does where a run does more, so that slow contestants can follow.
+  /// The maximum number of operations in a check, so that slow contestants can be checked as well.
   static let checkedOperations = 64
 
-  /// What a turn is for.
+  /// The purpose of a turn.
   private enum Purpose {
     case check
     case count
@@ -24,19 +24,19 @@ struct Run {
 
   private init(_ purpose: Purpose) { self.purpose = purpose }
 
-  /// The correctness run: one pass, untimed, whose checksum must agree.
+  /// The correctness run: one untimed pass, whose checksum must match.
   static var check: Run { Run(.check) }
 
   /// One pass whose allocations are counted.
   static var count: Run { Run(.count) }
 
-  /// A turn that ends when this much time was measured.
+  /// Returns a turn that ends after this measured time.
   static func time(_ nanoseconds: Double) -> Run { Run(.time(nanoseconds)) }
 
   /// Whether this is the correctness run.
   var isCheck: Bool { if case .check = purpose { true } else { false } }
 
-  /// Whether there is to be another pass.
+  /// Whether another pass should follow.
   var wantsMore: Bool {
     guard passes > 0, case .time(let wanted) = purpose else { return passes == 0 }
     return nanoseconds < wanted
@@ -45,18 +45,18 @@ struct Run {
   /// The nanoseconds of one operation.
   var figure: Double { operations == 0 ? 0 : nanoseconds / Double(operations) }
 
-  /// What one operation allocated.
+  /// The allocations of one operation.
   var allocations: Allocations? {
     guard case .count = purpose, Heap.isCounting, operations > 0 else { return nil }
     return Allocations(count: blocks / Double(operations), bytes: bytes / Double(operations))
   }
 
-  /// How many operations the next pass has.
+  /// Returns the number of operations in the next pass.
   func size(_ count: Int) -> Int { isCheck ? min(count, Self.checkedOperations) : count }
 
-  /// Times a pass of so many operations; what it returns goes into the checksum.
+  /// Measures the time of a pass of `count` operations, and adds its result to the checksum.
   ///
-  /// What counts is the time on a processor, so that other programs disturb less.
+  /// It measures the processor time of the thread, so that other programs have less influence.
   mutating func measure(_ count: Int, _ body: () throws -> Int) rethrows {
     let isCounting = if case .count = purpose { true } else { false }
     if isCounting { begin_counting_allocations() }
@@ -79,7 +79,7 @@ struct Run {
     checksum = (checksum &* 31) &+ found
   }
 
-  /// Records a figure that is not a time, such as bytes a row.
+  /// Records a figure that is not a time, such as bytes per row.
   mutating func record(_ value: Double) {
     nanoseconds = value
     operations = 1

@@ -1,22 +1,22 @@
 import BenchmarkReport
 
-/// Runs suites: first every contestant once, to see that they agree, then once to count what they
-/// allocate, then the timed turns, in which they alternate.
+/// Runs suites. Every contestant runs once to check that the results match, then once to count
+/// allocations. In the timed turns that follow, the contestants alternate.
 struct Runner {
-  /// A contestant whose turn, all that it prepares included, takes longer has fewer turns.
+  /// A contestant with longer turns, including preparation, has fewer of them.
   private static let slowTurn = Duration.seconds(2)
   private static let slowRounds = 3
 
-  /// How many timed turns each contestant has.
+  /// The number of timed turns of each contestant.
   let rounds: Int
-  /// How long a turn measures at least.
+  /// The minimum time that a turn measures.
   let turnNanoseconds: Double
   let isSmoke: Bool
-  /// A part of the names of the cases to run; `nil` for all.
+  /// A substring of the names of the cases to run; `nil` for all.
   let filter: String?
   let progress: Progress
 
-  /// Runs a suite at every size, the least first.
+  /// Runs a suite at every size, in ascending order.
   func run(_ suite: Suite, sizes: [Int]) throws -> [SuiteResult] {
     try sizes.enumerated().map { place, size in
       if let reason = suite.reasonToSkip(size) {
@@ -69,8 +69,8 @@ struct Runner {
       measurements: measurements, verdicts: verdicts(of: item, measurements, size: stage.size))
   }
 
-  /// The others' turns left the caches to them. Where one operation takes longer than a whole turn it
-  /// brings back what it needs by itself.
+  /// Runs a short turn to refill the caches after the turns of the other contestants. A contestant
+  /// with operations longer than a whole turn does not need it.
   private func warmUp(_ contender: Contender, after figure: Double?) throws {
     if let figure, figure > turnNanoseconds { return }
     var run = Run.time(turnNanoseconds / 8)
@@ -116,7 +116,7 @@ struct Runner {
   }
 }
 
-/// Contestants gave different results: figures would mean nothing.
+/// The error for contestants with different results, whose figures would be meaningless.
 struct Disagreement: Error, CustomStringConvertible {
   let description: String
 

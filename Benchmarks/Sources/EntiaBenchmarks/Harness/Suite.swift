@@ -1,10 +1,11 @@
-/// Cases that belong together, run in their order at each size.
+/// Related cases, which are run in order at each size.
 struct Suite {
   let name: String
   let summary: String
-  /// The memory that a row takes at most, everything that the cases hold at once included.
+  /// The maximum memory for each row, including everything that the cases hold at the same time.
   let bytesPerRow: Int
-  /// Sees before anything else that the results are right at all; throws when they are not.
+  /// Checks the correctness of the results before the cases are run. Throws an error if they are
+  /// wrong.
   let check: (@Sendable (Stage) throws -> Void)?
   let cases: [Case]
 
@@ -19,7 +20,7 @@ struct Suite {
     self.cases = cases
   }
 
-  /// Why a size cannot be run here; `nil` when it can.
+  /// Returns the reason why a size cannot be run on this machine; `nil` if it can.
   func reasonToSkip(_ size: Int) -> String? {
     guard let free = SystemMemory.available else { return nil }
     let wanted = size * bytesPerRow

@@ -3,10 +3,10 @@ import Foundation
 
 /// The memory of the machine.
 enum SystemMemory {
-  /// The most bytes that this program ever had resident.
+  /// The peak resident memory of this program in bytes.
   static var peak: Int { Int(clamping: peak_resident_bytes()) }
 
-  /// The bytes that can be had without making others wait; `nil` when the system does not say.
+  /// The bytes that are available without swapping; `nil` if the system does not report them.
   static var available: Int? {
     #if os(Linux)
       do {
@@ -14,7 +14,7 @@ enum SystemMemory {
         let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
       } catch {
-        // A system that does not say is no reason to refuse.
+        // Unknown memory is not a reason to skip a size.
         return nil
       }
     #else

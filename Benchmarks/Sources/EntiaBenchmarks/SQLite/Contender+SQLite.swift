@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 
-// SQLite's ways through the cases: none where the system has no SQLite.
+// SQLite's implementations of the cases. There are none if the system has no SQLite.
 #if canImport(CSQLite)
   extension [Contender] {
     static func sqliteFind(_ stage: Stage, _ keys: [Int]) throws -> [Contender] {

@@ -77,7 +77,7 @@
       return sum
     }
 
-    /// A transaction of one row.
+    /// Commits a transaction of one row.
     func commit(_ key: Int) throws {
       try begin.run()
       try posts.update(key)

@@ -1,7 +1,7 @@
 #if canImport(CSQLite)
   import CSQLite
 
-  /// A database of the system's SQLite, in memory and for one thread.
+  /// An in-memory database of the system's SQLite for one thread.
   final class SQLiteDatabase {
     private let handle: OpaquePointer
 
@@ -45,7 +45,7 @@
   final class SQLiteStatement {
     private let handle: OpaquePointer
     private let text: String
-    /// A statement is of no use without its database.
+    /// The database, which must exist as long as the statement.
     private let database: SQLiteDatabase
 
     fileprivate init(_ handle: OpaquePointer, _ text: String, of database: SQLiteDatabase) {
@@ -63,14 +63,15 @@
     func bind(_ value: String, at place: Int32) {
       var value = value
       value.withUTF8 { bytes in
-        // SQLITE_TRANSIENT, a cast that is not imported: SQLite makes its own copy.
+        // `SQLITE_TRANSIENT`, a cast that is not imported: SQLite makes its own copy.
         let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
         sqlite3_bind_text(handle, place, start, Int32(bytes.count), copies)
       }
     }
 
-    /// Goes on to the next row; afterwards, when there is none, the statement can be used again.
+    /// Moves to the next row. Returns `false` if there is none; the statement can then be used
+    /// again.
     func step() throws -> Bool {
       let code = sqlite3_step(handle)
       if code == SQLITE_ROW { return true }
@@ -79,16 +80,16 @@
       return false
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run() throws { while try step() {} }
 
-    /// Leaves the rows that are left.
+    /// Resets the statement and skips its remaining rows.
     func reset() { sqlite3_reset(handle) }
 
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
   }
 
-  /// What SQLite refused.
+  /// The error of an SQLite call.
   struct SQLiteError: Error, CustomStringConvertible {
     let action: String
     let code: Int32

@@ -1,7 +1,7 @@
 #if canImport(CSQLite)
   import EntiaDatabase
 
-  /// The pages in SQLite, found by their strings.
+  /// The pages in SQLite, accessed by their string IDs.
   final class SQLitePages {
     private let find: SQLiteStatement
 

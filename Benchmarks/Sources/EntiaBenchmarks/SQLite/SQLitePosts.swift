@@ -1,9 +1,9 @@
 #if canImport(CSQLite)
   import EntiaDatabase
 
-  /// The posts in SQLite, with the statements prepared.
+  /// The posts in SQLite, with prepared statements.
   ///
-  /// A look-up reads the one column that is asked for: the least that SQLite can do.
+  /// A lookup reads only the required column, the least work for SQLite.
   final class SQLitePosts {
     let database: SQLiteDatabase
     private let find: SQLiteStatement
@@ -12,7 +12,7 @@
     private let delete: SQLiteStatement
     private let all: SQLiteStatement
 
-    /// Creates the table of posts, empty.
+    /// Creates an empty table of posts.
     init() throws {
       database = try SQLiteDatabase()
       try database.execute(

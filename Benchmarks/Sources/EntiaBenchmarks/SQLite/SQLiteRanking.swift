@@ -14,13 +14,14 @@
       change.bind(BlogData.mostViews, at: 1)
     }
 
-    /// A transaction of one row.
+    /// Updates one row in a transaction.
     func mirrorViews(of key: Int) throws {
       change.bind(key, at: 2)
       try change.run()
     }
 
-    /// The index has no scores: each row is looked up, as an app needs it.
+    /// Returns the sum of the greatest views. The index has no scores, so each row is looked up, as
+    /// in an app.
     func sumOfTopViews() throws -> Int {
       var sum = 0
       var scores = 0

@@ -2,7 +2,7 @@
   import EntiaCollections
   import EntiaDatabase
 
-  /// Posts by their views, in an index of SQLite that holds all that is asked for.
+  /// Posts by their views in SQLite, with an index that covers the queries.
   final class SQLiteViews {
     private let page: SQLiteStatement
     private let change: SQLiteStatement
@@ -32,7 +32,7 @@
       return sum
     }
 
-    /// A transaction of one entry.
+    /// Changes one entry in a transaction.
     func move(_ entry: ViewsEntry) throws {
       change.bind(entry.key, at: 1)
       change.bind(entry.id.raw, at: 2)

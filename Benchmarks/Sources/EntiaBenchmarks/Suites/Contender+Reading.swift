@@ -8,7 +8,8 @@ extension Contender {
     passes(name, 20_000, of: ids.count) { sumOfScores(table, ids, $0) }
   }
 
-  /// A plain dictionary's look-up by an integer, also the yardstick of other cases.
+  /// Returns the lookup of integers in a plain dictionary, which is also the yardstick of other
+  /// cases.
   static func dictionaryFind(_ name: String, _ stage: Stage) -> Contender {
     dictionaryFind(name, stage.dictionary, stage.keys)
   }
@@ -23,7 +24,7 @@ extension Contender {
     }
   }
 
-  /// The yardstick, whose results are not those of the case.
+  /// Returns the yardstick, whose results differ from those of the case.
   static func yardstick(_ stage: Stage) -> Contender {
     let find = dictionaryFind(Names.dictionaryFind, stage)
     return Contender(find.name, isComparable: false, find.turn)
@@ -39,7 +40,7 @@ extension Contender {
     }
   }
 
-  /// Looks at one row after the other, so it does fewer of them where there are many.
+  /// Searches linearly, with fewer operations for many rows.
   static func arrayFind(_ posts: [Post], _ keys: [Int]) -> Contender {
     passes(Names.array, max(1, 100_000 / keys.count), of: keys.count) { places in
       var sum = 0
@@ -48,7 +49,7 @@ extension Contender {
     }
   }
 
-  /// Looks at one row after the other, so it does fewer of them where there are many.
+  /// Searches linearly, with fewer operations for many rows.
   static func nestedFind(_ posts: [NestedPost], _ keys: [Int]) -> Contender {
     passes(Names.nested, max(1, 100_000 / keys.count), of: keys.count) { places in
       var sum = 0
@@ -57,7 +58,7 @@ extension Contender {
     }
   }
 
-  /// Goes over everything, several times where that is little.
+  /// Sums over all rows, several times if there are few.
   static func sum<Model>(
     _ name: String, _ model: Model, _ rows: Int, _ body: @escaping (Model) throws -> Int
   ) -> Contender {
@@ -82,7 +83,8 @@ extension Contender {
   }
 }
 
-/// The hot loop of a look-up, apart so that its machine code is easy to find.
+/// Returns the hot loop of a lookup, as a separate function so that its machine code is easy to
+/// find.
 @inline(never)
 func sumOfScores(_ table: Tables.Hash<Post>, _ ids: [Post.EntityID], _ places: Range<Int>) -> Int {
   var sum = 0

@@ -1,6 +1,7 @@
 import EntiaCollections
 
-/// How many edits a pass has; of a plain array, which moves everything behind the place, fewer.
+/// The number of edits in a pass. A plain array, which moves all elements after the position, has
+/// fewer.
 private let editsOfPass = 256
 private let arrayEditsOfPass = 8
 
@@ -36,7 +37,7 @@ extension Case {
   static let identifiedRemove = Case(
     "remove anywhere", note: "owned alone", bars: [.atMillion(of: Names.dictionaryFind, 47)]
   ) { stage in
-    // Every place is there still when others are gone.
+    // These positions still exist after other elements were removed.
     let positions = stage.keys.map { ($0 - 1) / 2 }
     var removed: [Post] = []
     var arrayRemoved: [Post] = []
@@ -155,7 +156,7 @@ extension Case {
 }
 
 extension Contender {
-  /// Edits a model that is owned alone; undoing it is not measured.
+  /// Edits a uniquely referenced model. Undoing the edits is not measured.
   fileprivate static func edits<Model>(
     _ name: String, _ model: Model, _ count: Int, _ stage: Stage,
     edit: @escaping (inout Model, Range<Int>) -> Int,
@@ -165,7 +166,7 @@ extension Contender {
     var window = Window(min(count, max(1, stage.size / 2)), of: stage.size)
     return Contender(name) { run in
       while run.wantsMore {
-        // All contestants do the same in the check.
+        // All contestants perform the same edits in the check.
         let places = run.isCheck ? 0..<min(1, stage.size) : window.next(run)
         run.measure(places.count) { edit(&model, places) }
         undo(&model, places)

@@ -2,7 +2,7 @@ import BenchmarkReport
 import EntiaCollections
 
 extension Suite {
-  /// An array whose elements are found by their IDs, against the standard collections.
+  /// An array with access by ID, compared with the standard collections.
   static let identified = Suite(
     name: "identified", summary: "IdentifiedArray", bytesPerRow: 800,
     check: checkIdentified,
@@ -12,7 +12,7 @@ extension Suite {
       .identifiedReplace,
     ])
 
-  /// Compares an identified array with an array through random edits; old versions are kept.
+  /// Compares an identified array with an array through random edits, including kept old versions.
   private static func checkIdentified(_ stage: Stage) throws {
     var identified = IdentifiedArrayOf<Post>()
     var array: [Post] = []
@@ -142,7 +142,7 @@ extension Case {
   }
 }
 
-// The hot loops, apart so that their machine code is easy to find.
+// The hot loops, as separate functions so that their machine code is easy to find.
 
 @inline(never)
 func findByID(_ array: IdentifiedArrayOf<Post>, _ keys: [Int], _ places: Range<Int>) -> Int {

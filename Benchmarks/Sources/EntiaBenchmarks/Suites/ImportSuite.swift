@@ -3,14 +3,15 @@ import EntiaJSON
 import Foundation
 
 extension Suite {
-  /// Nested JSON into tables, against decoding the same bytes into plain structs. Ten rows are about
-  /// one post with its comments and their authors, so that a million is about 50 MB.
+  /// The import of nested JSON into tables, compared with decoding the same bytes into plain
+  /// structs. One post with its comments and their authors counts as about ten rows, so a million
+  /// rows are about 50 MB.
   static let imports = Suite(
     name: "import", summary: "nested JSON into tables", bytesPerRow: 2_500,
     check: checkImport,
     cases: [.importReader, .importDynamic, .importTyped, .importAgain])
 
-  /// Sees that both imports give what the plain structs say.
+  /// Checks that both imports have the same results as the plain structs.
   private static func checkImport(_ stage: Stage) throws {
     let json = NestedJSON(posts: 200)
     let plain = try JSONDecoder().decode([PlainPost].self, from: Data(json.bytes))
@@ -55,7 +56,7 @@ extension Suite {
 }
 
 extension Contender {
-  /// Does something with all posts at once, time after time; it returns how many there were.
+  /// Repeats an operation on all posts, which returns their number.
   fileprivate static func whole(
     _ name: String, _ json: NestedJSON, _ body: @escaping () throws -> Int
   ) -> Contender {

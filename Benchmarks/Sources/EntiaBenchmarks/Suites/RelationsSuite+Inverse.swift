@@ -39,7 +39,7 @@ extension Case {
 }
 
 extension Contender {
-  /// Goes through lists pass by pass; an element of a list counts as an operation.
+  /// Visits lists pass by pass. An element of a list counts as one operation.
   fileprivate static func lists(
     _ name: String, _ lists: [[Post.EntityID]], _ pass: @escaping (Range<Int>) -> Int
   ) -> Contender {
@@ -60,7 +60,7 @@ extension Contender {
   }
 }
 
-// The hot loops, apart so that their machine code is easy to find.
+// The hot loops, as separate functions so that their machine code is easy to find.
 
 @inline(never)
 func sumOfPosts(_ blog: Blog, _ ids: [Author.EntityID], _ places: Range<Int>) -> Int {

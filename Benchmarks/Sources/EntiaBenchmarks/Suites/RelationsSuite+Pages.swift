@@ -92,7 +92,7 @@ private final class PageMemory {
   }
 }
 
-// The hot loop, apart so that its machine code is easy to find.
+// The hot loop, as a separate function so that its machine code is easy to find.
 
 @inline(never)
 func sumOfPages(_ blog: Blog, _ ids: [Post.EntityID], _ places: Range<Int>) -> Int {

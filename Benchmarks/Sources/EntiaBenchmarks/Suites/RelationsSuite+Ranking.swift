@@ -51,12 +51,12 @@ extension Case {
 }
 
 extension Stage {
-  /// How many updates a check makes, sorting everything after each.
+  /// The number of updates in a check, each of which sorts all posts.
   var topChecks: Int { max(2, min(Run.checkedOperations, 1_000_000 / size)) }
 }
 
 extension Contender {
-  /// Sorts whatever has views after each update.
+  /// Filters and sorts all posts after each update.
   static func sortedTop(_ stage: Stage) -> Contender {
     var posts = Stage.dictionary(stage.posts)
     let keys = stage.keys
@@ -80,7 +80,7 @@ extension RankedBlog {
   }
 }
 
-// The hot loop, apart so that its machine code is easy to find.
+// The hot loop, as a separate function so that its machine code is easy to find.
 
 @inline(never)
 func sumOfTopViews(_ blog: RankedBlog) -> Int {

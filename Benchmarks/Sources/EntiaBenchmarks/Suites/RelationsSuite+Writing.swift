@@ -45,7 +45,7 @@ extension Case {
 }
 
 extension Contender {
-  /// Deletes the author from a shared database, pass by pass.
+  /// Deletes the author from a shared database in every pass.
   fileprivate static func cascade(_ name: String, _ blog: Blog) -> Contender {
     change(
       name, 1 + Blog.busyPosts * 11, { blog },
@@ -65,7 +65,8 @@ extension Blog {
 
   fileprivate var rowCount: Int { authors.count + posts.count + comments.count }
 
-  /// Returns the database with one more author, of 1,000 posts with ten comments each by another.
+  /// Returns the database with one more author, who has 1,000 posts with ten comments each by
+  /// another author.
   fileprivate func withBusyAuthor() throws -> Blog {
     let first = Self.busyAuthor.raw
     let reader = Author.EntityID(first + 1)
@@ -92,14 +93,14 @@ extension Blog {
 }
 
 extension Draft {
-  /// Changes a field that no index has, and in every tenth row one that an index has.
+  /// Changes a field without an index, and in every tenth row also an indexed field.
   fileprivate mutating func change(at place: Int) {
     score &+= 1
     if place % 10 == 0 { views = BlogData.mostViews - views }
   }
 }
 
-// The hot loops, apart so that their machine code is easy to find.
+// The hot loops, as separate functions so that their machine code is easy to find.
 
 @inline(never)
 func updateDrafts(

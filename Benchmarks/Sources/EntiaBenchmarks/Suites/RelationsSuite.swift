@@ -136,7 +136,7 @@ extension Case {
   }
 }
 
-// The hot loops, apart so that their machine code is easy to find.
+// The hot loops, as separate functions so that their machine code is easy to find.
 
 @inline(never)
 func findInStorage(_ blog: Blog, _ ids: [Post.EntityID], _ places: Range<Int>) -> Int {

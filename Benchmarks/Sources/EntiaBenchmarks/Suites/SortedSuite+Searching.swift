@@ -85,7 +85,7 @@ extension Case {
   }
 }
 
-// The hot loops, apart so that their machine code is easy to find.
+// The hot loops, as separate functions so that their machine code is easy to find.
 
 @inline(never)
 func sumOfNth(_ tree: ViewsTree, _ keys: [Int], _ places: Range<Int>) -> Int {

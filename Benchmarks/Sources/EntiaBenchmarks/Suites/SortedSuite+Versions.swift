@@ -9,7 +9,7 @@ extension Case {
   ) { stage in
     let original = stage.grownTree
     let array = SortedEntries(stage.viewsEntries)
-    // Beside the entries that are there, all over the tree.
+    // New entries next to existing ones, distributed over the whole tree.
     let entries = stage.shuffledEntries.map {
       ViewsEntry(key: $0.key, id: Post.EntityID($0.id.raw + 2 * stage.size))
     }

@@ -3,8 +3,8 @@ import EntiaCollections
 import EntiaDatabase
 
 extension Suite {
-  /// The sorted tree behind sorted indexes, against an array that is kept in order and SQLite's
-  /// index. The tree is one that grew by one entry after the other, in no order.
+  /// The sorted tree of sorted indexes, compared with a sorted array and SQLite's index. The tree
+  /// results from inserting entries one by one in a shuffled order.
   static let sorted = Suite(
     name: "sorted", summary: "the sorted tree behind sorted indexes", bytesPerRow: 600,
     check: checkSorted,
@@ -14,7 +14,7 @@ extension Suite {
       .sortedRemove,
     ])
 
-  /// Compares trees, built at once and built one by one, with an array.
+  /// Compares trees, built at once and one by one, with an array.
   private static func checkSorted(_ stage: Stage) throws {
     let entries = stage.viewsEntries
     var grown = stage.grownTree

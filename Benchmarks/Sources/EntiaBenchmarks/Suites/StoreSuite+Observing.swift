@@ -86,14 +86,14 @@ extension Case {
   }
 }
 
-/// Counts calls on the thread that commits.
+/// Counts calls on the committing thread.
 private final class CallCounter: @unchecked Sendable {
-  // Unchecked because the benchmark has one thread, and passes call observers on it.
+  // Unchecked because the benchmark has one thread, on which observers are called.
   var count = 0
 }
 
 extension Contender {
-  /// Updates one row under live queries for some values, each of them observed.
+  /// Updates one row while live queries for some values are observed.
   fileprivate static func liveQueries(
     _ name: String, _ stage: Stage, _ views: [Int], changing id: Post.EntityID
   ) -> Contender {

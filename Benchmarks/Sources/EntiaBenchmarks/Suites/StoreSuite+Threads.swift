@@ -3,16 +3,17 @@ import EntiaStore
 import Foundation
 
 extension Case {
-  /// A write changes one row; a read looks up four rows, which must be of one version.
+  /// A write changes one row; a read looks up four rows of one version.
   ///
-  /// The store keeps the version before each write, so that it can be undone and that observers can
-  /// be told what was (100 of them; there are no observers here), and a reader takes a version that
-  /// stays as it is. An actor that does the same work with its dictionary keeps the version before each
-  /// write (one of them), and a reader takes the dictionary: each write copies it.
+  /// The store keeps the versions before the last 100 writes for undo and for the old states of
+  /// observers; there are no observers here. A reader takes a version that does not change. An
+  /// actor with a dictionary that does the same work keeps the version before the last write, and a
+  /// reader takes the dictionary, so each write copies it.
   ///
-  /// The others do less, and show what keeping versions costs. One keeps none, but still hands out
-  /// its dictionary to readers, so that a write copies it while somebody reads. The other keeps none
-  /// and hands none out: each read is made inside of the actor, and a write is made in place; against
+  /// Two other actors do less, and show the costs of versions. One keeps no versions, but readers
+  /// still take its dictionary, so a write copies it during a read. The other keeps none and
+  /// returns none: each read runs inside the actor, and a write changes the dictionary in place.
+  /// Its bar is harder to meet, because it does less work.
   /// that one, which does less, the bar is harder.
   static let storeThreads = Case(
     "2 writers and 2 readers, an operation",
@@ -23,7 +24,7 @@ extension Case {
     let ids = stage.postIDs
     let keys = stage.keys
     let count = stage.isSmoke ? 100 : 20_000
-    // Where each write copies everything, few of them tell as much.
+    // If each write copies everything, few operations suffice.
     let copies = min(count, max(4, 4_000_000 / stage.size))
     @Sendable func place(_ lane: Int, _ number: Int) -> Int {
       (lane &* 7_919 &+ number) % keys.count
@@ -78,7 +79,7 @@ extension Case {
   }
 }
 
-/// What apps use instead: a dictionary that an actor isolates.
+/// The alternative in apps: a dictionary that an actor isolates.
 private actor PostShelf {
   private(set) var posts: [Int: Post]
   private var former: [Int: Post]?
@@ -100,7 +101,7 @@ private actor PostShelf {
 }
 
 extension Contender {
-  /// Does so many operations in each of four tasks at once.
+  /// Performs a number of operations in each of four concurrent tasks.
   fileprivate static func crowd(
     _ name: String, _ count: Int, _ body: @escaping @Sendable (Int, Int) async throws -> Void
   ) -> Contender {

@@ -2,7 +2,7 @@ import EntiaDatabase
 import EntiaStore
 
 extension Suite {
-  /// What a store adds to the database in its state.
+  /// The costs of a store in addition to those of the database in its state.
   static let store = Suite(
     name: "store", summary: "commits, observers, live queries and undo", bytesPerRow: 2_500,
     cases: [

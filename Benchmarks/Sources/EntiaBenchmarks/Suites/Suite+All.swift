@@ -1,5 +1,5 @@
 extension Suite {
-  /// Every suite there is, in the order in which they run; a new one is a line here.
+  /// All suites, in the order in which they run.
   static let all: [Suite] = [
     .tables,
     .sorted,

@@ -43,7 +43,7 @@ extension Case {
   static let agedUpdate = Case(
     "aged: update in place", note: agedNote, bars: [.of(Names.fresh, 1.15)]
   ) { stage in
-    // Owned alone: a page that somebody shares would be copied at its first change, and young again.
+    // Uniquely referenced, because the first change of a shared page would copy it into a new page.
     let aged = stage.takeAged()
     var table = aged.table
     var fresh = aged.fresh

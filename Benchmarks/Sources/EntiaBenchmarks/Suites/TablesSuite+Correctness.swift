@@ -2,8 +2,8 @@ import EntiaCollections
 import EntiaDatabase
 
 extension Suite {
-  /// Compares a table with a dictionary and an array of IDs in order: at the size that is measured, and
-  /// through random commits whose old versions are kept.
+  /// Compares a table with a dictionary and an ordered array of IDs, at the measured size and
+  /// through random commits with kept old versions.
   static func checkTables(_ stage: Stage) throws {
     try agree(stage.table, stage.dictionary, order: stage.posts.map(\.id), "as built")
     for id in stage.missingIDs.prefix(10_000) where stage.table.find(by: id) != nil {

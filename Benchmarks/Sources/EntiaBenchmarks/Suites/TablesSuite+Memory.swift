@@ -60,7 +60,7 @@ extension Case {
     let dictionary = stage.dictionary
     let array = stage.posts
     let keys = stage.keys.prefix(100)
-    // A version of these is a copy of everything, so a few tell as much.
+    // A version of these is a complete copy, so a few versions suffice.
     let few = keys.prefix(2)
     return [
       .bytes(Names.entia, of: keys.count) {
@@ -99,7 +99,7 @@ extension Case {
   }
 }
 
-/// Returns a version after each change, all of them kept.
+/// Returns the versions after each change, all of which are kept.
 private func versions<Model>(
   of model: Model, _ keys: ArraySlice<Int>, _ change: (inout Model, Int) -> Void
 ) -> [Model] {
@@ -114,7 +114,7 @@ private func versions<Model>(
 }
 
 extension Contender {
-  /// The bytes on the heap that a model keeps, for each of its rows.
+  /// Measures the heap bytes that a model retains for each of its rows.
   static func bytes<Model>(
     _ name: String, of rows: Int = 1, own: Int = 0, less entity: Int = 0, atPeak: Bool = false,
     _ make: @escaping () -> Model

@@ -116,7 +116,8 @@ extension Case {
   }
 }
 
-/// The hot loop of a look-up by string ID, apart so that its machine code is easy to find.
+/// Returns the hot loop of a lookup by string ID, as a separate function so that its machine code
+/// is easy to find.
 @inline(never)
 func sumOfPageScores(
   _ table: Tables.Hash<Page>, _ ids: [Page.EntityID], _ places: Range<Int>

@@ -6,7 +6,7 @@ extension Suite {
   ]
 }
 
-/// How many commits a pass has.
+/// The number of commits in a pass.
 let commitsOfPass = 64
 
 extension Case {
@@ -152,7 +152,8 @@ extension Case {
   }
 }
 
-/// The hot loop of commits of one row, apart so that its machine code is easy to find.
+/// Returns the hot loop of commits of one row, as a separate function so that its machine code is
+/// easy to find.
 @inline(never)
 func updateOneByOne(
   _ table: inout Tables.Hash<Post>, _ ids: [Post.EntityID], _ places: Range<Int>
@@ -166,7 +167,7 @@ func updateOneByOne(
 }
 
 extension Contender {
-  /// A commit of 100 rows, which counts as one operation.
+  /// Commits 100 rows at once, which counts as one operation.
   static func commits(
     _ name: String, _ stage: Stage, _ commit: @escaping (Range<Int>) throws -> Void
   ) -> Contender {
@@ -182,7 +183,7 @@ extension Contender {
     }
   }
 
-  /// A question asked of two versions.
+  /// Calls a function with two versions.
   static func calls<Model>(
     _ name: String, _ versions: [Model], repeated: Int = 1, _ ask: @escaping ([Model]) -> Int
   ) -> Contender {

@@ -2,15 +2,15 @@ import BenchmarkReport
 import EntiaDatabase
 
 extension Case {
-  /// What is copied was allocated before, so the bytes that an operation asks for are at least those
-  /// that it copies from one place to another.
+  /// Memory is allocated before bytes are copied into it, so the bytes that an operation allocates
+  /// are at least those that it copies into new memory.
   static let worstOperation = Case(
     "most bytes allocated by one operation",
     note: "of 1M random inserts and removes, Entia's every other one beside a live version; what "
       + "an operation copies, it allocates first",
     unit: .bytes, bars: [.absolute(65_536)], isCounted: true
   ) { stage in
-    // Without counts there is nothing to tell.
+    // There are no figures if allocations cannot be counted.
     guard Heap.isCounting else { return [] }
     let operations = stage.isSmoke ? 2_000 : 1_000_000
     let posts = stage.posts
@@ -29,8 +29,8 @@ extension Case {
 }
 
 extension Contender {
-  /// Inserts and removes at random; the number of rows wanders between half of what it was and twice
-  /// that.
+  /// Inserts and removes at random. The number of rows varies between half and twice the initial
+  /// number.
   fileprivate static func worst<Model>(
     _ name: String, _ posts: [Post], _ operations: Int, _ make: @escaping () -> Model,
     _ apply: @escaping (inout Model, Post, Bool) -> Void

@@ -55,7 +55,7 @@ extension Case {
     ] + (try .sqliteUpdate(stage))
   }
 
-  /// Half of the rows; last, because it is what leaves the allocator least as it was.
+  /// Removes half of the rows. It runs last, because it changes the state of the allocator most.
   static let remove = Case(
     "remove", note: "half of the rows, in a shuffled order",
     bars: [.of(Names.dictionary, (0.8, 0.8, 1.0))]
@@ -77,7 +77,7 @@ extension Case {
 }
 
 extension Contender {
-  /// Builds a model; letting it go is not measured.
+  /// Builds a model. Releasing it is not measured.
   static func build<Model>(
     _ name: String, rows: Int, check: @escaping (Model) -> Int,
     _ make: @escaping () throws -> Model
@@ -95,7 +95,7 @@ extension Contender {
     }
   }
 
-  /// Changes a fresh model; building it and letting it go are not measured.
+  /// Changes a new model. Building and releasing it are not measured.
   static func change<Model>(
     _ name: String, _ count: Int, _ make: @escaping () throws -> Model,
     _ change: @escaping (inout Model) throws -> Int
@@ -109,7 +109,7 @@ extension Contender {
     }
   }
 
-  /// Goes through the rows pass by pass; a check looks at fewer where a contestant is very slow.
+  /// Visits the rows pass by pass. A check visits fewer rows for very slow contestants.
   static func passes(
     _ name: String, _ length: Int, of count: Int, checked: Int = Run.checkedOperations,
     _ pass: @escaping (Range<Int>) throws -> Int
@@ -130,14 +130,15 @@ extension Contender {
   }
 }
 
-/// The same in a dictionary.
+/// Returns the same loop for a dictionary.
 @inline(never)
 func updateScores(_ dictionary: inout [Int: Post], _ keys: [Int], _ places: Range<Int>) -> Int {
   for place in places { dictionary.raiseScore(of: keys[place]) }
   return places.count
 }
 
-/// The hot loop of an update, apart so that its machine code is easy to find.
+/// Returns the hot loop of an update, as a separate function so that its machine code is easy to
+/// find.
 @inline(never)
 func updateScores(
   _ table: inout Tables.Hash<Post>, _ ids: [Post.EntityID], _ places: Range<Int>

@@ -1,8 +1,9 @@
 extension Suite {
-  /// One table owned alone or beside an older version, against the standard collections.
+  /// One table, uniquely referenced or with an older version, compared with the standard
+  /// collections.
   static let tables = Suite(
     name: "tables", summary: "one table, integer and string IDs", bytesPerRow: 1_300,
     check: checkTables,
-    // Removing comes last, because it is what leaves the allocator least as it was.
+    // Removals are last, because they change the state of the allocator most.
     cases: readingCases + writingCases + versionCases + memoryCases + agedCases + [.remove])
 }
