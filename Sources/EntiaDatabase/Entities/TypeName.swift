@@ -5,7 +5,7 @@ enum TypeName {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
   }
 
-  /// Returns the name of the storage whose contents have a type, or that of the contents if they
+  /// Returns the name of the storage of a type of contents, or the name of the contents if they
   /// are not nested in a storage.
   static func ofStorage(of contents: Any.Type) -> String {
     let parts = String(reflecting: contents).split(separator: ".")

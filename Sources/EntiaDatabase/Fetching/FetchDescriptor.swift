@@ -99,8 +99,8 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
 }
 
 extension FetchDescriptor {
-  /// This description without its sort. The number of fetched entities stays the same, but others
-  /// may be fetched.
+  /// This description without its sort. It fetches the same number of entities, but perhaps
+  /// different ones.
   package var unsorted: Self {
     var result = self
     result.sortBy = []

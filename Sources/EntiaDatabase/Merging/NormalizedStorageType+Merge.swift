@@ -18,8 +18,8 @@ extension NormalizedStorageType {
   /// holds for ordered held IDs. Merging in both directions gives the same result unless both
   /// sides place rows between the same two rows.
   ///
-  /// `verify()` reports no issue for the result that it reports for neither side, except for
-  /// `keepDangling` relationships.
+  /// Every issue that `verify()` reports for the result is one that it reports for one of the
+  /// sides, except for those of `keepDangling` relationships.
   ///
   /// - Parameters:
   ///   - theirs: The other version.

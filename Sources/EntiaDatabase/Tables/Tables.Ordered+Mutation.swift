@@ -3,7 +3,8 @@ public import EntiaCollections
 extension Tables.Ordered {
   /// Inserts an entity after all others, or replaces the one with its ID in place.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
-  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
@@ -13,7 +14,8 @@ extension Tables.Ordered {
   /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
   /// bounds are clamped.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
-  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: Entity, at position: Int) -> InsertionResult<Entity> {

@@ -3,7 +3,8 @@ public import EntiaCollections
 extension Tables.Ordered {
   /// Moves the entity with an ID to a position. Positions out of bounds are clamped.
   /// - Returns: Whether the table contains the entity; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, to position: Int) -> Bool {
@@ -14,7 +15,8 @@ extension Tables.Ordered {
 
   /// Moves the entity with an ID directly before another one.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, before other: Entity.EntityID) -> Bool {
@@ -26,7 +28,8 @@ extension Tables.Ordered {
 
   /// Moves the entity with an ID directly after another one.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func move(_ id: Entity.EntityID, after other: Entity.EntityID) -> Bool {
@@ -38,7 +41,8 @@ extension Tables.Ordered {
 
   /// Exchanges the places of the entities with two IDs.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
-  /// - Complexity: O(log *n*) expected, also to copy the path if an older version shares it.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   public mutating func swap(_ first: Entity.EntityID, _ second: Entity.EntityID) -> Bool {

@@ -1,5 +1,5 @@
-/// The entities that a list references, or that reference an entity, as views that are created
-/// when they are read.
+/// The entities that a list references, or the entities that reference one, as lazily created
+/// views.
 ///
 /// ```swift
 /// for book in author[inverse: \.bookAuthor] { print(book.title) }

@@ -15,8 +15,8 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
 /// The dangling references of one relationship that the difference between two versions creates
 /// or resolves, because the key of their holder or the existence of their target differs.
 ///
-/// They distinguish the version that the difference starts from, in which these references are
-/// expected, from versions in which other rows are missing.
+/// These references are expected in the version that the difference starts from. Other dangling
+/// references indicate another version, in which other rows are missing.
 @frozen
 @usableFromInline
 struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {

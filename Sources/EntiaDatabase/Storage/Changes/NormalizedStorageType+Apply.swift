@@ -20,10 +20,10 @@ extension NormalizedStorageType {
   ///   `keepDangling`. A held ID without its entity is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// Afterwards, `verify()` therefore reports no issue that it reports neither for this version
-  /// nor for the one that the change set leads to, except for `keepDangling` relationships.
-  /// `finalizeTransaction` may refuse the change set, but its writes are discarded: the change
-  /// set already contains them.
+  /// Every issue that `verify()` reports afterwards is therefore one that it reports for this
+  /// version or for the one that the change set leads to, except for those of `keepDangling`
+  /// relationships. `finalizeTransaction` may refuse the change set, but its writes are
+  /// discarded: the change set already contains them.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: `ChangeSetError` with every conflict, and the errors that a batch throws. The

@@ -17,8 +17,8 @@ extension NormalizedStorageType {
     return search.result
   }
 
-  /// Returns the dangling references of an edit whose targets existed when the edit was made
-  /// before.
+  /// Returns the dangling references of an edit whose targets existed when the edit was made on
+  /// an earlier version.
   ///
   /// A key whose target was missing even then may stay dangling, as in any batch.
   ///

@@ -5,8 +5,8 @@ extension RelationshipType {
 
 extension ToOne {
   /// Returns the relationship with the rule that the entity that its key references must exist. A
-  /// batch is refused if at its end a key dangles whose holder it wrote or whose target it
-  /// removed.
+  /// batch is refused if a key dangles at its end and the batch wrote the holder or removed the
+  /// target.
   ///
   /// ```swift
   /// @Relationship var bookAuthor: ToOne<Book, Author>
@@ -23,8 +23,8 @@ extension ToOne {
 
 extension ToMany {
   /// Returns the relationship with the rule that the entities that its list references must
-  /// exist. A batch is refused if at its end a key dangles whose holder it wrote or whose target
-  /// it removed.
+  /// exist. A batch is refused if a key dangles at its end and the batch wrote the holder or
+  /// removed the target.
   ///
   /// A list may still be empty.
   public func required() -> Self {

@@ -12,8 +12,8 @@ extension Workspace {
 }
 
 extension Workspace {
-  /// Returns the constraints that unchanged rows violate, if the batch began with rows that were
-  /// never checked.
+  /// Returns the constraints that unchanged rows violate. The list is empty unless the batch
+  /// began with unchecked rows.
   /// - Complexity: O(*n*) for such rows, O(1) otherwise.
   @usableFromInline
   func keptViolations() -> [BatchViolation] {
