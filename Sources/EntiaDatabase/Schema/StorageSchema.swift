@@ -67,7 +67,7 @@ public struct StorageSchema: Hashable, Sendable {
     public let kind: RelationshipKind
     /// The limits of the number of referenced entities, for a key that references several.
     public let countLimits: CountLimits
-    /// The delete rules, if they are known.
+    /// The delete rules, or `nil` when the relationship has none.
     public let rules: Rules?
     /// Whether the entities that the key references must exist.
     public let isRequired: Bool
