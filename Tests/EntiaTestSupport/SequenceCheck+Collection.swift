@@ -3,7 +3,7 @@ extension SequenceCheck {
   /// outside, distances, and slices of slices.
   ///
   /// The collection must not stop the program in cases in which the standard library's `Array` and
-  /// its slices do not: a limit may be behind the start or outside the collection.
+  /// its slices do not: a limit may be on the other side of the start or outside the collection.
   ///
   /// - Parameters:
   ///   - collection: The collection. If it has more than a few elements, samples are checked.

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <malloc.h>
 
-// These take the place of the C library's own in the whole process. While nothing is counted, which
-// is whenever time is measured, they cost a load and a branch more, for every contestant alike.
+// These functions replace those of the C library in the whole process. While nothing is counted, as
+// in all timed turns, they cost an additional load and branch, for every contestant alike.
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -18,7 +18,7 @@ extern void __libc_free(void *);
 static __thread bool is_counting __attribute__((tls_model("initial-exec")));
 static __thread allocation_counts counts __attribute__((tls_model("initial-exec")));
 
-// A block's size with the word that the allocator keeps before it.
+// Returns a block's size including the allocator's word before it.
 static int64_t weight(void *block) {
   return block ? (int64_t)(malloc_usable_size(block) + sizeof(size_t)) : 0;
 }
@@ -42,7 +42,7 @@ void *calloc(size_t number, size_t size) {
 void *realloc(void *block, size_t size) {
   int64_t before = is_counting ? weight(block) : 0;
   void *moved = __libc_realloc(block, size);
-  // A failure leaves the old block; a size of zero frees it.
+  // A failure keeps the old block; a size of zero frees it.
   if (is_counting && (moved || size == 0)) counts.live -= before;
   return counted(moved, size);
 }

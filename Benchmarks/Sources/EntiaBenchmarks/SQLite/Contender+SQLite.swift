@@ -28,7 +28,7 @@ import EntiaDatabase
       ]
     }
 
-    /// All updates of a pass are one transaction.
+    /// Returns SQLite's updates. All updates of a pass are one transaction.
     static func sqliteUpdate(_ stage: Stage) throws -> [Contender] {
       let posts = try SQLitePosts(posts: stage.posts)
       let keys = stage.keys

@@ -83,8 +83,7 @@ extension Contender {
   }
 }
 
-/// Returns the hot loop of a lookup, as a separate function so that its machine code is easy to
-/// find.
+/// Looks up posts: the hot loop, as a separate function so that its machine code is easy to find.
 @inline(never)
 func sumOfScores(_ table: Tables.Hash<Post>, _ ids: [Post.EntityID], _ places: Range<Int>) -> Int {
   var sum = 0

@@ -93,7 +93,7 @@ private final class CallCounter: @unchecked Sendable {
 }
 
 extension Contender {
-  /// Updates one row while live queries for some values are observed.
+  /// Updates one row while the live queries for some values are observed.
   fileprivate static func liveQueries(
     _ name: String, _ stage: Stage, _ views: [Int], changing id: Post.EntityID
   ) -> Contender {

@@ -116,8 +116,8 @@ extension Case {
   }
 }
 
-/// Returns the hot loop of a lookup by string ID, as a separate function so that its machine code
-/// is easy to find.
+/// Looks up pages by string ID: the hot loop, as a separate function so that its machine code is
+/// easy to find.
 @inline(never)
 func sumOfPageScores(
   _ table: Tables.Hash<Page>, _ ids: [Page.EntityID], _ places: Range<Int>

@@ -152,8 +152,8 @@ extension Case {
   }
 }
 
-/// Returns the hot loop of commits of one row, as a separate function so that its machine code is
-/// easy to find.
+/// Commits updates of one row each: the hot loop, as a separate function so that its machine code
+/// is easy to find.
 @inline(never)
 func updateOneByOne(
   _ table: inout Tables.Hash<Post>, _ ids: [Post.EntityID], _ places: Range<Int>

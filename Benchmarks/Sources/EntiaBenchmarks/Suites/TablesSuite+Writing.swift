@@ -130,14 +130,14 @@ extension Contender {
   }
 }
 
-/// Returns the same loop for a dictionary.
+/// Updates posts in a dictionary in place: the hot loop.
 @inline(never)
 func updateScores(_ dictionary: inout [Int: Post], _ keys: [Int], _ places: Range<Int>) -> Int {
   for place in places { dictionary.raiseScore(of: keys[place]) }
   return places.count
 }
 
-/// Returns the hot loop of an update, as a separate function so that its machine code is easy to
+/// Updates posts in place: the hot loop, as a separate function so that its machine code is easy to
 /// find.
 @inline(never)
 func updateScores(
