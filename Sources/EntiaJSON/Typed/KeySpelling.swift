@@ -1,22 +1,22 @@
-/// How the names of properties are spelled in JSON.
+/// The spelling of property names in JSON.
 public enum KeySpelling: Sendable {
-  /// As they are.
+  /// The unchanged names.
   case same
-  /// In snake case: `authorID` is `author_id` in JSON, and `isDone` is `is_done`.
+  /// Snake case: `authorID` is `author_id` in JSON, and `isDone` is `is_done`.
   ///
-  /// An import takes names that differ in underscores and case alone for one.
+  /// An import ignores differences in underscores and case.
   case snakeCase
-  /// In kebab case: `authorID` is `author-id` in JSON, and `isDone` is `is-done`.
+  /// Kebab case: `authorID` is `author-id` in JSON, and `isDone` is `is-done`.
   ///
-  /// An import takes names that differ in hyphens and case alone for one.
+  /// An import ignores differences in hyphens and case.
   case kebabCase
-  /// As a function spells them.
+  /// A custom spelling by a function.
   ///
-  /// The function returns the name that a property has in JSON, from the string value of its coding
-  /// key, the same for the same property.
+  /// The function returns a property's name in JSON from the string value of its coding key. It
+  /// must always return the same name for the same property.
   case custom(@Sendable (_ property: String) -> String)
 
-  /// The byte that separates words, where an import takes no notice of it.
+  /// The byte that separates words, if an import ignores it.
   var separator: UInt8? {
     switch self {
     case .snakeCase: UInt8(ascii: "_")
@@ -25,7 +25,7 @@ public enum KeySpelling: Sendable {
     }
   }
 
-  /// Returns a name as an export spells it.
+  /// Returns the spelling of a name in an export.
   func spelled(_ name: String) -> String {
     switch self {
     case .same: name
@@ -35,7 +35,8 @@ public enum KeySpelling: Sendable {
     }
   }
 
-  /// `authorID` is `author_id`, and `urlOfPage` is `url_of_page`.
+  /// Returns a name with separated words: `authorID` is `author_id`, and `urlOfPage` is
+  /// `url_of_page`.
   private static func separated(_ name: String, by separator: Character) -> String {
     let characters = Array(name)
     var spelled = ""
@@ -43,8 +44,9 @@ public enum KeySpelling: Sendable {
       if character.isUppercase, index > 0 {
         let follows = characters[index - 1]
         let precedes = index + 1 < characters.count ? characters[index + 1] : nil
-        // A word begins after a small letter, and where small letters follow a run of large ones,
-        // but for the plural of an acronym, as in `bookIDs`.
+        // A word begins after a lowercase letter, and before the last uppercase letter of a run
+        // that is followed by a lowercase letter, except for the plural of an acronym, as in
+        // `bookIDs`.
         let isPlural = precedes == "s" && index + 2 == characters.count
         let endsRun = precedes?.isLowercase == true && !isPlural
         if follows != separator, !follows.isUppercase || endsRun { spelled.append(separator) }

@@ -1,19 +1,20 @@
 public import EntiaDatabase
 
-/// How the entities of an import are merged with those that have their IDs already, by entity type.
+/// The merge policies of an import, by entity type: each merges an imported entity with the
+/// existing one that has its ID.
 ///
 /// ```swift
 /// try blog.importJSON(
 ///   page, of: Post.self, merging: .keeping(\.isRead), MergePolicy<Author>.fillingMissing(\.bio))
 /// ```
 ///
-/// An entity type without a policy here follows its own, if it is a `MergingEntityType`; otherwise
-/// ``TypedImportOptions/onConflict`` decides.
+/// An entity type without a policy here uses its own, if it is a `MergingEntityType`; otherwise
+/// ``TypedImportOptions/onConflict`` applies.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates policies.
-  /// - Parameter policies: the policies, one for each of some entity types.
+  /// - Parameter policies: The policies, at most one for each entity type.
   public init<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) {
     for policy in repeat each policies { set(policy) }
   }
@@ -28,7 +29,7 @@ public struct MergePolicies: Sendable {
     set { policies[ObjectIdentifier(type)] = newValue }
   }
 
-  /// The policy here, or the entity's own.
+  /// Returns the policy of an entity type, or else the type's own.
   @usableFromInline
   func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
     if let policy = self[type] { return policy }
@@ -39,7 +40,7 @@ public struct MergePolicies: Sendable {
 }
 
 extension TypedImportOptions {
-  /// Returns the options with more policies, which take the place of those of the same types.
+  /// Returns the options with additional policies, which replace those of the same types.
   @usableFromInline
   func merging<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) -> Self {
     var options = self

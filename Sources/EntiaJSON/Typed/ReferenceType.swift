@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// The types of properties that name entities.
+/// The types of properties that refer to entities.
 protocol ReferenceType {}
 
 extension EntityIdentifier: ReferenceType {}

@@ -1,17 +1,17 @@
-/// Remembers the texts of nested records that were read lately, with their rows: what many records
-/// nest comes again and again in the same bytes, and need not be decoded again.
+/// A cache of the texts of recently read nested records, with their rows. Records that are nested
+/// in many others often recur with the same bytes, and need not be decoded again.
 @usableFromInline
 final class RepeatCache {
-  /// What was found out of a text.
+  /// The result of looking up a text.
   @frozen
   @usableFromInline
   struct Text {
     /// The position of the row, if the text was read before.
     @usableFromInline let place: Int?
-    /// Says whether the text is to be remembered.
+    /// Whether the text should be cached.
     let isNew: Bool
     let hash: UInt64
-    /// What had been read, and told, before the text.
+    /// The counts of records, problems and ignored members before the text.
     let records: Int
     let problems: Int
     let ignored: Int
@@ -21,20 +21,20 @@ final class RepeatCache {
     let hash: UInt64
     let count: Int
     let place: Int
-    /// How many records the text holds, itself included.
+    /// The number of records in the text, including itself.
     let records: Int
   }
 
-  /// Longer texts are not remembered.
+  /// The maximum length of a cached text.
   private static let longest = 512
   private static let slotCount = 4096
-  /// So many texts without one that comes again are the sign that most come once.
+  /// The number of texts without a recurrence after which the cache is considered useless.
   private static let patience = 1024
-  /// So many texts pass until it is tried again.
+  /// The number of texts after which the cache is tried again.
   private static let pause = 1 << 16
 
   @exclusivity(unchecked) private var slots: [Slot?] = []
-  /// The texts, each at its slot's place.
+  /// The texts, each at the position of its slot.
   @exclusivity(unchecked) private var texts: [UInt8] = []
   @exclusivity(unchecked) private var found = 0
   @exclusivity(unchecked) private var missed = 0
@@ -43,7 +43,7 @@ final class RepeatCache {
   @usableFromInline
   init() {}
 
-  /// Finds the text at a node among those remembered; the records in it are then read.
+  /// Looks up the text at a node; the records in a cached text are counted as read.
   @usableFromInline
   func find(_ node: Int, _ run: DecodingRun, _ context: TypedImportContext) -> Text {
     let unknown = Text(place: nil, isNew: false, hash: 0, records: 0, problems: 0, ignored: 0)
@@ -76,7 +76,8 @@ final class RepeatCache {
     return false
   }
 
-  /// Remembers a text that was read without a problem and in which nothing was ignored, in the place of another if need be.
+  /// Caches a text that was read without problems and ignored members, and replaces another one if
+  /// necessary.
   @usableFromInline
   func note(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int

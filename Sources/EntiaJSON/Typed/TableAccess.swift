@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// A table of a storage, where its entity type is all that is known of its type.
+/// Access to a table of a storage by its entity type, independent of the table's type.
 final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
   let name: String
   let find: (Storage, Entity.EntityID) -> Entity?
@@ -15,13 +15,13 @@ final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
   }
 }
 
-/// Is shown every table of a storage.
+/// A visitor of all tables of a storage.
 protocol TableAccessVisitor<Storage> {
   associatedtype Storage: NormalizedStorageType
   mutating func visit<Entity: EntityType>(_ access: TableAccess<Storage, Entity>)
 }
 
-/// Shows a storage's tables to a visitor.
+/// Calls a visitor for each table of a storage.
 struct TableAccessWalk<Visitor: TableAccessVisitor>: StorageVisitor {
   typealias Contents = Visitor.Storage.Contents
   var visitor: Visitor

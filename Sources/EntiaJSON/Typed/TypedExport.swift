@@ -1,16 +1,16 @@
 public import EntiaDatabase
 
-/// How to export entities of Swift types.
+/// Options of an export of entities of Swift types.
 public struct TypedExportOptions: Sendable {
-  /// The levels of entities that are nested at most: every level takes stack.
+  /// The maximum depth of nested entities; every level uses stack space.
   public static let maximumDepth = 128
 
-  /// The spelling of names.
+  /// The spelling of property names.
   public var keys: KeySpelling
-  /// The spelling of dates.
+  /// The format of dates.
   public var dates: DateSpelling
 
-  /// Makes options.
+  /// Creates options.
   public init(keys: KeySpelling = .same, dates: DateSpelling = .plain) {
     self.keys = keys
     self.dates = dates
@@ -18,22 +18,22 @@ public struct TypedExportOptions: Sendable {
 }
 
 extension NormalizedStorageType {
-  /// Gives entities as a JSON array with those they name nested in them, by their `Codable`
-  /// conformances.
+  /// Returns entities as a JSON array that contains the referenced entities, encoded by their
+  /// `Codable` conformances.
   ///
   /// - Parameters:
-  ///   - type: the entity.
-  ///   - ids: the IDs, in the order wanted; nil for all in the table's order. One that has no entity
-  ///     is passed over.
-  ///   - depth: the levels that are nested: 0 gives the entities with the IDs that they hold. At most
-  ///     ``TypedExportOptions/maximumDepth``.
-  ///   - options: how names and dates are spelled.
-  ///   - maximumBytes: about the length of the output at most.
-  /// - Returns: the array, a line an entity. An entity that is an outer one of its own branch already
-  ///   is given by its ID, and so is one beyond the depth, or one that does not exist.
-  /// - Throws: what encoding an entity throws, `EncodingError.invalidValue` if the storage has no
-  ///   table of the entity, and ``DenormalizeProblem/tooLarge(maximumBytes:fanOut:)`` if the output
-  ///   is too long.
+  ///   - type: The entity.
+  ///   - ids: The IDs, in the requested order; nil for all in the table's order. IDs without an
+  ///     entity are skipped.
+  ///   - depth: The levels of references to nest; 0 returns entities with the IDs that they
+  ///     contain. At most ``TypedExportOptions/maximumDepth``.
+  ///   - options: The spelling of names and the format of dates.
+  ///   - maximumBytes: The approximate maximum size of the output in bytes.
+  /// - Returns: The array, one line for each entity. An entity that already encloses itself, that
+  ///   is beyond the depth, or that does not exist is represented by its ID.
+  /// - Throws: The error of encoding an entity; `EncodingError.invalidValue` if the storage has no
+  ///   table of the entity; ``DenormalizeProblem/tooLarge(maximumBytes:fanOut:)`` if the output is
+  ///   too long.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
@@ -47,17 +47,17 @@ extension NormalizedStorageType {
     return bytes
   }
 
-  /// Gives the same in pieces, as they are written, so that they are never in memory as a whole.
+  /// Writes the array in pieces, so that it is never in memory as a whole.
   ///
   /// - Parameters:
-  ///   - type: the entity.
-  ///   - ids: the IDs, in the order wanted; nil for all in the table's order.
-  ///   - depth: the levels that are nested.
-  ///   - options: how names and dates are spelled.
-  ///   - maximumBytes: about the length of the output at most.
-  ///   - pieces: is given each piece, in order.
-  /// - Throws: what ``exportJSON(_:ids:depth:options:maximumBytes:)`` throws, and what the closure
-  ///   throws.
+  ///   - type: The entity.
+  ///   - ids: The IDs, in the requested order; nil for all in the table's order.
+  ///   - depth: The levels of references to nest.
+  ///   - options: The spelling of names and the format of dates.
+  ///   - maximumBytes: The approximate maximum size of the output in bytes.
+  ///   - pieces: A closure that is called with each piece, in order.
+  /// - Throws: The same errors as ``exportJSON(_:ids:depth:options:maximumBytes:)``, and the error
+  ///   of the closure.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
@@ -82,10 +82,10 @@ extension NormalizedStorageType {
     try pieces(writer.takeBytes())
   }
 
-  /// Gives every table as a JSON array under its name, a line an entity, as
-  /// ``Importer/importingTables(_:into:options:)`` reads it.
+  /// Returns every table as a JSON array under its name, one line for each entity, in the format
+  /// that ``Importer/importingTables(_:into:options:)`` reads.
   ///
-  /// - Throws: what encoding an entity throws.
+  /// - Throws: The error of encoding an entity.
   /// - Complexity: O(size of the output).
   public func exportTables(
     options: TypedExportOptions = TypedExportOptions()
@@ -139,7 +139,7 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
     json.endArray()
   }
 
-  /// The bytes that a piece of the output has at least, the last one excepted.
+  /// The minimum size of a piece in bytes, except the last one.
   private static var pieceSize: Int { 1 << 18 }
 
   override func writeAll(
@@ -156,7 +156,7 @@ private struct TypedExporter<Storage: NormalizedStorageType>: TableAccessVisitor
   let storage: Storage
   var tables: [AnyTypedTable<Storage>] = []
 
-  /// Makes an exporter that knows the tables.
+  /// Returns an exporter with all tables.
   static func make(
     _ storage: Storage, _ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max
   ) -> Self {

@@ -1,15 +1,16 @@
 public import EntiaDatabase
 
-/// What an import of entities of Swift types gave.
+/// The result of an import of entities of Swift types.
 public struct TypedImport<Storage: NormalizedStorageType, Root: EntityType> {
   /// The database with the entities added; nil if any problem is an error.
   public let database: Storage?
-  /// What was read, what became of it, and what is wrong.
+  /// The counts of records and entities, and the problems.
   public let report: ImportReport
-  /// The IDs of the entities at the top level, in the order they stand there, each once.
+  /// The IDs of the entities at the top level, in input order and without duplicates; empty if the
+  /// import failed.
   public let rootIDs: [Root.EntityID]
 
-  /// The database, or everything that is wrong thrown.
+  /// Returns the database, or throws all problems.
   @usableFromInline
   func accepted() throws -> Storage {
     guard let database else { throw ImportProblems(report.problems) }
@@ -18,43 +19,43 @@ public struct TypedImport<Storage: NormalizedStorageType, Root: EntityType> {
 }
 
 extension Importer {
-  /// Imports nested JSON into a database of Swift types, by their `Codable` conformances alone.
+  /// Imports JSON into a database of Swift types, by their `Codable` conformances alone.
   ///
   /// ```swift
   /// let result = Importer.importing([source], of: Post.self, into: Blog())
   /// if let blog = result.database { … } else { print(result.report.text()) }
   /// ```
   ///
-  /// A property that is an ID of an entity, an optional one or an array of them, takes the ID where
-  /// one stands. Where an object stands, the object is imported as that entity, and its ID is taken;
-  /// so at any depth. Nothing else has to be said. A property such as `authorID` or `commentIDs` is
-  /// also read from an object `author` or a list of objects `comments`.
+  /// A property that is an ID of an entity, an optional ID or an array of IDs, is decoded from IDs.
+  /// If an object occurs in the place of an ID, the object is imported as that entity and replaced
+  /// by its ID, at any depth. No further configuration is necessary. A property such as `authorID`
+  /// or `commentIDs` is also decoded from an object `author` or an array of objects `comments`.
   ///
-  /// A member that the type does not decode, and that carries the name of another table, holds the
-  /// children of the record: an array of objects, or one. Each is imported as an entity of that
-  /// table, whose key names the record, through the one relationship from there to here. Any other
-  /// member that holds objects and is not decoded is counted in ``ImportReport/ignored``, and is an
-  /// error of a strict import.
+  /// A member that the type does not decode, and that has the name of another table, contains the
+  /// children of the record: an array of objects, or a single one. Each is imported as an entity of
+  /// that table, whose key refers to the record by the one relationship between the two. Any other
+  /// member that contains objects and is not decoded is counted in ``ImportReport/ignored``, and is
+  /// an error of a strict import.
   ///
   /// - Parameters:
-  ///   - sources: the inputs: each an array of the entities, one of them, or one a line.
-  ///   - root: the entity that stands at the top level.
-  ///   - database: the database to add to.
-  ///   - options: how names and dates are spelled, and what to do with conflicts.
-  /// - Returns: the database with the entities added in one batch, or nil if anything is wrong; and
-  ///   the report, which lists all problems.
+  ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
+  ///   - root: The entity at the top level.
+  ///   - database: The database to add to.
+  ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
+  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
+  ///   error; and the report, which lists all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
     _ sources: [ImportSource], of root: Root.Type, into database: Storage,
     options: TypedImportOptions = TypedImportOptions()
   ) -> TypedImport<Storage, Root> {
-    // What is done for every entity is compiled here, where the types are known.
+    // The code that runs for each entity is compiled here, where the types are known.
     run(sources, of: root, TypedStages(database, options))
   }
 
-  /// Imports nested JSON into a database of Swift types, and merges entities with those that have
-  /// their IDs already: in the database, or earlier in the inputs.
+  /// Imports JSON into a database of Swift types, and merges entities with existing ones that have
+  /// their IDs: in the database, or earlier in the inputs.
   ///
   /// ```swift
   /// let page = Importer.importing(
@@ -63,14 +64,14 @@ extension Importer {
   /// ```
   ///
   /// - Parameters:
-  ///   - sources: The inputs: each an array of the entities, one of them, or one a line.
-  ///   - root: The entity that stands at the top level.
+  ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
+  ///   - root: The entity at the top level.
   ///   - database: The database to add to.
-  ///   - policy: How entities of the top level's type are merged, wherever they stand.
-  ///   - others: How entities of other types are merged. A type without a policy follows its own, if
-  ///     it is a `MergingEntityType`, or the options' `onConflict`.
-  ///   - options: How names and dates are spelled, and what to do with other conflicts.
-  /// - Returns: What ``importing(_:of:into:options:)`` returns.
+  ///   - policy: The merge policy of the root entity, at every position.
+  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
+  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
+  /// - Returns: The same as ``importing(_:of:into:options:)``.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importing<
@@ -95,10 +96,11 @@ extension Importer {
     return TypedImport(database: result, report: report, rootIDs: result == nil ? [] : ids)
   }
 
-  /// Imports tables: an object with an array of entities, or an object of them by ID, under the name
-  /// of each table. Entities may nest others there as well.
+  /// Imports tables: an object with an array of entities, or an object of entities by ID, under the
+  /// name of each table. The entities may contain nested entities as well.
   ///
-  /// - Returns: what ``importing(_:of:into:options:)`` does.
+  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
+  ///   error; and the report, which lists all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<Storage: NormalizedStorageType>(
@@ -108,16 +110,17 @@ extension Importer {
     runTables(sources, TypedStages(database, options))
   }
 
-  /// Imports tables, and merges entities with those that have their IDs already.
+  /// Imports tables, and merges entities with existing ones that have their IDs.
   ///
   /// - Parameters:
-  ///   - sources: The inputs: each an object of tables.
+  ///   - sources: The inputs, each an object of tables.
   ///   - database: The database to add to.
-  ///   - policy: How entities of one type are merged.
-  ///   - others: How entities of other types are merged. A type without a policy follows its own, if
-  ///     it is a `MergingEntityType`, or the options' `onConflict`.
-  ///   - options: How names and dates are spelled, and what to do with other conflicts.
-  /// - Returns: What ``importing(_:of:into:options:)`` returns.
+  ///   - policy: The merge policy of one entity.
+  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
+  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
+  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
+  ///   error; and the report, which lists all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<
@@ -141,10 +144,10 @@ extension Importer {
 }
 
 extension NormalizedStorageType {
-  /// Imports nested JSON into the database, all or nothing.
+  /// Imports JSON into the database, all or nothing.
   ///
-  /// - Returns: the report; its problems are warnings.
-  /// - Throws: ``ImportProblems`` with everything that is wrong; the database is then as it was.
+  /// - Returns: The report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
   /// - Complexity: O(bytes of the input).
   @inlinable
   @discardableResult
@@ -156,18 +159,18 @@ extension NormalizedStorageType {
     return result.report
   }
 
-  /// Imports nested JSON into the database, all or nothing, and merges entities with those that have
-  /// their IDs already.
+  /// Imports JSON into the database, all or nothing, and merges entities with existing ones that
+  /// have their IDs.
   ///
   /// - Parameters:
   ///   - source: The input.
-  ///   - root: The entity that stands at the top level.
-  ///   - policy: How entities of the top level's type are merged, wherever they stand.
-  ///   - others: How entities of other types are merged. A type without a policy follows its own, if
-  ///     it is a `MergingEntityType`, or the options' `onConflict`.
-  ///   - options: How names and dates are spelled, and what to do with other conflicts.
+  ///   - root: The entity at the top level.
+  ///   - policy: The merge policy of the root entity, at every position.
+  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
+  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The report; its problems are warnings.
-  /// - Throws: ``ImportProblems`` with everything that is wrong; the database is then as it was.
+  /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
   /// - Complexity: O(bytes of the input).
   @inlinable
   @discardableResult

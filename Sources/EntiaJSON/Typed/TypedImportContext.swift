@@ -1,18 +1,19 @@
 public import EntiaDatabase
 
-/// What all parts of one typed import share.
+/// The state shared by all parts of one typed import.
 @usableFromInline
 final class TypedImportContext {
   let options: TypedImportOptions
-  /// Whether a repeated record may be skipped. Not where a later entity replaces an earlier one.
+  /// Whether a repeated record may be skipped: false if a later entity can replace or merge with an
+  /// earlier one.
   private(set) var trustsRepeats: Bool
-  // Asked for with every entity; an import runs on one thread, and none is handed out for long.
+  // Accessed for every entity. An import runs on one thread, and no access is long.
   @exclusivity(unchecked) private(set) var counts = ImportStage.Counts()
   @exclusivity(unchecked) var problems = ProblemList()
-  /// How often a member was ignored, by table and member.
+  /// The number of ignored members, by table and member.
   private(set) var ignored: [String: Int] = [:]
   @exclusivity(unchecked) private(set) var ignoredCount = 0
-  /// The input that is being read.
+  /// The index of the current input.
   @exclusivity(unchecked) var file = 0
 
   @usableFromInline
@@ -21,7 +22,7 @@ final class TypedImportContext {
     trustsRepeats = options.onConflict == .error || options.onConflict == .keep
   }
 
-  /// Returns how entities of a type are merged; nil if ``ConflictPolicy`` decides.
+  /// Returns the merge policy of an entity type; nil if ``ConflictPolicy`` applies.
   @usableFromInline
   func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
     let policy = options.merging.policy(of: type)
@@ -30,7 +31,7 @@ final class TypedImportContext {
     return policy
   }
 
-  /// Returns the values of members that records of an entity lack.
+  /// Returns the default values of members that records of an entity lack.
   @usableFromInline
   func defaults<Entity: EntityType>(of type: Entity.Type) -> [String: any Sendable] {
     options.defaults[ObjectIdentifier(type)] ?? [:]
@@ -38,20 +39,20 @@ final class TypedImportContext {
 
   func origin(_ offset: Int) -> Origin { Origin(file: file, offset: offset) }
 
-  /// Where a node stands.
+  /// Returns the origin of a node.
   @usableFromInline
   func origin(of node: Int, _ run: DecodingRun) -> Origin { origin(run.tape.nodes[node].start) }
 
   // MARK: Counts
 
-  /// Counts a record that is read, and says where it stands.
+  /// Counts a record that is read, and returns its origin.
   @usableFromInline
   func beginRecord(_ node: Int, _ run: DecodingRun) -> Origin {
     counts.read += 1
     return origin(of: node, run)
   }
 
-  /// Counts a record that is refused before it is decoded; why has been listed.
+  /// Counts a record that is refused before it is decoded; the problem has already been reported.
   func countRejected() { counts.read += 1 }
 
   @usableFromInline
@@ -67,9 +68,9 @@ final class TypedImportContext {
     counts.unchanged += records
   }
 
-  /// Settles what to do with an entity that was given with other content before.
+  /// Resolves a conflict with an earlier entity that has the same ID and other content.
   ///
-  /// - Returns: whether it takes the place of the earlier one.
+  /// - Returns: Whether the entity replaces the earlier one.
   @usableFromInline
   func settle(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
     switch options.onConflict {
@@ -87,7 +88,8 @@ final class TypedImportContext {
 
   // MARK: Problems
 
-  /// Counts a member that nothing reads; the first of its name is a problem of a strict import.
+  /// Counts a member that nothing reads. The first one with its name is a problem of a strict
+  /// import.
   func ignore(_ name: String, at origin: Origin, _ message: () -> String) {
     ignoredCount += 1
     ignored[name, default: 0] += 1
@@ -95,10 +97,10 @@ final class TypedImportContext {
     problems.add(.unknownEntity, at: origin, message())
   }
 
-  /// Counts a part of an input that is no part of a record, such as `links`.
+  /// Counts a part of an input that does not belong to a record, such as `links`.
   func countIgnored(_ name: String) { ignored[name, default: 0] += 1 }
 
-  /// Tells a reference to an entity that does not exist.
+  /// Reports a reference to an entity that does not exist.
   @usableFromInline
   func tellDangling(at origin: Origin, to entity: () -> String) {
     problems.add(
@@ -106,18 +108,19 @@ final class TypedImportContext {
       "this names \(entity()), which does not exist")
   }
 
-  /// Thrown when a problem has been reported, so that the enclosing records are left out without
-  /// reporting it again.
+  /// Thrown when a problem has been reported, so that the enclosing records are skipped without
+  /// another report.
   struct Told: Error {}
 
-  /// Lists what is wrong with a record, and returns the error to give it up with.
+  /// Reports a problem of a record, and returns the error to throw.
   @usableFromInline
   func refuse(_ kind: ImportProblem.Kind, at origin: Origin, _ message: String) -> any Error {
     problems.add(kind, at: origin, message)
     return Told()
   }
 
-  /// Tells why a record cannot be decoded, unless that was told of a record in it.
+  /// Reports the reason why a record cannot be decoded, unless a record inside it has already been
+  /// reported.
   @usableFromInline
   func tell(
     _ error: any Error, _ run: DecodingRun, table: String, recordAt node: Int

@@ -20,7 +20,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   // MARK: Reading
 
-  /// Reads records of an entity at the top level, and gives their IDs.
+  /// Reads records of an entity at the top level, and returns their IDs.
   mutating func read<Root: EntityType & Decodable>(_ root: Root.Type) -> [Root.EntityID] {
     guard acceptsPolicy() else { return [] }
     guard let stage = stages.first(where: { $0.entity == Root.self }),
@@ -36,7 +36,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     return roots.ids
   }
 
-  /// Whether conflicts can be settled as asked for; if not, that is a problem.
+  /// Returns whether conflicts can be resolved as requested. Reports a problem if not.
   private func acceptsPolicy() -> Bool {
     guard context.options.onConflict == .merge else { return true }
     context.problems.add(
@@ -55,7 +55,8 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   }
 
   /// Reads one input.
-  /// - Parameter root: the table of the records at the top level; nil where the input names tables.
+  /// - Parameter root: The table of the records at the top level; nil if the input names the
+  ///   tables.
   private mutating func read(_ index: Int, root: AnyTypedStage<Storage>?) {
     context.file = index
     guard let format = root == nil ? .tables : format(of: index) else { return }
@@ -77,7 +78,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     }
   }
 
-  /// The format that an input is to be read in; nil if there is none, which is a problem.
+  /// Returns the format of an input; nil if it cannot be read, which is reported.
   private func format(of index: Int) -> ImportFormat? {
     let options = context.options
     guard options.format == .auto else {
@@ -104,7 +105,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   // MARK: Ends
 
-  /// Writes everything in one batch, if nothing is wrong.
+  /// Writes all entities in one batch, if there are no errors.
   func finish() -> (database: Storage?, report: ImportReport) {
     if !context.problems.hasErrors {
       for stage in stages { stage.tellDangling() }

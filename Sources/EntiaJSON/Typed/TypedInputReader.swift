@@ -1,17 +1,17 @@
 import EntiaDatabase
 
-/// Reads the records of one input into the stages of their tables, whatever its shape.
+/// Reads the records of one input of any format into the stages of their tables.
 struct TypedInputReader<Storage: NormalizedStorageType> {
   let context: TypedImportContext
   let decoding: DecodingRun
   let stages: [AnyTypedStage<Storage>]
-  /// The table of the records at the top level; nil where the input names the tables itself.
+  /// The table of the records at the top level; nil if the input names the tables itself.
   let root: AnyTypedStage<Storage>?
 
   // MARK: Inputs
 
   /// Reads an input of a format other than lines.
-  /// - Throws: what is wrong with the text.
+  /// - Throws: A ``JSONError`` if the text is invalid.
   func read(_ reader: inout JSONReader, as format: ImportFormat) throws(JSONError) {
     guard try descend(&reader) else { return }
     switch format {
@@ -46,7 +46,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Reads the elements of an array, or one record.
+  /// Reads the elements of an array, or a single record.
   private func readNested(_ reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try readRoot(token, &reader) }
@@ -67,8 +67,8 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
   /// Reads a record onto the tape, and decodes it from there.
   ///
   /// - Parameters:
-  ///   - table: the table that the record is of, for problems.
-  ///   - body: decodes the tape; what it throws has been listed.
+  ///   - table: The table of the record, for problems.
+  ///   - body: A closure that decodes the tape; its errors have already been reported.
   func readRecord(
     _ token: JSONToken, _ reader: inout JSONReader, of table: String, _ body: () throws -> Void
   ) throws(JSONError) {
@@ -84,8 +84,8 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
   /// Reads a value onto the tape.
   ///
   /// - Parameters:
-  ///   - start: where what the tape names begins.
-  ///   - body: decodes the tape; what it throws has been listed.
+  ///   - start: The offset of the first byte that the tape refers to.
+  ///   - body: A closure that decodes the tape; its errors have already been reported.
   func readValue(
     _ token: JSONToken, _ reader: inout JSONReader, from start: Int, _ body: () throws -> Void
   ) throws(JSONError) {
@@ -96,12 +96,12 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     do {
       try body()
     } catch {
-      // The problem has been listed where it was found.
+      // The problem has already been reported.
     }
     reader.keptFrom = .max
   }
 
-  /// Decodes the record at a node: as one of the top level, if it is of the root's table.
+  /// Decodes the record at a node, as a record of the top level if it is of the root's table.
   func readRow(_ node: Int, _ stage: AnyTypedStage<Storage>, isRoot: Bool) throws {
     if isRoot, stage === root {
       try stage.readRoot(node, decoding)
@@ -110,7 +110,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     }
   }
 
-  /// The table of records that call themselves by a name: that of the table, or of the entity.
+  /// Returns the table of records with a type name, which is the name of a table or an entity.
   func stage(named name: String) -> AnyTypedStage<Storage>? {
     if let type = context.options.typeNames[name] {
       return stages.first { ObjectIdentifier($0.entity) == ObjectIdentifier(type) }
@@ -136,7 +136,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     add(.duplicateKey, at: offset, "the object has this member already")
   }
 
-  /// Lists that records call themselves by a name that no table has.
+  /// Reports records with a type name that no table has.
   func addUnknown(_ name: String, at offset: Int) {
     let names = stages.map(\.name) + stages.map { $0.entity.entityName }
     add(
@@ -150,9 +150,9 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
 
   // MARK: Paths
 
-  /// Reads up to the value that the records are in.
+  /// Reads up to the value that contains the records.
   ///
-  /// - Returns: whether there is one; if not, that is a problem.
+  /// - Returns: Whether the value exists; otherwise a problem has been reported.
   private func descend(_ reader: inout JSONReader) throws(JSONError) -> Bool {
     guard let path = context.options.at, let problem = try reader.descend(to: path) else {
       return true
@@ -163,8 +163,8 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     return false
   }
 
-  /// Reads to the end of the value that the records are in, and reports the names of the path that
-  /// occur again.
+  /// Reads to the end of the value that contains the records, and reports repeated names on the
+  /// path.
   private func ascend(_ reader: inout JSONReader) throws(JSONError) {
     guard let path = context.options.at else { return }
     for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }

@@ -1,15 +1,15 @@
 import EntiaCollections
 public import EntiaDatabase
 
-/// The entities of one table that an import has met, wherever they stand in the place of their IDs.
+/// The staged entities of one table, including those nested in the place of IDs.
 ///
-/// Compiled into the module that knows the types: what is done for every entity costs several times
-/// as much where a type has to be looked up.
+/// Inlined into the module that knows the types: operations for each entity cost several times as
+/// much if types have to be looked up.
 @usableFromInline
 final class TypedStage<Table: TableType> {
   @usableFromInline typealias Entity = Table.Entity
 
-  /// An entity, and where it was met first.
+  /// An entity, and the origin of its first occurrence or last replacement.
   @frozen
   @usableFromInline
   struct Row {
@@ -32,14 +32,14 @@ final class TypedStage<Table: TableType> {
   @usableFromInline let isBaseEmpty: Bool
   @usableFromInline let context: TypedImportContext
   @usableFromInline let decoder: EntityDecoder<Table.Entity>
-  /// How an entity is merged with the one that has its ID; nil if ``ConflictPolicy`` decides.
+  /// The policy that merges an entity with an existing one; nil if ``ConflictPolicy`` applies.
   @usableFromInline let policy: MergePolicy<Table.Entity>?
-  /// The values of members that records lack.
+  /// The default values of members that records lack.
   @usableFromInline let defaults: [String: any Sendable]
-  // Asked for with every entity; an import runs on one thread, and none is handed out for long.
+  // Accessed for every entity. An import runs on one thread, and no access is long.
   @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
   @exclusivity(unchecked) @usableFromInline var index = RowIndex()
-  /// The IDs that stand alone somewhere, each with the first such place.
+  /// The IDs that occur without their entity, each with its first origin.
   @exclusivity(unchecked) @usableFromInline var named: [(id: Entity.EntityID, origin: Origin)] = []
   @exclusivity(unchecked) @usableFromInline var namedIndex = RowIndex()
   @usableFromInline let children: ChildTables
@@ -63,7 +63,7 @@ final class TypedStage<Table: TableType> {
 
   // MARK: Reading
 
-  /// Reads the entity at a node, and gives the position of its row.
+  /// Reads the entity at a node, and returns the position of its row.
   @inlinable
   @discardableResult
   func read(_ node: Int, _ run: DecodingRun) throws -> Int {
@@ -86,7 +86,7 @@ final class TypedStage<Table: TableType> {
     return try decoder.decode(node, run)
   }
 
-  /// Reads the entity at a node, which is nested in a parent that its key names.
+  /// Reads the entity at a node, which is nested in a parent that its key refers to.
   @inlinable
   func readChild(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws {
     let origin = context.beginRecord(node, run)
@@ -105,7 +105,7 @@ final class TypedStage<Table: TableType> {
     stage(entity, node, run, from: origin)
   }
 
-  /// Takes in the entity that was decoded at a node, and reads its children.
+  /// Stages the entity that was decoded at a node, and reads its children.
   @inlinable
   @discardableResult
   func stage(_ entity: Entity, _ node: Int, _ run: DecodingRun, from origin: Origin) -> Int {
@@ -126,7 +126,7 @@ final class TypedStage<Table: TableType> {
     roots.ids.append(rows[place].entity.entityID)
   }
 
-  /// Reads an ID, or the entity that stands in its place.
+  /// Reads an ID, or an entity in its place.
   @inlinable
   func readID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
     if run.isObject(node) { return rows[try readNested(node, run)].entity.entityID }
@@ -135,7 +135,7 @@ final class TypedStage<Table: TableType> {
     return id
   }
 
-  /// Reads a list of IDs, or of entities that stand in their places.
+  /// Reads an array of IDs, or of entities in their places.
   @inlinable
   func readIDs(_ list: Int, _ run: DecodingRun) throws -> [Entity.EntityID] {
     var ids: [Entity.EntityID] = []
@@ -147,7 +147,7 @@ final class TypedStage<Table: TableType> {
     return ids
   }
 
-  /// Reads the entity at a node, which may have been read in the same bytes before.
+  /// Reads the entity at a node, or returns the row of a cached text with the same bytes.
   @inlinable
   func readNested(_ node: Int, _ run: DecodingRun) throws -> Int {
     let text = repeats.find(node, run, context)
@@ -159,7 +159,7 @@ final class TypedStage<Table: TableType> {
 
   @inlinable
   func bareID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
-    // Which of these it is, is settled when the code is specialized.
+    // The specialized code contains only one of these branches.
     if Entity.EntityIDRawType.self == String.self,
       let raw = try run.string(node) as? Entity.EntityIDRawType
     {
@@ -175,14 +175,14 @@ final class TypedStage<Table: TableType> {
 
   // MARK: Staging
 
-  /// The position of an ID's row.
+  /// Returns the position of an ID's row.
   @inlinable
   @inline(__always)
   func place(of id: Entity.EntityID) -> Int? {
     index.find(id.tableHash) { rows[$0].entity.hasID(id) }
   }
 
-  /// Notes an ID that stands alone.
+  /// Records an ID that occurs without its entity.
   @inlinable
   func note(_ id: Entity.EntityID, _ node: Int, _ run: DecodingRun) {
     let hash = id.tableHash
@@ -191,7 +191,7 @@ final class TypedStage<Table: TableType> {
     named.append((id, context.origin(of: node, run)))
   }
 
-  /// Takes in an entity, beside what is known of it already, and gives the position of its row.
+  /// Stages an entity, combined with an existing one, and returns the position of its row.
   @inlinable
   func take(_ entity: Entity, from origin: Origin) -> Int {
     let id = entity.entityID
@@ -245,7 +245,7 @@ final class TypedStage<Table: TableType> {
 
   // MARK: Ends
 
-  /// Tells the references to entities that exist neither here nor in the database.
+  /// Reports the references to entities that exist neither here nor in the database.
   @inlinable
   func tellDangling() {
     for (id, origin) in named where place(of: id) == nil && !base.contains(id) {
@@ -254,7 +254,7 @@ final class TypedStage<Table: TableType> {
   }
 }
 
-/// The IDs of the entities at the top level, each once.
+/// The IDs of the entities at the top level, without duplicates.
 @usableFromInline
 final class RootIDs<ID> {
   @usableFromInline var ids: [ID] = []
@@ -264,7 +264,7 @@ final class RootIDs<ID> {
 }
 
 extension EntityIdentifier {
-  /// The raw value as messages tell it.
+  /// The raw value in messages.
   @usableFromInline
   var debugText: String {
     if let text = raw as? String { return text.quoted }

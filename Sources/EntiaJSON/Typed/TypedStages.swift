@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-/// Makes a stage for each table whose entities can be decoded.
+/// The stages of all tables whose entities can be decoded.
 @frozen
 @usableFromInline
 struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
@@ -21,7 +21,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
     setChildTables()
   }
 
-  /// Sets which tables hold the children of each table.
+  /// Sets the tables with the children of each table.
   @usableFromInline
   func setChildTables() {
     for parent in tables {
@@ -56,7 +56,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
         name, Table.Entity.self, roots: stage.roots,
         readRow: { node, run in try stage.read(node, run) },
         readRoot: { node, run in try stage.readRoot(node, run) },
-        // Stages hold each other's readers as those of their children; this object holds the stage.
+        // Stages retain each other's readers for their children; this object retains the stage.
         readChild: { [unowned stage] node, parent, run in
           try stage.readChild(node, of: parent, run)
         },
@@ -70,7 +70,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
   }
 }
 
-/// A stage, whatever its entities.
+/// A stage, independent of the type of its entities.
 @usableFromInline
 final class AnyTypedStage<Storage: NormalizedStorageType> {
   /// The name of the table.
@@ -78,21 +78,21 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   let entity: any EntityType.Type
   /// Whether the IDs are integers.
   let hasIntegerIDs: Bool
-  /// The IDs met at the top level, as ``RootIDs``.
+  /// The IDs at the top level, as ``RootIDs``.
   let roots: AnyObject
-  /// Reads an entity that stands at the top level of a table.
+  /// Reads an entity at the top level of a table.
   let readRow: (Int, DecodingRun) throws -> Void
-  /// Reads an entity at the top level of a list of them.
+  /// Reads an entity at the top level of a list of entities.
   let readRoot: (Int, DecodingRun) throws -> Void
   /// Reads an entity that is nested in its parent.
   let readChild: ChildTables.ReadChild
   /// The tables that hold the children of this one.
   let children: ChildTables
-  /// Tells the references to entities that exist neither here nor in the database.
+  /// Reports the references to entities that exist neither here nor in the database.
   let tellDangling: () -> Void
-  /// Writes what was met, in the order it was met.
+  /// Writes the changed entities, in the order in which they were read.
   let write: (inout BatchContext<Storage>) -> Void
-  /// How many entities the database has.
+  /// Returns the number of entities in the database.
   let count: (Storage) -> Int
 
   @usableFromInline

@@ -1,4 +1,4 @@
-/// The parent that children are nested in, and the relationship by which they name it.
+/// The parent of nested children, and the relationship by which they refer to it.
 @usableFromInline
 final class ChildParent {
   private let id: Any
@@ -16,7 +16,7 @@ final class ChildParent {
     keys = link.keys(to: id)
   }
 
-  /// Returns what the key of a child is where its record has none; nil for another property.
+  /// Returns the key of a child whose record lacks it; nil for another property.
   func key<Value>(_ type: Value.Type, named name: String) -> Value? {
     guard link.isKey(name) else { return nil }
     for key in keys {
@@ -25,7 +25,7 @@ final class ChildParent {
     return nil
   }
 
-  /// Returns what is wrong with a child that has been decoded; nil if it names the parent.
+  /// Returns the problem of a decoded child; nil if it refers to the parent.
   @usableFromInline
   func problem(with child: Any, _ childText: String) -> (ImportProblem.Kind, String)? {
     switch link.relation(of: child, to: id) {

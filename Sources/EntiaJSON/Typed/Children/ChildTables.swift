@@ -1,7 +1,7 @@
-/// The tables of a storage as the parents of one table see them: which hold their children.
+/// The tables with the children of one table.
 ///
-/// A member that the parent's type does not decode, and that carries the name of a table, holds
-/// children if one relationship leads from there to the parent.
+/// A member that the parent's type does not decode, and that has the name of a table, contains
+/// children if exactly one relationship leads from that table to the parent.
 @usableFromInline
 final class ChildTables {
   /// Reads the child at a node.
@@ -14,7 +14,7 @@ final class ChildTables {
     let read: ReadChild
   }
 
-  /// The parents' table.
+  /// The name of the parents' table.
   private let name: String
   private let context: TypedImportContext
   var tables: [Table] = []
@@ -25,7 +25,7 @@ final class ChildTables {
     self.context = context
   }
 
-  /// Reads the members of a record that were not decoded and hold objects.
+  /// Reads the members of a record that contain objects and were not decoded.
   @usableFromInline
   func read(_ record: Int, parent id: Any, _ idText: String, _ run: DecodingRun) {
     for member in run.undecodedMembers(of: record) {
@@ -58,7 +58,7 @@ final class ChildTables {
     do {
       try table.read(node, parent, run)
     } catch {
-      // The problem has been listed where it was found.
+      // The problem has already been reported.
     }
   }
 

@@ -1,15 +1,16 @@
 import EntiaDatabase
 
-/// A relationship by which rows of one table, the children, name a row of another, their parent.
+/// A relationship by which rows of one table, the children, refer to a row of another, their
+/// parent.
 @usableFromInline
 class ParentLink {
-  /// How a child's key relates to the parent that the child is nested in.
+  /// The relation of a child's key to the parent that contains the child.
   enum Relation {
-    /// The key names the parent.
+    /// The key refers to the parent.
     case same
-    /// The key names no row.
+    /// The key refers to no row.
     case none
-    /// The key names other rows, as messages spell them.
+    /// The key refers to other rows, described for messages.
     case others(String)
   }
 
@@ -17,7 +18,7 @@ class ParentLink {
   let name: String
   let child: ObjectIdentifier
   let parent: ObjectIdentifier
-  /// The property that is the key, without underscores and in lower case; nil where it has no name.
+  /// The name of the key property, without underscores and in lowercase; nil if it is unknown.
   private let keyName: [UInt8]?
 
   init(_ name: String, child: ObjectIdentifier, parent: ObjectIdentifier, keyName: String?) {
@@ -27,7 +28,7 @@ class ParentLink {
     self.keyName = keyName.map { DecodingRun.fold(Array($0.utf8)) }
   }
 
-  /// Whether a coding key may be that of the property: `postID`, `post_id` and `post` are.
+  /// Returns whether a coding key may be that of the property: `postID`, `post_id` and `post` may.
   func isKey(_ name: String) -> Bool {
     guard let keyName else { return true }
     let folded = DecodingRun.fold(Array(name.utf8))
@@ -35,14 +36,14 @@ class ParentLink {
       || folded + Array("ids".utf8) == keyName
   }
 
-  /// Returns the values that a key to the parent alone has, in each type that it may have.
+  /// Returns the values of a key that refers only to the parent, in each type that it may have.
   func keys(to parentID: Any) -> [Any] { [] }
 
-  /// Returns how the key of a child relates to a parent.
+  /// Returns the relation of a child's key to a parent.
   func relation(of child: Any, to parentID: Any) -> Relation { .none }
 }
 
-/// A ``ParentLink`` whose types are known.
+/// A ``ParentLink`` with known types.
 final class TypedParentLink<Relationship: RelationshipType>: ParentLink {
   private let relationship: Relationship
 

@@ -1,5 +1,5 @@
 extension DecodingRun {
-  /// Whether a record has a member that was not decoded and holds objects.
+  /// Returns whether a record has a member that contains objects and was not decoded.
   @usableFromInline
   func hasUndecodedMembers(_ record: Int) -> Bool {
     let end = tape.nodes[record].next
@@ -11,7 +11,7 @@ extension DecodingRun {
     return false
   }
 
-  /// The values of the members of a record that were not decoded and hold objects.
+  /// Returns the values of a record's members that contain objects and were not decoded.
   func undecodedMembers(of record: Int) -> [Int] {
     var members: [Int] = []
     var name = record + 1
@@ -28,7 +28,7 @@ extension DecodingRun {
     return (value..<node.next).contains { tape.nodes[$0].token == .beginObject }
   }
 
-  /// The elements of an array, or what stands there in place of one.
+  /// Returns the elements of an array, or the value itself.
   func elementsOrSelf(of value: Int) -> [Int] {
     guard tape.nodes[value].token == .beginArray else { return [value] }
     var elements: [Int] = []
@@ -40,8 +40,8 @@ extension DecodingRun {
     return elements
   }
 
-  /// Whether an object, or a list with an object or with nothing in it, stands at a node, or what
-  /// names rows by the shape of the input: what may stand in the place of IDs.
+  /// Returns whether a value may occur in the place of IDs: an object, an array that is empty or
+  /// contains an object, or linkage of the input's format.
   func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
     let node = tape.nodes[value]
     if node.isLinkage { return true }
@@ -55,9 +55,9 @@ extension DecodingRun {
     return value + 1 == node.next
   }
 
-  /// Begins to decode the child at a node, which takes its key from its parent.
+  /// Begins decoding the child at a node, which takes its key from its parent.
   ///
-  /// - Returns: what was being decoded before, for ``end(_:)``.
+  /// - Returns: The previous child, for ``end(_:)``.
   @usableFromInline
   func begin(_ parent: ChildParent, at node: Int) -> OpenChild? {
     let before = openChild
@@ -68,7 +68,7 @@ extension DecodingRun {
   @usableFromInline
   func end(_ before: OpenChild?) { openChild = before }
 
-  /// Returns the key of the child that is being decoded at a node, where its record has none.
+  /// Returns the key of the child that is being decoded at a node, if its record lacks it.
   func parentKey<Value>(_ type: Value.Type, _ name: String, in record: Int) -> Value? {
     guard let openChild, openChild.node == record else { return nil }
     return openChild.parent.key(type, named: name)
@@ -76,9 +76,9 @@ extension DecodingRun {
 }
 
 extension DecodingRun {
-  /// Begins to decode the record at a node, whose missing members have defaults.
+  /// Begins decoding the record at a node, whose missing members have defaults.
   ///
-  /// - Returns: what was being decoded before, for ``end(_:)``.
+  /// - Returns: The previous defaults, for ``end(_:)``.
   @usableFromInline
   func begin(_ defaults: [String: any Sendable], at node: Int) -> OpenDefaults? {
     let before = openDefaults
@@ -89,13 +89,13 @@ extension DecodingRun {
   @usableFromInline
   func end(_ before: OpenDefaults?) { openDefaults = before }
 
-  /// Whether a member that a record lacks has a default.
+  /// Returns whether a missing member has a default.
   func hasDefault(_ name: String, in record: Int) -> Bool {
     guard let openDefaults, openDefaults.node == record else { return false }
     return openDefaults.values[name] != nil
   }
 
-  /// Returns the default of a member that a record lacks; nil if it has none.
+  /// Returns the default of a missing member; nil if it has none.
   ///
   /// - Throws: `DecodingError.typeMismatch` if the default is of another type.
   func defaultValue<Value>(_ type: Value.Type, _ name: String, in record: Int) throws -> Value? {

@@ -42,7 +42,7 @@ extension DecodingRun {
     throw corrupted(node, "\(text) does not fit \(Value.self)")
   }
 
-  /// The value of digits that surely fit, with or without a sign.
+  /// Returns the value of digits that surely fit, with or without a sign.
   private static func small(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let isNegative = bytes.first == Byte.minus
     var value = 0
@@ -53,7 +53,7 @@ extension DecodingRun {
     return isNegative ? -value : value
   }
 
-  /// The value of a decimal that is a whole number, from its digits alone.
+  /// Returns the value of a decimal that is a whole number, computed from its digits alone.
   private static func whole<Value: FixedWidthInteger>(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Value? {
@@ -85,7 +85,7 @@ extension DecodingRun {
     return Value((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
-  /// The value of an exponent, or one beyond the digits of any text.
+  /// Returns the value of an exponent, or a value greater than the number of digits in any text.
   private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var value = 0
     for byte in bytes where Byte.isDigit(byte) && value < 1 << 48 {
@@ -114,8 +114,8 @@ extension DecodingRun {
     return value
   }
 
-  /// The value of a decimal whose digits and power of ten are both exact, so that one division
-  /// rounds once.
+  /// Returns the value of a decimal whose digits and power of ten are both exact, so that one
+  /// division rounds once.
   private static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard bytes.count <= 16 else { return nil }
     var value = 0

@@ -1,20 +1,21 @@
 import Foundation
 
-/// What the decoders of one import share: the value that is being decoded, and who reads IDs.
+/// The state shared by the decoders of one import: the current value, and the readers of IDs.
 @usableFromInline
 final class DecodingRun {
   let options: TypedImportOptions
-  // Asked for with every member; an import runs on one thread, and none is handed out for long.
+  // Accessed for every member. An import runs on one thread, and no access is long.
   @exclusivity(unchecked) var tape = JSONTape()
-  /// A reader of what the tape tells of.
+  /// A reader of the text that the tape refers to.
   @exclusivity(unchecked) var reader: JSONReader
-  /// Who reads the IDs of entities that have a table, and lists of them: the types, and for each a
-  /// `NodeReader` of it. They are few, and looked through faster than hashed.
+  /// The types with special readers, which are IDs of entities that have a table and arrays of
+  /// these, and for each its `NodeReader`. They are few, so that a linear search is faster than
+  /// hashing.
   @exclusivity(unchecked) private var readTypes: [ObjectIdentifier] = []
   @exclusivity(unchecked) private var readers: [AnyObject] = []
-  /// The child that is being decoded, if it takes its key from its parent.
+  /// The current child, if it takes its key from its parent.
   @exclusivity(unchecked) var openChild: OpenChild?
-  /// What the record that is being decoded has in the place of members that it lacks.
+  /// The defaults of the current record for missing members.
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
   private let keepsNames: Bool
   private let separator: UInt8?
@@ -29,18 +30,18 @@ final class DecodingRun {
     reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  /// Sets who reads values of a type.
+  /// Sets the reader of values of a type.
   @usableFromInline
   func add<Value>(_ type: Value.Type, _ reader: NodeReader<Value>) {
     readTypes.append(ObjectIdentifier(type))
     readers.append(reader)
   }
 
-  /// Who reads values of a type, if `Decodable` does not.
+  /// Returns the reader of values of a type, if there is a special one.
   @inline(__always)
   func reader<Value>(of type: Value.Type) -> NodeReader<Value>? {
     let wanted = ObjectIdentifier(type)
-    // A reader is kept under the type that it reads.
+    // A reader is stored under the type that it reads.
     return readTypes.firstIndex(of: wanted).map {
       unsafeDowncast(readers[$0], to: NodeReader<Value>.self)
     }
@@ -48,18 +49,18 @@ final class DecodingRun {
 
   // MARK: Nodes
 
-  /// Says whether an object stands at a node.
+  /// Returns whether the value at a node is an object.
   @usableFromInline
   func isObject(_ node: Int) -> Bool { tape.nodes[node].token == .beginObject }
 
-  /// The first element of an array, and what comes after the last.
+  /// Returns the first element of an array, and the node after the last.
   @usableFromInline
   func elements(of array: Int) throws -> (first: Int, end: Int) {
     guard tape.nodes[array].token == .beginArray else { throw noArray(array) }
     return (array + 1, tape.nodes[array].next)
   }
 
-  /// The node after a value.
+  /// Returns the node after a value.
   @usableFromInline
   func node(after node: Int) -> Int { tape.nodes[node].next }
 
@@ -71,18 +72,18 @@ final class DecodingRun {
 
   // MARK: Members
 
-  /// Finds the value of a member that is to be decoded.
+  /// Returns the value of a member, and marks it as decoded.
   ///
-  /// A key that ends in `ID` or `IDs` also finds the object or the list of objects that stands without
-  /// that: what a type keeps as `authorID` is mostly `author` where the author is nested. A plain
-  /// value there is another property, unless the shape of the input says that it names rows.
+  /// A key that ends in `ID` or `IDs` also matches the object or the array of objects without that
+  /// suffix: a property `authorID` usually corresponds to a nested `author`. A plain value without
+  /// the suffix is another property, unless the format of the input defines it as a reference.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     guard let found = find(object, name, isReference: isReference) else { return nil }
     tape.nodes[found].isDecoded = true
     return found
   }
 
-  /// Finds the value of a member.
+  /// Returns the value of a member, or nil if there is none.
   func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     if let found = member(object, spelled: name) { return found }
     guard
@@ -139,8 +140,8 @@ final class DecodingRun {
     }
   }
 
-  /// The bytes that a name of JSON is compared with: folded where spellings differ in separators and
-  /// case alone, so that `authorID` and `author_id` are one.
+  /// Returns the bytes for comparison with names in JSON: folded if spellings differ only in
+  /// separators and case, so that `authorID` and `author_id` are equal.
   private func spelling(_ name: String) -> [UInt8] {
     if let known = spellings[name] { return known }
     let spelling =
@@ -149,14 +150,14 @@ final class DecodingRun {
     return spelling
   }
 
-  /// Whether the name of a member is the spelling of another name.
+  /// Returns whether the name of a member is the spelling of another name.
   func isSpelled(_ member: String, _ name: String) -> Bool {
     if keepsNames { return member.isExactly(name) }
     if let separator { return Self.fold(Array(member.utf8), separator) == spelling(name) }
     return Array(member.utf8) == spelling(name)
   }
 
-  /// A name without a separator and in lower case.
+  /// Returns a name without separators and in lowercase.
   static func fold(_ bytes: [UInt8], _ separator: UInt8 = UInt8(ascii: "_")) -> [UInt8] {
     bytes.filter { $0 != separator }.map(lower)
   }
@@ -177,7 +178,7 @@ final class DecodingRun {
     return place == wanted.count
   }
 
-  /// Says whether a type is an ID of an entity, or several.
+  /// Returns whether a type is an ID of an entity, or a collection of IDs.
   func isReference(_ type: Any.Type) -> Bool {
     if let known = references[ObjectIdentifier(type)] { return known }
     let isReference = type is any ReferenceType.Type
@@ -187,7 +188,7 @@ final class DecodingRun {
 
   // MARK: Places
 
-  /// The keys that lead from the record to a node.
+  /// Returns the keys from the record to a node.
   func codingPath(_ node: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     var parent = 0
@@ -210,13 +211,13 @@ final class DecodingRun {
     return path
   }
 
-  /// The node that keys lead to, or the last of the way that there is.
+  /// Returns the node at a coding path, or the last existing node on it.
   func node(_ path: [any CodingKey]) -> Int {
     var node = 0
     for key in path {
       switch tape.nodes[node].token {
       case .beginObject:
-        // Decoders name members as JSON does, and entities as their coding keys do.
+        // Decoders use the names in JSON, and entities those of their coding keys.
         let next =
           tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
           ?? find(node, key.stringValue, isReference: { true })
@@ -235,7 +236,7 @@ final class DecodingRun {
     return node
   }
 
-  /// Makes the error that there is no array.
+  /// Returns the error for a value that is not an array.
   func noArray(_ node: Int) -> DecodingError {
     .typeMismatch(
       [Any].self,
@@ -244,7 +245,7 @@ final class DecodingRun {
         debugDescription: "expected an array, found \(tape.nodes[node].token.noun)"))
   }
 
-  /// Makes the error that a value is of another type than is asked for.
+  /// Returns the error for a value of another type.
   @usableFromInline
   func mismatch(_ type: Any.Type, _ node: Int) -> DecodingError {
     let found = tape.nodes[node].token
@@ -266,7 +267,7 @@ final class DecodingRun {
   }
 }
 
-/// A coding key of any name or position.
+/// A coding key with any name or position.
 struct NodeKey: CodingKey {
   let stringValue: String
   let intValue: Int?

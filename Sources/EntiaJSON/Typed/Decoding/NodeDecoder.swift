@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes one node of the tape.
+/// A decoder of one node of the tape.
 struct NodeDecoder: Decoder {
   let run: DecodingRun
   let node: Int

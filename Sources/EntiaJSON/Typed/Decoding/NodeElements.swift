@@ -23,7 +23,7 @@ struct NodeElements: UnkeyedDecodingContainer {
     return count
   }
 
-  /// Reads the next element; one that cannot be read stays the next.
+  /// Reads the next element. If reading fails, it remains the next element.
   private mutating func read<Value>(_ body: (Int) throws -> Value) throws -> Value {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(

@@ -30,7 +30,7 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     throw notFound(key)
   }
 
-  /// Returns the default of a member that is not there.
+  /// Returns the default of a missing member.
   private func missing<Value>(_ key: Key, _ type: Value.Type) throws -> Value {
     if let value = try run.defaultValue(type, key.stringValue, in: object) { return value }
     throw notFound(key)
@@ -44,7 +44,7 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    // Whoever asks first reads the value next, so that a reference is found under either name.
+    // The caller usually decodes the value next, so that a reference is found under either name.
     guard let node = run.member(object, key.stringValue, isReference: { true }) else {
       if run.hasDefault(key.stringValue, in: object) { return false }
       throw notFound(key)

@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
-/// Reads values of one type otherwise than by `Decodable`: IDs, bare ones, and those of entities that
-/// stand in their place.
+/// A special reader of values of one type that bypasses `Decodable`: IDs, and entities in their
+/// places.
 @usableFromInline
 final class NodeReader<Value> {
   let read: (Int, DecodingRun) throws -> Value
@@ -10,7 +10,7 @@ final class NodeReader<Value> {
   init(_ read: @escaping (Int, DecodingRun) throws -> Value) { self.read = read }
 }
 
-/// Decodes entities of one type by their `Codable` conformance.
+/// A decoder of entities of one type by their `Codable` conformance.
 @usableFromInline
 class EntityDecoder<Entity: EntityType> {
   /// Decodes the entity at a node.
@@ -19,7 +19,7 @@ class EntityDecoder<Entity: EntityType> {
     throw run.mismatch(Entity.self, node)
   }
 
-  /// Makes a decoder; nil if the entity cannot be decoded.
+  /// Returns a decoder, or nil if the entity cannot be decoded.
   @usableFromInline
   static func make() -> EntityDecoder? {
     func make<Same: EntityType & Decodable>(_ type: Same.Type) -> AnyObject {

@@ -1,17 +1,17 @@
-/// Makes another value of the parts of one on a tape. Each part still stands where it stood in the
-/// input, so that problems are found there.
+/// Builds another value from the parts of a value on a tape. Each part keeps its position in the
+/// input, so that problems are located there.
 struct TapeRewriting {
   private let source: [JSONTape.Node]
   var nodes: [JSONTape.Node] = []
 
   init(_ source: [JSONTape.Node]) { self.source = source }
 
-  /// Begins an object or an array like one of the source, without its parts.
+  /// Begins a copy of an object or array of the source, without its parts.
   ///
-  /// - Returns: its node, for ``end(_:)``.
+  /// - Returns: Its node, for ``end(_:)``.
   mutating func begin(_ node: Int) -> Int { begin(source[node]) }
 
-  /// Begins an array that stands where another value does.
+  /// Begins an array with the position of another value.
   mutating func beginArray(for node: Int) -> Int {
     begin(
       JSONTape.Node(
@@ -45,7 +45,7 @@ struct TapeRewriting {
   }
 
   /// Adds the members of an object.
-  /// - Parameter areLinkage: whether their values may be IDs of rows that the members name.
+  /// - Parameter areLinkage: Whether their values may be IDs of referenced rows.
   mutating func addMembers(of object: Int, areLinkage: Bool) {
     var name = object + 1
     while name < source[object].next {
@@ -57,7 +57,7 @@ struct TapeRewriting {
     }
   }
 
-  /// Adds the ID of a record: the member `id`, whatever the source calls it.
+  /// Adds the ID of a record as the member `id`, regardless of its name in the source.
   mutating func addID(name: Int, value: Int, isNumber: Bool = false) {
     var node = JSONTape.Node(
       token: .name, hasEscapes: true, start: source[name].start, end: source[name].end, next: 0,
@@ -67,19 +67,19 @@ struct TapeRewriting {
     addScalar(source[value], isNumber: isNumber)
   }
 
-  /// Adds a member that names a row, or none.
+  /// Adds a member that refers to one row, or to none.
   mutating func addLinkage(name: Int, value: Int, isNumber: Bool = false) {
     addName(name)
     addLinkage(value: value, isNumber: isNumber)
   }
 
-  /// Adds an ID of a row that a member names.
+  /// Adds the ID of a referenced row.
   mutating func addLinkage(value: Int, isNumber: Bool = false) {
     addScalar(source[value], isNumber: isNumber)
     nodes[nodes.count - 1].isLinkage = true
   }
 
-  /// Begins a member that names rows.
+  /// Begins a member that refers to a list of rows.
   mutating func beginLinkage(name: Int, list: Int) -> Int {
     addName(name)
     let list = begin(list)
@@ -100,7 +100,7 @@ struct TapeRewriting {
 }
 
 extension JSONTape.Node {
-  /// A number whose digits are the content of a string.
+  /// A number whose digits are the content of the string.
   fileprivate var asNumber: Self {
     JSONTape.Node(
       token: .number, hasEscapes: false, start: start + 1, end: end - 1, next: next, hint: hint)
@@ -108,12 +108,12 @@ extension JSONTape.Node {
 }
 
 extension DecodingRun {
-  /// The value of a member, by the name that the input gives it.
+  /// Returns the value of a member by its name in the input.
   func value(of name: String, in object: Int) -> Int? {
     members(of: object).first { text($0).isExactly(name) }.map { $0 + 1 }
   }
 
-  /// The names of the members of an object.
+  /// Returns the names of an object's members.
   func members(of object: Int) -> [Int] {
     guard tape.nodes[object].token == .beginObject else { return [] }
     var names: [Int] = []
@@ -125,7 +125,7 @@ extension DecodingRun {
     return names
   }
 
-  /// The content of a string, or the digits of a number.
+  /// Returns the content of a string, or the digits of a number.
   func scalarText(_ node: Int) -> String? {
     switch tape.nodes[node].token {
     case .string: text(node)
@@ -134,7 +134,7 @@ extension DecodingRun {
     }
   }
 
-  /// Whether the content of a string is the canonical text of an integer.
+  /// Returns whether the content of a string is the canonical text of an integer.
   func isInteger(_ node: Int) -> Bool {
     guard !tape.nodes[node].hasEscapes, let text = scalarText(node) else { return false }
     let digits = text.utf8.first == Byte.minus ? text.utf8.dropFirst() : text.utf8[...]
@@ -144,8 +144,8 @@ extension DecodingRun {
 
   /// Adds the ID to the record on the tape, which lacks it.
   /// - Parameters:
-  ///   - key: the string that is the ID.
-  ///   - isNumber: whether the ID is the number that the string spells.
+  ///   - key: The string with the ID.
+  ///   - isNumber: Whether the ID is the number in the string.
   func insertID(_ key: JSONTape.Node, isNumber: Bool) {
     let source = tape.nodes + [key]
     var record = TapeRewriting(source)

@@ -1,4 +1,4 @@
-/// A value that is being encoded: its parts may come in any order.
+/// A value that is being encoded; its parts may be added in any order.
 final class EncodedNode {
   enum Content {
     case nothing
@@ -11,7 +11,7 @@ final class EncodedNode {
 
   init(_ content: Content = .nothing) { self.content = content }
 
-  /// Makes the node an array, unless it is one, and adds an element.
+  /// Appends an element. The node becomes an array if it is not one.
   func append(_ node: EncodedNode) {
     var elements: [EncodedNode] = []
     if case .array(let known) = content { elements = known }
@@ -20,7 +20,7 @@ final class EncodedNode {
     content = .array(elements)
   }
 
-  /// Makes the node an object, unless it is one, and sets a member.
+  /// Sets a member. The node becomes an object if it is not one.
   func set(_ name: String, _ node: EncodedNode) {
     var members: [(name: String, value: EncodedNode)] = []
     if case .object(let known) = content { members = known }
@@ -33,7 +33,7 @@ final class EncodedNode {
     content = .object(members)
   }
 
-  /// Returns the node as one text, which takes a fraction of the memory of its parts.
+  /// Returns the node as a single text, which takes a fraction of the memory of its parts.
   func asText() -> EncodedNode {
     var writer = JSONWriter(layout: .compact)
     write(to: &writer)

@@ -1,15 +1,15 @@
 import EntiaDatabase
 import Foundation
 
-/// What the encoders of one export share: how it spells, and what it nests.
+/// The state shared by the encoders of one export: the options, and the nested entities.
 final class EncodingRun {
   let options: TypedExportOptions
-  /// Who writes the IDs of entities that have a table, by the type of the ID.
+  /// The writers of the IDs of entities that have a table, by the type of the ID.
   var idWriters: [ObjectIdentifier: AnyObject] = [:]
-  /// How many levels of entities are open, and how many may be.
+  /// The number of open entities.
   private(set) var level = 0
   let depth: Int
-  /// How many more bytes the output may have.
+  /// The number of bytes left for the output.
   private var bytesLeft: Int
   private let maximumBytes: Int
   private var fanOut = DenormalizeProblem.FanOut(rows: 0)
@@ -22,7 +22,7 @@ final class EncodingRun {
     self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
   }
 
-  /// Counts the bytes of a text or a name and what stands beside it.
+  /// Counts the bytes of a text or a name, including its separator.
   func count(_ bytes: Int) throws {
     bytesLeft -= bytes + 1
     if bytesLeft < 0 {
@@ -30,10 +30,10 @@ final class EncodingRun {
     }
   }
 
-  /// Begins to write rows at the top.
+  /// Begins an export with a number of rows at the top level.
   func begin(rows: Int) { fanOut = DenormalizeProblem.FanOut(rows: rows) }
 
-  /// Counts a row at the top that has been written.
+  /// Counts a completed row at the top level.
   func countWritten() { fanOut.written += 1 }
 
   func beginEntity() {
@@ -55,7 +55,7 @@ final class EncodingRun {
     -> EncodedNode
   {
     if let writer = idWriters[ObjectIdentifier(T.self)] {
-      // A writer is kept under the type that it writes.
+      // A writer is stored under the type that it writes.
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
     }
     switch value {
@@ -112,7 +112,7 @@ final class EncodingRun {
         value, EncodingError.Context(codingPath: path, debugDescription: "JSON has no \(value)"))
     }
     if value == 0, value.sign == .minus { return JSONText(canonical: "-0") }
-    // A whole number is written without a point, as other writers do.
+    // Whole numbers are written without a point, like in other writers.
     if let whole = Int(exactly: value), value.magnitude < 1e15 {
       return JSONText(canonical: String(whole))
     }
@@ -120,18 +120,18 @@ final class EncodingRun {
   }
 }
 
-/// Writes IDs of one type: bare, or as the entities they name.
+/// A writer of IDs of one type: as bare IDs, or as the entities that they identify.
 class IDWriter<ID> {
   func write(_ id: ID, _ run: EncodingRun) throws -> EncodedNode { EncodedNode() }
 }
 
-/// Writes the IDs of one type of entity.
+/// A writer of the IDs of one entity.
 final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & Encodable>:
   IDWriter<Entity.EntityID>
 {
   private let access: TableAccess<Storage, Entity>
   private let storage: Storage
-  /// The entities of this type that are open.
+  /// The IDs of the open entities of this type.
   private var branch: Set<Entity.EntityID> = []
 
   init(_ access: TableAccess<Storage, Entity>, _ storage: Storage) {

@@ -1,4 +1,4 @@
-/// Encodes into one node.
+/// An encoder of one node.
 struct NodeEncoder: Encoder {
   unowned let run: EncodingRun
   let node: EncodedNode

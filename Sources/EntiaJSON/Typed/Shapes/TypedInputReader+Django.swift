@@ -1,8 +1,9 @@
 extension TypedInputReader {
-  /// Reads rows as Django's `dumpdata` writes them: `{"model": …, "pk": …, "fields": {…}}`.
+  /// Reads rows in the output format of Django's `dumpdata`: `{"model": …, "pk": …, "fields":
+  /// {…}}`.
   ///
-  /// The model names the table, and the primary key is the property `id`. A field names rows for a
-  /// property with `ID` behind the name, as `author` does for `authorID`.
+  /// The model determines the table, and the primary key is the property `id`. A field is a
+  /// reference for a property with its name and the suffix `ID`, such as `author` for `authorID`.
   func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     let first = try reader.next()
     guard first == .beginArray else {

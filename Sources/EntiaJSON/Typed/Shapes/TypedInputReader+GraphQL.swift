@@ -1,9 +1,10 @@
 extension TypedInputReader {
-  /// Reads the data of a GraphQL response: records at the top, and in pages and objects without an ID
-  /// there.
+  /// Reads the data of a GraphQL response: the records at the top level, and those in pages and
+  /// objects without an ID.
   ///
-  /// A `__typename` names the table of a record at the top; without one it is of the root's. A page,
-  /// an object with `edges` or `nodes` and no ID, is the list of its records wherever it stands.
+  /// A `__typename` determines the table of a record at the top level; without one it belongs to
+  /// the root's table. A page, which is an object with `edges` or `nodes` and no ID, is the list of
+  /// its records at any position.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     let first = try reader.next()
     guard first == .beginObject else {
@@ -47,7 +48,7 @@ extension TypedInputReader {
     }
   }
 
-  /// Reads the records that a value of the data holds.
+  /// Reads the records in a value of the data.
   private func readData(_ node: Int, _ name: String) {
     let tape = decoding.tape
     switch tape.nodes[node].token {
@@ -68,15 +69,15 @@ extension TypedInputReader {
       do {
         try readRow(node, stage, isRoot: true)
       } catch {
-        // The problem has been listed where it was found.
+        // The problem has already been reported.
       }
     case .null: break
     default: context.countIgnored(name)
     }
   }
 
-  /// Makes each page on the tape an array of its records, and each nested object with nothing but an
-  /// ID that ID.
+  /// Replaces each page on the tape by an array of its records, and each nested object that
+  /// contains only an ID by that ID.
   private func flattenPages() {
     guard decoding.tape.nodes.contains(where: { $0.token == .beginObject }) else { return }
     var flat = TapeRewriting(decoding.tape.nodes)
@@ -84,7 +85,7 @@ extension TypedInputReader {
     decoding.tape.nodes = flat.nodes
   }
 
-  /// Copies a value. The depth of a text is bounded by ``TypedImportOptions/maximumDepth``.
+  /// Copies a value recursively; ``TypedImportOptions/maximumDepth`` bounds the depth of a text.
   private func copy(_ node: Int, isNested: Bool, to flat: inout TapeRewriting) {
     switch decoding.tape.nodes[node].token {
     case .beginArray:
@@ -115,7 +116,7 @@ extension TypedInputReader {
     }
   }
 
-  /// The records of a page, nulls left out; nil if an object is no page.
+  /// Returns the records of a page, without nulls; nil if an object is not a page.
   private func recordsOfPage(_ node: Int) -> [Int]? {
     let tape = decoding.tape
     if decoding.value(of: "id", in: node) != nil { return nil }

@@ -1,8 +1,8 @@
 extension TypedInputReader {
-  /// Reads a JSON:API document: the resources of its data, and those that are included.
+  /// Reads a JSON:API document: the resources in its data, and the included ones.
   ///
-  /// The type of a resource names its table. A relationship is the member of its name, or the
-  /// property with `ID` or `IDs` behind that, as `author` is for `authorID`.
+  /// The type of a resource determines its table. A relationship is the member with its name, or
+  /// the property with that name and the suffix `ID` or `IDs`, such as `author` for `authorID`.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
     let first = try reader.next()
     guard first == .beginObject else {
@@ -65,9 +65,11 @@ extension TypedInputReader {
     }
   }
 
-  /// Makes the resource on the tape a record: its attributes, and the IDs of its relationships.
+  /// Converts the resource on the tape to a record with its attributes and the IDs of its
+  /// relationships.
   ///
-  /// - Returns: the table of the record; nil if something is wrong, which has been listed.
+  /// - Returns: The table of the record; nil if there is a problem, which has already been
+  ///   reported.
   private func flattenResource(isRoot: Bool) -> AnyTypedStage<Storage>? {
     let tape = decoding.tape
     let start = tape.nodes[0].start
@@ -107,7 +109,7 @@ extension TypedInputReader {
         record.addMember(name)
         continue
       }
-      // Some servers repeat the ID among the attributes, mostly as the number that it is there.
+      // Some servers repeat the ID among the attributes, often as a number.
       guard decoding.scalarText(name + 1)?.isExactly(decoding.text(id)) == true else {
         add(
           .conflict, at: tape.nodes[name].start,
@@ -126,7 +128,8 @@ extension TypedInputReader {
     return stage
   }
 
-  /// The names in one part of a resource, which may be missing; nil if the part is no object.
+  /// Returns the names in one part of a resource, which may be missing; nil if the part is not an
+  /// object.
   private func parts(_ name: String) -> [Int]? {
     guard let part = decoding.value(of: name, in: 0) else { return [] }
     let node = decoding.tape.nodes[part]
@@ -139,7 +142,7 @@ extension TypedInputReader {
 
   /// Adds the linkage of a relationship, if it has any.
   ///
-  /// - Returns: false if something is wrong, which has been listed.
+  /// - Returns: False if there is a problem, which has already been reported.
   private func add(_ name: Int, to record: inout TapeRewriting) -> Bool {
     let tape = decoding.tape
     guard tape.nodes[name + 1].token == .beginObject else {
@@ -174,7 +177,7 @@ extension TypedInputReader {
     return true
   }
 
-  /// The ID of a resource that linkage names; nil if there is none, which has been listed.
+  /// Returns the ID in linkage; nil if there is none, which has already been reported.
   private func identifier(_ node: Int) -> (node: Int, isNumber: Bool)? {
     let tape = decoding.tape
     guard tape.nodes[node].token == .beginObject else {

@@ -1,5 +1,5 @@
 extension TypedInputReader {
-  /// Reads an object of records, each under its ID. A record may leave its ID out.
+  /// Reads an object of records by ID; the records may omit their IDs.
   func readKeyed(_ reader: inout JSONReader) throws(JSONError) {
     guard let root else { return try reader.skipValue(try reader.next()) }
     let first = try reader.next()

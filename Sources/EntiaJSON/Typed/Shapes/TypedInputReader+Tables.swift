@@ -1,5 +1,5 @@
 extension TypedInputReader {
-  /// Reads an object of tables: each an array of records, or an object of them.
+  /// Reads an object of tables, each an array or an object of records.
   func readTables(_ reader: inout JSONReader) throws(JSONError) {
     let first = try reader.next()
     guard first == .beginObject else {
