@@ -12,7 +12,7 @@ public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible 
   public let seed: UInt64
   /// The step of that history, counted from 0.
   public let step: Int
-  /// The reason: the values that violate the law.
+  /// The difference or the error that was found.
   public let reason: String
 
   /// Creates a violation.

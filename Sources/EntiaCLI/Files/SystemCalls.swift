@@ -108,7 +108,7 @@ enum SystemCalls {
     exit(code)
   }
 
-  /// Repeats a call while a signal interrupts it, and throws its error.
+  /// Calls a function, repeats the call if a signal interrupts it, and throws its other errors.
   @discardableResult
   static func check<Number: FixedWidthInteger>(
     _ call: () -> Number

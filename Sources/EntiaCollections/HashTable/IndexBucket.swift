@@ -75,7 +75,7 @@ enum IndexBuckets {
   @inlinable
   @inline(__always)
   static func rest(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> UInt32 {
-    // Reads four bytes and shifts the fourth out. The bucket has at least one more byte.
+    // Reads four bytes, of which the shift drops the last. All four are inside the bucket.
     let word = bucket.loadUnaligned(fromByteOffset: 8 &+ place &* 3, as: UInt32.self)
     return UInt32(littleEndian: word) &<< 8
   }

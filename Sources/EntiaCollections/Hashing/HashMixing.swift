@@ -40,8 +40,8 @@ public enum HashMixing {
   /// Returns well-mixed bits of a string that is not ASCII or whose bytes are not contiguous.
   ///
   /// Byte equality is string equality only for ASCII strings; others need normalization. A string
-  /// that equals an ASCII string must have the same hash. Such a string is one without contiguous
-  /// bytes, or one with a scalar that normalizes to ASCII. There are three such scalars.
+  /// that equals an ASCII string must have the same hash, even if its bytes are not contiguous or
+  /// it contains one of the three scalars that normalize to ASCII.
   @usableFromInline
   @inline(never)
   static func hashSlowly(_ string: String) -> UInt64 {

@@ -8,7 +8,7 @@ public protocol TableKey: Hashable, Sendable {
 }
 
 extension TableKey {
-  /// The bits of the key's standard hash.
+  /// The mixed bits of the key's standard hash.
   @inlinable
   public var tableHash: UInt64 { HashMixing.hash(UInt64(truncatingIfNeeded: hashValue)) }
 }

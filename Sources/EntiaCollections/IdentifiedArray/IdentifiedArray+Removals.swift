@@ -55,8 +55,8 @@ extension IdentifiedArray {
   public mutating func removeFirst() -> Element { remove(at: 0) }
 
   /// Removes the first elements.
-  /// - Precondition: The array has at least that many elements.
-  /// - Complexity: O(*k* + log *n*), where *k* is their number.
+  /// - Precondition: The array has at least `number` elements.
+  /// - Complexity: O(*k* + log *n*), where *k* is `number`.
   @inlinable
   public mutating func removeFirst(_ number: Int) { removeSubrange(0..<number) }
 
@@ -69,8 +69,8 @@ extension IdentifiedArray {
   public mutating func removeLast() -> Element { remove(at: count - 1) }
 
   /// Removes the last elements.
-  /// - Precondition: The array has at least that many elements.
-  /// - Complexity: O(*k* + log *n*), where *k* is their number.
+  /// - Precondition: The array has at least `number` elements.
+  /// - Complexity: O(*k* + log *n*), where *k* is `number`.
   @inlinable
   public mutating func removeLast(_ number: Int) { removeSubrange((count - number)..<count) }
 

@@ -4,9 +4,9 @@
 @usableFromInline
 struct NumberedDifference {
   @usableFromInline let number: Int
-  /// The older version's node, or `nil` when the number was free.
+  /// The older version's node, or `nil` if the number was free.
   @usableFromInline let old: NodePointer?
-  /// The newer version's node, or `nil` when the number is free.
+  /// The newer version's node, or `nil` if the number is free.
   @usableFromInline let new: NodePointer?
 
   @inlinable

@@ -1,4 +1,4 @@
-/// The way nodes of one kind are copied.
+/// The copy operation for nodes of one kind.
 @usableFromInline
 protocol NumberedContent {
   /// Returns the address of a copy, with one reference.

@@ -43,8 +43,8 @@ enum OrderedBranches: NumberedContent {
     Int(truncatingIfNeeded: header(branch).pointee.count)
   }
 
-  /// Returns, for each child, the number of elements up to and including it. Without a child, the
-  /// value is the greatest integer, so that a search need not read the count.
+  /// Returns, for each child, the number of elements up to and including it. If there is no child,
+  /// the value is the greatest integer, so that a search need not read the count.
   @inlinable
   @inline(__always)
   static func ends(_ branch: NodePointer) -> UnsafeMutablePointer<Int32> {
@@ -53,7 +53,7 @@ enum OrderedBranches: NumberedContent {
     }
   }
 
-  /// Returns the numbers of the children; -1 without a child.
+  /// Returns the numbers of the children; -1 if there is no child.
   @inlinable
   @inline(__always)
   static func children(_ branch: NodePointer) -> UnsafeMutablePointer<Int32> {
@@ -98,7 +98,7 @@ enum OrderedBranches: NumberedContent {
   static func index(endingAtOrBehind position: Int, in branch: NodePointer) -> Int {
     let ends = ends(branch)
     let position = Int32(truncatingIfNeeded: position)
-    // Without branches, so that it is compiled to a few vector comparisons: the sign of a
+    // Without conditional jumps, so that it is compiled to a few vector comparisons: the sign of a
     // difference.
     var less: Int32 = 0
     var child = 0

@@ -173,10 +173,10 @@ enum OrderedLeaves<Element>: NumberedContent {
   ) -> Int where Layout.Element == Element {
     let count = count(leaf)
     let tags = tags(leaf)
-    // Without branches, and over the capacity of a full leaf so that the count is constant: it is
-    // compiled to a few vector comparisons. The upper half of the sum is the number of matching
-    // tags. If it is one, the lower half is the offset of the match. A tag after the last element
-    // may match, too.
+    // Without conditional jumps, and over the capacity of a full leaf so that the count is
+    // constant. The loop is therefore compiled to a few vector comparisons. The upper half of the
+    // sum is the number of matching tags. If it is one, the lower half is the offset of the match.
+    // A tag after the last element may match, too.
     var sum: Int32 = 0
     var candidate: Int32 = 0
     while candidate < Int32(truncatingIfNeeded: capacity) {

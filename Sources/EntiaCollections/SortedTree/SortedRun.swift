@@ -9,7 +9,7 @@ enum SortedRun<Value> {
     _ values: UnsafeMutablePointer<Value>, _ count: Int,
     _ belongsBefore: (UnsafeMutablePointer<Value>) -> Bool
   ) -> Int {
-    // Without a data-dependent branch: a misprediction costs more than a comparison.
+    // Without a data-dependent jump: a misprediction costs more than a comparison.
     var base = values
     var rest = count
     while rest > 1 {
@@ -61,7 +61,7 @@ enum SortedRun<Value> {
     }
   }
 
-  /// Returns how many of a full run's values and a new one stay on the left when the run is split.
+  /// Returns the number of values that stay on the left when a full run with a new value is split.
   ///
   /// Elements are often inserted in order. A last run that grows at its end stays full; a run that
   /// grows at its start keeps only the minimum on the left.

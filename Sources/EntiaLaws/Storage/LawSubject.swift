@@ -2,7 +2,7 @@ public import EntiaDatabase
 
 /// A database on which the laws are checked, and the random edits of it.
 ///
-/// Few IDs, 0 to 5, make collisions, and so bugs, common:
+/// Few IDs, 0 to 5, make collisions and therefore bugs frequent:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {

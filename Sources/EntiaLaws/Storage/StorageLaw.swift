@@ -22,7 +22,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case linksFollowTheRows
   /// Indexes equal newly built ones.
   case indexesFollowTheRows
-  /// A to-many keeps its order, and both ends agree.
+  /// A to-many relationship keeps its order, and both of its ends agree.
   case bothEndsAgree
   /// Delete rules have exactly their specified effects, in any order of deletes.
   case deleteRulesAreExact

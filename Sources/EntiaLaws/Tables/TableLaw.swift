@@ -8,7 +8,7 @@ public enum TableLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
   case changesLeadToTheNewVersion = 3
   /// Equal content is equal, regardless of the history and the order.
   case equalContentIsEqual = 5
-  /// Iteration is insertion order.
+  /// Iteration follows insertion order.
   case iterationIsInsertionOrder = 6
 
   /// The statement of the law.

@@ -1,4 +1,4 @@
-/// A call, parsed from its text: `.init(\\.authorID, onDelete: .cascade)`.
+/// A call, parsed from its text: `.init(\.authorID, onDelete: .cascade)`.
 struct CallText: Equatable, Sendable {
   struct Argument: Equatable, Sendable {
     var label: String?

@@ -1,6 +1,7 @@
 /// The result of expanding a macro.
 struct MacroExpansion: Equatable, Sendable {
-  /// The new source; `nil` if there is none, in which case the diagnostics give the reason.
+  /// The new source; `nil` if there is none, because of a problem that this macro or another one
+  /// reports.
   var source: String?
   var diagnostics: [Diagnostic]
   /// The source to which the diagnostics' ranges refer.

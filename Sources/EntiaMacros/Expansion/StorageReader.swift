@@ -4,7 +4,8 @@ struct StorageReader {
   private let place: SyntaxText
   private(set) var model = StorageModel()
   private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the generated declarations do not conflict with those of the struct.
+  /// Whether the storage can be expanded: its declarations do not conflict with generated ones, and
+  /// the generated extension can access it.
   private(set) var canExpand = true
   private var tables: [SeenTable] = []
 

@@ -1,10 +1,10 @@
 /// Declarations that let the type checker detect two tables of one entity type, and parts of an
-/// entity type without a table. Macros process text, not types, so the type checker also detects
-/// these under other names of the types.
+/// entity type without a table. A macro processes only text; the type checker also resolves other
+/// names of the types.
 ///
-/// Each table adds an overload that takes its entity type. A part whose entity type does not match
-/// a table's by its text calls the overloads. The call resolves to an unavailable overload if there
-/// is no table.
+/// Each table adds an overload that takes its entity type. A part whose entity type differs in its
+/// text from those of all tables calls the overloads. The call resolves to an unavailable overload
+/// if there is no table.
 struct TableDeclarations {
   private static let name = "oneTableForEachEntity"
 

@@ -10,7 +10,7 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
-  // More than any message of the protocol needs. The limit prevents that an input exhausts the
+  // More than any message of the protocol needs. The limit prevents an input from exhausting the
   // stack.
   private static let deepestNesting = 128
 
