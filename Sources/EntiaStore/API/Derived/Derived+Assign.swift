@@ -11,7 +11,7 @@ extension Derived {
   /// - Parameters:
   ///   - pointer: The pointer.
   ///   - queue: Where it is written; by default before the commit that changed the value returns.
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func assign(
     to pointer: Ref<Value>, queue: DeliveryQueue = .passthrough
   ) -> StoreSubscription {

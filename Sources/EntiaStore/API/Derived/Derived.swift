@@ -59,9 +59,10 @@ public final class Derived<Value: Sendable>: Sendable {
   /// Calls a closure on the main actor with the current value and after each change of it.
   ///
   /// - Parameters:
-  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
-  ///   - dropsFirst: Whether to leave out the call with the current value.
-  /// - Returns: The subscription; it ends when released.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - dropsFirst: Whether to omit the call with the current value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void
@@ -72,9 +73,9 @@ public final class Derived<Value: Sendable>: Sendable {
   /// Calls a closure on a queue with the current value and after each change of it.
   ///
   /// - Parameters:
-  ///   - queue: Where the closure is called.
-  ///   - dropsFirst: Whether to leave out the call with the current value.
-  /// - Returns: The subscription; it ends when released.
+  ///   - queue: The queue on which the closure is called.
+  ///   - dropsFirst: Whether to omit the call with the current value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<Value>) -> Void

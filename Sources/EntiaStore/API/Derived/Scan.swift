@@ -51,11 +51,12 @@ extension Store {
   /// change.
   ///
   /// - Parameters:
-  ///   - scan: What is accumulated, for this observer alone.
-  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - receive: Is given the state and what is accumulated.
-  /// - Returns: The subscription; it ends when released.
+  ///   - scan: The scan, which accumulates for this observer alone.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - receive: A closure that is called with the state and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Accumulated: Sendable>(
     scan: Scan<Changes<State>, Accumulated>, queue: MainActorQueue = .main,
     dropsFirst: Bool = false,
@@ -68,11 +69,11 @@ extension Store {
   /// Calls a closure on a queue with the state and what a scan accumulates, now and after each change.
   ///
   /// - Parameters:
-  ///   - scan: What is accumulated, for this observer alone.
-  ///   - queue: Where the closure is called.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - receive: Is given the state and what is accumulated.
-  /// - Returns: The subscription; it ends when released.
+  ///   - scan: The scan, which accumulates for this observer alone.
+  ///   - queue: The queue on which the closure is called.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - receive: A closure that is called with the state and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Accumulated: Sendable>(
     scan: Scan<Changes<State>, Accumulated>, queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
@@ -87,11 +88,12 @@ extension Derived {
   /// change.
   ///
   /// - Parameters:
-  ///   - scan: What is accumulated, for this observer alone.
-  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
-  ///   - dropsFirst: Whether to leave out the call with the current value.
-  ///   - receive: Is given the value and what is accumulated.
-  /// - Returns: The subscription; it ends when released.
+  ///   - scan: The scan, which accumulates for this observer alone.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - dropsFirst: Whether to omit the call with the current value.
+  ///   - receive: A closure that is called with the value and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Accumulated: Sendable>(
     scan: Scan<Changes<Value>, Accumulated>, queue: MainActorQueue = .main,
     dropsFirst: Bool = false,
@@ -104,11 +106,11 @@ extension Derived {
   /// Calls a closure on a queue with the value and what a scan accumulates, now and after each change.
   ///
   /// - Parameters:
-  ///   - scan: What is accumulated, for this observer alone.
-  ///   - queue: Where the closure is called.
-  ///   - dropsFirst: Whether to leave out the call with the current value.
-  ///   - receive: Is given the value and what is accumulated.
-  /// - Returns: The subscription; it ends when released.
+  ///   - scan: The scan, which accumulates for this observer alone.
+  ///   - queue: The queue on which the closure is called.
+  ///   - dropsFirst: Whether to omit the call with the current value.
+  ///   - receive: A closure that is called with the value and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Accumulated: Sendable>(
     scan: Scan<Changes<Value>, Accumulated>, queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<Value>, Accumulated) -> Void

@@ -5,7 +5,7 @@ extension StateSource {
     receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void
   ) -> StoreSubscription {
     observe(on: .actor(place), dropsFirst: dropsFirst) { current, previous in
-      // Deliveries to an actor are made on it only.
+      // Deliveries to an actor run only on that actor.
       place.assumeIsolated { receive($0, Changes(current, previous: previous)) }
     }
   }
@@ -22,10 +22,10 @@ extension Store {
   /// the current state. Calls are always later, and never while the actor does something else.
   ///
   /// - Parameters:
-  ///   - actor: Where the closure is called; the subscription holds it.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - receive: Is given the actor and the state.
-  /// - Returns: The subscription; it ends when released.
+  ///   - actor: The actor on which the closure is called. The subscription retains it.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - receive: A closure that is called with the actor and the state.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Place: Actor>(
     on actor: Place, dropsFirst: Bool = false,
     receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
@@ -36,14 +36,14 @@ extension Store {
   /// Calls a closure on an actor with each activity sent from now on.
   ///
   /// - Parameters:
-  ///   - actor: Where the closure is called; the subscription holds it.
-  ///   - receive: Is given the actor and the activity.
-  /// - Returns: The subscription; it ends when released.
+  ///   - actor: The actor on which the closure is called. The subscription retains it.
+  ///   - receive: A closure that is called with the actor and the activity.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity<Place: Actor>(
     on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
   ) -> StoreSubscription {
     core.observeActivities(on: .actor(actor)) { activity in
-      // Deliveries to an actor are made on it only.
+      // Deliveries to an actor run only on that actor.
       actor.assumeIsolated { receive($0, activity) }
     }
   }
@@ -53,10 +53,10 @@ extension Derived {
   /// Calls a closure on an actor with the current value and after each change of it.
   ///
   /// - Parameters:
-  ///   - actor: Where the closure is called; the subscription holds it.
-  ///   - dropsFirst: Whether to leave out the call with the current value.
-  ///   - receive: Is given the actor and the value.
-  /// - Returns: The subscription; it ends when released.
+  ///   - actor: The actor on which the closure is called. The subscription retains it.
+  ///   - dropsFirst: Whether to omit the call with the current value.
+  ///   - receive: A closure that is called with the actor and the value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Place: Actor>(
     on actor: Place, dropsFirst: Bool = false,
     receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void

@@ -39,7 +39,7 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   /// Calls a closure on the main actor with the entity and after each change of it.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (Changes<Seen>) -> Void
@@ -49,7 +49,7 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   /// Calls a closure on a queue with the entity and after each change of it.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<Seen>) -> Void

@@ -77,7 +77,7 @@ public final class Ref<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: A name for the commit.
   ///   - body: Edits the value.
-  /// - Returns: What the closure returns.
+  /// - Returns: The result of the closure.
   /// - Throws: What the closure throws; what a constraint or a middleware refuses; ``RefError`` when the value has
   ///   no place any more. Everything is then as it was.
   @discardableResult
@@ -100,7 +100,7 @@ public final class Ref<Value: Sendable>: Sendable {
   ///   - queue: Where the closure is called; by default before the write that changed the value
   ///     returns, as ``DeliveryQueue/passthrough`` says.
   ///   - receive: Is given the new value.
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func addObserver(
     queue: DeliveryQueue = .passthrough, _ receive: @escaping @Sendable (Value) -> Void
   ) -> StoreSubscription {

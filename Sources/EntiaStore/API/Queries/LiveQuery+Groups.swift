@@ -5,7 +5,7 @@ extension LiveQuery {
   /// Follows the entities in groups of one key, in the order in which their first ones come.
   ///
   /// - Parameter key: The field that an entity's group has in common.
-  /// - Returns: A value that is always what `fetchGrouped` would give.
+  /// - Returns: A value that always equals the result of `fetchGrouped`.
   /// - Complexity: O(*n*) in the number of results when the result has changed; nothing otherwise.
   public func grouped<Key: Hashable & Sendable>(
     by key: any KeyPath<Entity, Key> & Sendable
@@ -32,7 +32,7 @@ extension LiveQuery {
   /// Sort by the key first, or one key may have several sections.
   ///
   /// - Parameter key: The field that a section's entities have in common.
-  /// - Returns: A value that is always what `fetchSections` would give.
+  /// - Returns: A value that always equals the result of `fetchSections`.
   /// - Complexity: O(*n*) in the number of results when the result has changed; nothing otherwise.
   public func sections<Key: Equatable & Sendable>(
     by key: any KeyPath<Entity, Key> & Sendable

@@ -50,7 +50,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
 
   /// Calls a closure on the main actor with the entities and after each change of them.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (Changes<[Entity]>) -> Void
@@ -60,7 +60,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
 
   /// Calls a closure on a queue with the entities and after each change of them.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<[Entity]>) -> Void
@@ -73,7 +73,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   /// The first call, unless dropped, has everything as inserted. Where the description has no limit
   /// and no offset, no entities are compared but those that a commit changed.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkDifferences(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (QueryDifference<Entity>) -> Void
@@ -88,7 +88,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   ///
   /// The first call, unless dropped, has everything as inserted.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkDifferences(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (QueryDifference<Entity>) -> Void
@@ -102,10 +102,10 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   /// Calls a closure on an actor with the entities and after each change of them.
   ///
   /// - Parameters:
-  ///   - actor: Where the closure is called; the subscription holds it.
-  ///   - dropsFirst: Whether to leave out the call with the current entities.
-  ///   - receive: Is given the actor and the entities.
-  /// - Returns: The subscription; it ends when released.
+  ///   - actor: The actor on which the closure is called. The subscription retains it.
+  ///   - dropsFirst: Whether to omit the call with the current entities.
+  ///   - receive: A closure that is called with the actor and the entities.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Place: Actor>(
     on actor: Place, dropsFirst: Bool = false,
     receive: @escaping @Sendable (isolated Place, Changes<[Entity]>) -> Void

@@ -3,8 +3,8 @@ public import EntiaDatabase
 extension StoreComponentType {
   /// Changes the state of the store, as ``Store/commit(_:context:undo:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, undo: UndoRecording,
@@ -15,9 +15,9 @@ extension StoreComponentType {
 
   /// Changes the state of the store, as ``Store/backgroundCommit(_:undo:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
-  ///   and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func backgroundCommit<Result: Sendable>(
     _ name: String? = nil, undo: UndoRecording = .none,
@@ -31,7 +31,7 @@ extension StoreComponentType {
 
   /// Runs asynchronous work of the store, as ``Store/task(key:mode:priority:_:)`` does.
   ///
-  /// - Returns: The task, to be waited for or canceled; it may be ignored.
+  /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
   public func task<Result: Sendable>(
     key: StoreTaskKey = .distinct(), mode: StoreTaskMode = .dropCurrent,
@@ -54,18 +54,20 @@ extension StoreComponentType {
   @discardableResult
   public func redo() -> Bool { store.redo() }
 
-  /// Follows one entity of a database in the state, as ``Store/entity(_:in:)`` does.
+  /// Returns a derived value of one entity of a database in the state, like
+  /// ``Store/entity(_:in:)``.
   ///
-  /// - Returns: A value that is the entity, or `nil` while there is none.
+  /// - Returns: A value that is the entity, or `nil` while it does not exist.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
     store.entity(id, in: path)
   }
 
-  /// Follows several entities of a database in the state, as ``Store/entities(_:in:)`` does.
+  /// Returns a derived value of several entities of a database in the state, like
+  /// ``Store/entities(_:in:)``.
   ///
-  /// - Returns: A value that is the entities in the order of the IDs, without those that are missing.
+  /// - Returns: A value with the entities in order of the IDs, without missing ones.
   public func entities<Storage: NormalizedStorageType, Entity: EntityType>(
     _ ids: some Sequence<EntityIdentifier<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable
@@ -73,9 +75,10 @@ extension StoreComponentType {
     store.entities(ids, in: path)
   }
 
-  /// Follows the entities that a description asks for, as ``Store/query(_:in:)`` does.
+  /// Returns a live query for the entities that match a fetch descriptor, like
+  /// ``Store/query(_:in:)``.
   ///
-  /// - Returns: A query whose value is always what a fetch would give.
+  /// - Returns: A query whose value always equals the result of a fetch.
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> LiveQuery<Entity> {
@@ -84,7 +87,7 @@ extension StoreComponentType {
 
   /// The store seen through a part of its state.
   ///
-  /// - Returns: A view of the store; it holds it.
+  /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(
     _ path: any WritableKeyPath<State, Part> & Sendable
   ) -> StoreScope<State, Part, Activity> {

@@ -23,8 +23,8 @@ extension StoreComponentType {
 
   /// Changes the state of the store, as ``Store/commit(_:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
@@ -34,9 +34,9 @@ extension StoreComponentType {
 
   /// Changes the state of the store, as ``Store/tryCommit(_:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
-  ///   it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func tryCommit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
@@ -46,7 +46,7 @@ extension StoreComponentType {
 
   /// Calls a closure on the main actor with the current state and after each change of it.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
@@ -56,7 +56,7 @@ extension StoreComponentType {
 
   /// Calls a closure on a queue with the current state and after each change of it.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<State>) -> Void
@@ -71,7 +71,7 @@ extension StoreComponentType {
 
   /// Calls a closure on the main actor with each activity sent from now on.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Activity) -> Void
@@ -81,7 +81,7 @@ extension StoreComponentType {
 
   /// Calls a closure on a queue with each activity sent from now on.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
   ) -> StoreSubscription {
@@ -90,7 +90,7 @@ extension StoreComponentType {
 
   /// Derives a value from the state, as ``Store/derived(_:)`` does.
   ///
-  /// - Returns: A value that follows the state, computed only when it is asked for.
+  /// - Returns: A derived value, computed on demand.
   public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {
     store.derived(derivation)
   }

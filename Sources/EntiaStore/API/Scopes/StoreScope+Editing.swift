@@ -1,9 +1,9 @@
 extension StoreScope {
   /// Changes the part away from the caller's actor, as ``Store/backgroundCommit(_:undo:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
-  ///   and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func backgroundCommit<Result: Sendable>(
     _ name: String? = nil, undo: UndoRecording = .none,
@@ -16,8 +16,8 @@ extension StoreScope {
   /// Changes the part, and says whether the change can be undone, as
   /// ``Store/commit(_:context:undo:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, undo: UndoRecording,
@@ -29,7 +29,7 @@ extension StoreScope {
 
   /// The store seen through a part of the part.
   ///
-  /// - Returns: A view of the store; it holds it.
+  /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> StoreScope<Whole, Part, Activity> {
@@ -46,7 +46,7 @@ extension StoreScope {
   /// Runs asynchronous work that is canceled when the store goes, as ``Store/task(key:mode:priority:_:)``
   /// does; tasks of the store and of its scopes share their keys.
   ///
-  /// - Returns: The task, to be waited for or canceled; it may be ignored.
+  /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
   public func task<Result: Sendable>(
     key: StoreTaskKey = .distinct(), mode: StoreTaskMode = .dropCurrent,
@@ -57,7 +57,7 @@ extension StoreScope {
     store.task(key: key, mode: mode, priority: priority, action)
   }
 
-  /// Cancels the tasks with a key, those that wait for their turn included.
+  /// Cancels the tasks with a key, including those that have not started.
   public func cancelTasks(key: StoreTaskKey) { store.cancelTasks(key: key) }
 }
 

@@ -3,7 +3,7 @@ public import EntiaDatabase
 extension StoreScope {
   /// Follows one entity of a database in the part, as ``Store/entity(_:in:)`` does.
   ///
-  /// - Returns: A value that is the entity, or `nil` while there is none.
+  /// - Returns: A value that is the entity, or `nil` while it does not exist.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in database: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
@@ -12,7 +12,7 @@ extension StoreScope {
 
   /// Follows several entities of a database in the part, as ``Store/entities(_:in:)`` does.
   ///
-  /// - Returns: A value that is the entities in the order of the IDs, without those that are missing.
+  /// - Returns: A value with the entities in order of the IDs, without missing ones.
   public func entities<Storage: NormalizedStorageType, Entity: EntityType>(
     _ ids: some Sequence<EntityIdentifier<Entity>>,
     in database: any KeyPath<State, Storage> & Sendable
@@ -22,16 +22,17 @@ extension StoreScope {
 
   /// Follows an entity that is there now, as ``Store/handle(of:in:)`` does.
   ///
-  /// - Returns: A handle whose value is never missing; `nil` when there is no such entity now.
+  /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
     of id: EntityIdentifier<Entity>, in database: any KeyPath<State, Storage> & Sendable
   ) -> EntityHandle<Entity>? {
     store.handle(of: id, in: wholePath(to: database))
   }
 
-  /// Follows the entities that a description asks for, as ``Store/query(_:in:)`` does.
+  /// Returns a live query for the entities that match a fetch descriptor, like
+  /// ``Store/query(_:in:)``.
   ///
-  /// - Returns: A query whose value is always what a fetch would give.
+  /// - Returns: A query whose value always equals the result of a fetch.
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in database: any KeyPath<State, Storage> & Sendable
   ) -> LiveQuery<Entity> {
@@ -40,7 +41,7 @@ extension StoreScope {
 
   /// Follows how many entities a description asks for, as ``Store/count(_:in:)`` does.
   ///
-  /// - Returns: A number that is always what `fetchCount` would give.
+  /// - Returns: A number that always equals the result of `fetchCount`.
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in database: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Int> {
@@ -51,14 +52,15 @@ extension StoreScope {
 extension StoreScope where State: NormalizedStorageType {
   /// Follows one entity of the database, as ``Store/entity(_:in:)`` does.
   ///
-  /// - Returns: A value that is the entity, or `nil` while there is none.
+  /// - Returns: A value that is the entity, or `nil` while it does not exist.
   public func entity<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Derived<Entity?> {
     store.entity(id, in: path)
   }
 
-  /// Follows the entities that a description asks for, as ``Store/query(_:in:)`` does.
+  /// Returns a live query for the entities that match a fetch descriptor, like
+  /// ``Store/query(_:in:)``.
   ///
-  /// - Returns: A query whose value is always what a fetch would give.
+  /// - Returns: A query whose value always equals the result of a fetch.
   public func query<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> LiveQuery<Entity>
   {
     store.query(descriptor, in: path)

@@ -5,10 +5,10 @@ extension StoreScope {
   /// Calls a closure on an actor with the part and after each change of it.
   ///
   /// - Parameters:
-  ///   - actor: Where the closure is called; the subscription holds it.
-  ///   - dropsFirst: Whether to leave out the call with the current part.
-  ///   - receive: Is given the actor and the part.
-  /// - Returns: The subscription; it ends when released.
+  ///   - actor: The actor on which the closure is called. The subscription retains it.
+  ///   - dropsFirst: Whether to omit the call with the current part.
+  ///   - receive: A closure that is called with the actor and the part.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Place: Actor>(
     on actor: Place, dropsFirst: Bool = false,
     receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
@@ -18,7 +18,7 @@ extension StoreScope {
 
   /// Calls a closure on the main actor with each activity of the store sent from now on.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: MainActorQueue = .main, receive: @escaping @MainActor @Sendable (Activity) -> Void
   ) -> StoreSubscription {
@@ -27,7 +27,7 @@ extension StoreScope {
 
   /// Calls a closure on a queue with each activity of the store sent from now on.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
   ) -> StoreSubscription {
@@ -36,7 +36,7 @@ extension StoreScope {
 
   /// Calls a closure on an actor with each activity of the store sent from now on.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity<Place: Actor>(
     on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
   ) -> StoreSubscription {

@@ -35,8 +35,8 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
 
   /// Changes the part, as ``Store/commit(_:_:)`` changes the whole.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
@@ -46,9 +46,9 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
 
   /// Changes the part, and throws what a middleware refuses, as ``Store/tryCommit(_:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
-  ///   it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func tryCommit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
@@ -58,7 +58,7 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
 
   /// Calls a closure on the main actor with the part and after each change of it.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
@@ -68,7 +68,7 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
 
   /// Calls a closure on a queue with the part and after each change of it.
   ///
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<State>) -> Void

@@ -9,7 +9,7 @@
 public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
   /// An element of the sequence.
   public typealias Element = Activity
-  /// It never throws.
+  /// The sequence never throws an error.
   public typealias Failure = Never
 
   /// The activities of one loop.
@@ -30,7 +30,7 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins a loop.
+  /// Returns an iterator with its own subscription.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
 }
 

@@ -10,7 +10,7 @@
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   /// An element of the sequence.
   public typealias Element = State
-  /// It never throws.
+  /// The sequence never throws an error.
   public typealias Failure = Never
 
   /// The states of one loop.
@@ -31,7 +31,7 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins a loop.
+  /// Returns an iterator with its own subscription.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
 }
 

@@ -67,7 +67,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - name: What the step is called for undoing.
   ///   - body: Edits the draft.
-  /// - Returns: What the closure returns.
+  /// - Returns: The result of the closure.
   /// - Throws: What the closure throws; the draft is then as it was.
   @discardableResult
   public func update<Result>(

@@ -13,13 +13,13 @@ extension Store {
   ///
   /// - Parameter queue: When the main actor is told; at once where possible, unless you say
   ///   otherwise.
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Activity) -> Void
   ) -> StoreSubscription {
     core.observeActivities(on: queue.target) { activity in
-      // Both of these queues deliver on the main actor only.
+      // Both kinds of main actor queue deliver only on the main actor.
       MainActor.assumeIsolated { receive(activity) }
     }
   }
@@ -27,7 +27,7 @@ extension Store {
   /// Calls a closure on a queue with each activity sent from now on.
   ///
   /// - Parameter queue: Where the closure is called.
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
   ) -> StoreSubscription {

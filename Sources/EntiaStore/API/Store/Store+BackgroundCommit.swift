@@ -11,11 +11,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - name: A name for the change.
-  ///   - undo: Whether the commit is a step that can be undone.
-  ///   - body: Edits the state.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws or a ``StoreMiddleware`` refuses; the state is then as it was,
-  ///   and nobody is notified.
+  ///   - undo: Whether the commit is an undo step.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func backgroundCommit<Result: Sendable>(
     _ name: String? = nil, undo: UndoRecording = .none,

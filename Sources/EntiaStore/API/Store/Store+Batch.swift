@@ -11,12 +11,13 @@ extension Store {
   /// argument.
   ///
   /// - Parameters:
-  ///   - path: Where in the state the database is.
-  ///   - name: A name for the change; observers find it in ``Changes/commitName``.
-  ///   - body: Changes rows through the tables.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure or `finalizeTransaction` throws, and `BatchError.refused` with every
-  ///   rule that the batch would break; the state is then as it was, and no observer is notified.
+  ///   - path: The key path of the database in the state.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - body: A closure that changes rows through the tables.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
+  ///   every rule that the batch would violate. The state is then unchanged, and no observer is
+  ///   notified.
   @inlinable
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
@@ -31,11 +32,11 @@ extension Store {
   /// Changes a database in the state, all or nothing, as one commit; none of its rules can refuse.
   ///
   /// - Parameters:
-  ///   - path: Where in the state the database is.
-  ///   - name: A name for the change; observers find it in ``Changes/commitName``.
-  ///   - body: Changes rows through the tables.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and no observer is notified.
+  ///   - path: The key path of the database in the state.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - body: A closure that changes rows through the tables.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
@@ -52,11 +53,12 @@ extension Store where State: NormalizedStorageType {
   /// Changes the database that the state is, all or nothing, as one commit.
   ///
   /// - Parameters:
-  ///   - name: A name for the change; observers find it in ``Changes/commitName``.
-  ///   - body: Changes rows through the tables.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure or `finalizeTransaction` throws, and `BatchError.refused` with every
-  ///   rule that the batch would break; the state is then as it was, and no observer is notified.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - body: A closure that changes rows through the tables.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
+  ///   every rule that the batch would violate. The state is then unchanged, and no observer is
+  ///   notified.
   @inlinable
   @discardableResult
   public func batch<Result>(
@@ -69,10 +71,10 @@ extension Store where State: NormalizedStorageType {
   /// refuse.
   ///
   /// - Parameters:
-  ///   - name: A name for the change; observers find it in ``Changes/commitName``.
-  ///   - body: Changes rows through the tables.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and no observer is notified.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - body: A closure that changes rows through the tables.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func batch<Result>(
@@ -85,9 +87,9 @@ extension Store where State: NormalizedStorageType {
 extension StoreComponentType {
   /// Changes a database in the state of the store, as ``Store/batch(_:_:_:)`` does.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure or the database's rules throw; the state is then as it was, and no
-  ///   observer is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of the database's rules; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
     _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
@@ -99,8 +101,8 @@ extension StoreComponentType {
   /// Changes a database in the state of the store, as ``Store/batch(_:_:_:)`` does; none of its rules
   /// can refuse.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and no observer is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
     _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,

@@ -29,10 +29,10 @@ extension Store {
   /// created with a comparison; see ``init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
   /// - Parameters:
-  ///   - name: A name for the change; observers find it in ``Changes/commitName``.
-  ///   - body: Edits the state.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func commit<Result>(
@@ -47,10 +47,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - name: A name for the change.
-  ///   - body: Edits the state.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
-  ///   it was, and nobody is notified.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @inlinable
   @discardableResult
   public func tryCommit<Result>(
@@ -65,10 +65,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - name: A name for the change.
-  ///   - context: What observers find in ``Changes/context``.
-  ///   - body: Edits the state.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  ///   - context: The custom values that observers read in ``Changes/context``.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func commit<Result>(
@@ -79,9 +79,9 @@ extension Store {
 
   /// Changes the state, as ``tryCommit(_:_:)`` does, and says more about it.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
-  ///   it was, and nobody is notified.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @inlinable
   @discardableResult
   public func tryCommit<Result>(

@@ -1,9 +1,9 @@
 extension Store {
   /// Changes the state by a function value, as ``commit(_:_:)`` does: `store.commit(edit)`.
   ///
-  /// - Parameter body: Edits the state.
-  /// - Returns: What the function returns.
-  /// - Throws: What the function throws; the state is then as it was, and no observer is notified.
+  /// - Parameter body: A closure that edits the state.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
@@ -12,10 +12,10 @@ extension Store {
 
   /// Changes the state by a function value, as ``tryCommit(_:_:)`` does: `try store.tryCommit(edit)`.
   ///
-  /// - Parameter body: Edits the state.
-  /// - Returns: What the function returns.
-  /// - Throws: What the function throws, or what a ``StoreMiddleware`` throws; the state is then as
-  ///   it was, and no observer is notified.
+  /// - Parameter body: A closure that edits the state.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @inlinable
   @discardableResult
   public func tryCommit<Result>(_ body: (inout State) throws -> Result) throws -> Result {
@@ -26,9 +26,9 @@ extension Store {
 extension StoreComponentType {
   /// Changes the state of the store by a function value, as ``Store/commit(_:)`` does.
   ///
-  /// - Parameter body: Edits the state.
-  /// - Returns: What the function returns.
-  /// - Throws: What the function throws; the state is then as it was, and no observer is notified.
+  /// - Parameter body: A closure that edits the state.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try store.commit(nil, body)
@@ -38,9 +38,9 @@ extension StoreComponentType {
 extension StoreScope {
   /// Changes the part by a function value, as ``Store/commit(_:)`` changes the whole.
   ///
-  /// - Parameter body: Edits the part.
-  /// - Returns: What the function returns.
-  /// - Throws: What the function throws; the state is then as it was, and no observer is notified.
+  /// - Parameter body: A closure that edits the part.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try commit(nil, body)

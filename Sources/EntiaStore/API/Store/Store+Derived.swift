@@ -1,7 +1,7 @@
 extension Store {
   /// Derives a value from the state: `store.derived(.select(\.part))`, `store.derived(.map { … })`.
   ///
-  /// - Returns: A value that follows the state, computed only when it is asked for.
+  /// - Returns: A derived value, computed on demand.
   public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {
     Derived(derivation, of: core)
   }
@@ -10,7 +10,7 @@ extension Store {
   /// `store.derived(.map { $0.count })`.
   ///
   /// - Parameter transform: Gives the value; it must depend on the state alone.
-  /// - Returns: A value that follows the state, computed only when it is asked for.
+  /// - Returns: A derived value, computed on demand.
   public func derived<Output: Sendable>(
     _ transform: @escaping @Sendable (State) -> Output
   ) -> Derived<Output> {

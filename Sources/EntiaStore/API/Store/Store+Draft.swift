@@ -6,8 +6,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - part: The part; it must not be changed in the store before the draft is saved.
-  ///   - undoDepth: How many edits of the draft can be undone.
-  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
+  /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
@@ -25,9 +25,9 @@ extension Store {
   /// the save.
   ///
   /// - Parameters:
-  ///   - part: The database; the store may go on changing it.
-  ///   - undoDepth: How many edits of the draft can be undone.
-  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  ///   - part: The database, which commits to the store may continue to change.
+  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
+  /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Storage> {
@@ -37,11 +37,11 @@ extension Store {
   /// Begins a draft of a database in the state, to be merged entity by entity.
   ///
   /// - Parameters:
-  ///   - part: The database; the store may go on changing it.
+  ///   - part: The database, which commits to the store may continue to change.
   ///   - merge: What is done about rows that both changed; its *mine* is the store, its *theirs*
   ///     the draft.
-  ///   - undoDepth: How many edits of the draft can be undone.
-  /// - Returns: The draft; the store knows nothing of it before it is saved.
+  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
+  /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable,
     merge: ThreeWayMerge<Storage>, undoDepth: Int = 100

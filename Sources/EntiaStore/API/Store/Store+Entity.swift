@@ -14,8 +14,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
-  ///   - path: Where in the state its database is.
-  /// - Returns: A value that is the entity, or `nil` while there is none.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: A value that is the entity, or `nil` while it does not exist.
   /// - Complexity: O(1) expected; a commit costs what it changed.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
@@ -32,8 +32,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - ids: The entities' IDs.
-  ///   - path: Where in the state their database is.
-  /// - Returns: A value that is the entities in the order of the IDs, without those that are missing.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: A value with the entities in order of the IDs, without missing ones.
   /// - Complexity: O(*k*) expected in the number of IDs.
   public func entities<Storage: NormalizedStorageType, Entity: EntityType>(
     _ ids: some Sequence<EntityIdentifier<Entity>>,

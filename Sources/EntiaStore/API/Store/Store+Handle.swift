@@ -5,8 +5,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
-  ///   - path: Where in the state its database is.
-  /// - Returns: A handle whose value is never missing; `nil` when there is no such entity now.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
     of id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> EntityHandle<Entity>? {
@@ -18,7 +18,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - entity: The entity, which is shown while there is none with its ID.
-  ///   - path: Where in the state its database is.
+  ///   - path: The key path of the database in the state.
   /// - Returns: A handle whose value is never missing.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
     of entity: Entity, in path: any KeyPath<State, Storage> & Sendable

@@ -11,8 +11,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - descriptor: What to fetch.
-  ///   - path: Where in the state the database is.
-  /// - Returns: A query whose value is always what a fetch would give.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: A query whose value always equals the result of a fetch.
   /// - Complexity: One fetch when it is first looked at. Then for each commit one evaluation of the
   ///   predicate a changed row, and O(log *k*) comparisons for one of *k* results.
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -25,7 +25,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - descriptor: What to count.
-  ///   - path: Where in the state the database is.
+  ///   - path: The key path of the database in the state.
   /// - Returns: A number that is always what `fetchCount` would give; its observers are told only
   ///   when it is another.
   /// - Complexity: As ``query(_:in:)``, without a sort and without keeping the entities.

@@ -13,7 +13,7 @@ extension Store {
   /// - Parameters:
   ///   - id: The ID of the entity with the key.
   ///   - relationship: The relationship, in the database.
-  ///   - path: Where in the state the database is.
+  ///   - path: The key path of the database in the state.
   /// - Returns: A value that is `nil` while either is missing or the key names nothing.
   /// - Complexity: O(1) expected; a commit costs what it changed.
   public func related<Storage: NormalizedStorageType, Holder: EntityType, Target: EntityType>(
@@ -39,7 +39,7 @@ extension Store {
   /// - Parameters:
   ///   - id: The ID of the entity with the list.
   ///   - relationship: The relationship, in the database.
-  ///   - path: Where in the state the database is.
+  ///   - path: The key path of the database in the state.
   /// - Returns: A value that is empty while the entity is missing.
   /// - Complexity: O(*k*) expected in the length of the list when one of them changed; a commit costs
   ///   what it changed.
@@ -68,7 +68,7 @@ extension Store {
   /// - Parameters:
   ///   - id: The ID of the entity that is named.
   ///   - relationship: The relationship, in the database.
-  ///   - path: Where in the state the database is.
+  ///   - path: The key path of the database in the state.
   /// - Returns: A value that is empty while the entity is missing.
   /// - Complexity: O(*k*) expected in their number when one of them changed; a commit costs what it
   ///   changed.

@@ -1,7 +1,7 @@
 extension Store {
   /// The store as those see it who have to do with a part of its state only.
   ///
-  /// - Returns: A view of the store; it holds it.
+  /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(
     _ path: any WritableKeyPath<State, Part> & Sendable
   ) -> StoreScope<State, Part, Activity> {
@@ -23,7 +23,7 @@ extension Store {
   ///   - part: The part of this state.
   ///   - other: The other store; it is not held.
   ///   - place: The part of the other state.
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func copy<Part: Equatable & Sendable, OtherState, OtherActivity>(
     _ part: any KeyPath<State, Part> & Sendable, to other: Store<OtherState, OtherActivity>,
     _ place: any WritableKeyPath<OtherState, Part> & Sendable

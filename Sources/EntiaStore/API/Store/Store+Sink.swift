@@ -6,9 +6,10 @@ extension Store {
   /// this returns when this is the main actor.
   ///
   /// - Parameters:
-  ///   - queue: When the main actor is told; at once where possible, unless you say otherwise.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  /// - Returns: The subscription; it ends when released.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: MainActorQueue = .main, dropsFirst: Bool = false,
     receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
@@ -23,9 +24,9 @@ extension Store {
   /// ``DeliveryQueue/passthrough`` it comes before this returns.
   ///
   /// - Parameters:
-  ///   - queue: Where the closure is called.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  /// - Returns: The subscription; it ends when released.
+  ///   - queue: The queue on which the closure is called.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     queue: DeliveryQueue, dropsFirst: Bool = false,
     receive: @escaping @Sendable (Changes<State>) -> Void

@@ -13,11 +13,12 @@ extension Store {
   /// report.
   ///
   /// - Parameters:
-  ///   - key: Of tasks with equal keys one runs at a time; a key of its own, when none is given.
-  ///   - mode: What becomes of those that have not ended.
-  ///   - priority: The priority of the work; the caller's, when none is given.
+  ///   - key: The key. Of the tasks with equal keys, one runs at a time; by default, a distinct
+  ///     key.
+  ///   - mode: The treatment of unfinished tasks with the same key.
+  ///   - priority: The priority of the work; by default, that of the caller.
   ///   - action: The work. A task that is canceled before its turn comes never runs it.
-  /// - Returns: The task, to be waited for or canceled; it may be ignored.
+  /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
   public func task<Result: Sendable>(
     key: StoreTaskKey = .distinct(), mode: StoreTaskMode = .dropCurrent,
@@ -33,11 +34,12 @@ extension Store {
   /// Runs asynchronous work as ``task(key:mode:priority:_:)`` does, but on no actor.
   ///
   /// - Parameters:
-  ///   - key: Of tasks with equal keys one runs at a time; a key of its own, when none is given.
-  ///   - mode: What becomes of those that have not ended.
-  ///   - priority: The priority of the work; the caller's, when none is given.
+  ///   - key: The key. Of the tasks with equal keys, one runs at a time; by default, a distinct
+  ///     key.
+  ///   - mode: The treatment of unfinished tasks with the same key.
+  ///   - priority: The priority of the work; by default, that of the caller.
   ///   - action: The work.
-  /// - Returns: The task, to be waited for or canceled; it may be ignored.
+  /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
   public func taskDetached<Result: Sendable>(
     key: StoreTaskKey = .distinct(), mode: StoreTaskMode = .dropCurrent,
@@ -46,7 +48,7 @@ extension Store {
     task(key: key, mode: mode, priority: priority, action)
   }
 
-  /// Cancels the tasks with a key, those that wait for their turn included.
+  /// Cancels the tasks with a key, including those that have not started.
   public func cancelTasks(key: StoreTaskKey) {
     core.tasks.cancel(key)
   }

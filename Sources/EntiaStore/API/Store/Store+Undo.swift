@@ -28,10 +28,10 @@ extension Store {
   /// Whether there is a step to redo.
   public var canRedo: Bool { !core.history.steps.redoable.isEmpty }
 
-  /// The name of the step that would be undone; `nil` when it has none or there is none.
+  /// The name of the step that would be undone; `nil` if it has no name or there is no step.
   public var undoName: String? { core.history.steps.undoable.last?.name }
 
-  /// The name of the step that would be redone; `nil` when it has none or there is none.
+  /// The name of the step that would be redone; `nil` if it has no name or there is no step.
   public var redoName: String? { core.history.steps.redoable.last?.name }
 
   /// The state that undoing would give, for showing what would be undone; `nil` when there is

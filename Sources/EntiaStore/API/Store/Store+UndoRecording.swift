@@ -23,11 +23,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - name: A name for the change.
-  ///   - context: What observers find in ``Changes/context``.
-  ///   - undo: Whether the commit is a step that can be undone.
-  ///   - body: Edits the state; called again when it is replayed.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  ///   - context: The custom values that observers read in ``Changes/context``.
+  ///   - undo: Whether the commit is an undo step.
+  ///   - body: A closure that edits the state. It is called again when the commit is replayed.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
@@ -45,12 +45,12 @@ extension Store {
   ///
   /// - Parameters:
   ///   - name: A name for the change.
-  ///   - context: What observers find in ``Changes/context``.
-  ///   - undo: Whether the commit is a step that can be undone.
-  ///   - body: Edits the state; called again when it is replayed.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or what a ``StoreMiddleware`` throws; the state is then as
-  ///   it was, and nobody is notified.
+  ///   - context: The custom values that observers read in ``Changes/context``.
+  ///   - undo: Whether the commit is an undo step.
+  ///   - body: A closure that edits the state. It is called again when the commit is replayed.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
   @discardableResult
   public func tryCommit<Result>(
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,

@@ -10,9 +10,9 @@ extension Store {
   /// - Parameters:
   ///   - name: A name for the change and its step.
   ///   - coalescing: Whether the commit is a step of its own for undoing.
-  ///   - body: Edits the state.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the state is then as it was, and nobody is notified.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func commit<Result>(
@@ -31,8 +31,8 @@ extension Store {
   /// - Parameters:
   ///   - name: What the step is called; without one, it has the name of its first commit.
   ///   - body: Makes the commits.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   @discardableResult
   public func undoGroup<Result>(
     _ name: String? = nil, _ body: () throws -> Result
