@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// A store, or a type built around one, that lives as long as the view that declares it.
+  /// A store, or an object with a store, with the lifetime of the view that declares it.
   ///
   /// ```swift
   /// struct CounterView: View {
@@ -10,11 +10,11 @@
   /// }
   /// ```
   ///
-  /// It is made once, when the view first appears. What the view reads of its state is tracked by
+  /// It is created once, when the view first appears. The view's reads of its state are tracked by
   /// Observation.
   @propertyWrapper
   public struct StoreObject<Object: AnyObject>: DynamicProperty {
-    /// Makes the object when it is first asked for.
+    /// Creates the object when it is first read.
     private final class Holder {
       lazy var object = make()
       private let make: () -> Object
@@ -24,9 +24,9 @@
 
     @SwiftUI.State private var holder: Holder
 
-    /// Declares an object.
+    /// Creates the property wrapper of an object.
     ///
-    /// - Parameter wrappedValue: Makes it; called once.
+    /// - Parameter wrappedValue: An expression that creates the object; it is evaluated once.
     public init(wrappedValue: @autoclosure @escaping () -> Object) {
       _holder = SwiftUI.State(initialValue: Holder(wrappedValue))
     }
@@ -36,9 +36,9 @@
   }
 
   extension Store {
-    /// A binding to a part of the state, for SwiftUI's controls: writing it commits.
+    /// Returns a binding to a part of the state, for SwiftUI controls: writing it commits.
     ///
-    /// A view that reads it is told when the part has changed.
+    /// A view that reads it is updated when the part changes.
     public func binding<Part: Sendable>(
       _ path: any WritableKeyPath<State, Part> & Sendable
     ) -> Binding<Part> {

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// A view made of a store's state, made again when what it read of it has changed.
+  /// A view that is computed from a store's state, and again after each change of the state.
   ///
   /// ```swift
   /// StoreReader(store) { state in Text(state.searchText) }
@@ -10,11 +10,11 @@
     private let store: Store<State, Activity>
     private let content: (State) -> Content
 
-    /// Makes a view of a store.
+    /// Creates a view of a store.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - content: Makes the view of its state.
+    ///   - content: A closure that returns the view of a state.
     public init(
       _ store: Store<State, Activity>, @ViewBuilder content: @escaping (State) -> Content
     ) {
@@ -22,7 +22,7 @@
       self.content = content
     }
 
-    /// The view of the state.
+    /// The view of the current state.
     public var body: some View { content(store.state) }
   }
 #endif

@@ -1,18 +1,18 @@
 extension Store {
-  /// Derives one value from several of this store.
+  /// Returns a value derived from several derived values of this store.
   ///
   /// ```swift
   /// let title = store.derived(combining: book, count) { "\($0.title), \($1)" }
   /// ```
   ///
-  /// All are always looked at in one and the same state: its observers never see the new value of
-  /// one beside the old value of another.
+  /// All inputs are read in the same version of the state: observers never see the new value of one
+  /// together with the old value of another.
   ///
   /// - Parameters:
   ///   - input: The values to combine.
-  ///   - transform: Gives the combined value; it must depend on its input alone.
-  /// - Returns: A value that is computed again only when one of the inputs has changed.
-  /// - Precondition: The inputs are derived from this store.
+  ///   - transform: A function that returns the combined value. It must depend only on its input.
+  /// - Returns: A derived value, computed again only if one of the inputs has changed.
+  /// - Precondition: All inputs are derived from this store.
   public func derived<each Input: Sendable, Output: Sendable>(
     combining input: repeat Derived<each Input>,
     by transform: @escaping @Sendable (repeat each Input) -> Output
@@ -37,7 +37,7 @@ extension Store {
     return Derived(combined)
   }
 
-  /// A value that is derived from the state and can be written back to it.
+  /// Returns a pointer to a value that is derived from the state and can be written back to it.
   ///
   /// ```swift
   /// let celsius = store.derived(
@@ -46,9 +46,9 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - get: Derives the value.
-  ///   - set: Changes the state so that the value is derived from it.
-  /// - Returns: A pointer; each write is a commit.
+  ///   - get: A function that derives the value.
+  ///   - set: A function that changes the state so that the given value is derived from it.
+  /// - Returns: A pointer, each write of which is a commit.
   public func derived<Output: Sendable>(
     get: @escaping @Sendable (State) -> Output,
     set: @escaping @Sendable (inout State, Output) -> Void

@@ -1,16 +1,17 @@
-/// A value that follows a store: always what its derivation gives for the store's state.
+/// A value derived from a store: always the result of its derivation for the store's state.
 ///
-/// It is computed when it is read or delivered for the first time, and again only when the state
-/// it is derived from has changed; observers are called only when the result has. Right after
-/// `commit` has returned, `value` is the new one.
+/// It is computed when it is first read or delivered, and again only if its input has changed;
+/// observers are called only if its result has changed. Immediately after `commit` has returned,
+/// `value` is the new value.
 ///
-/// It needs no store to be held elsewhere: once the store is gone it keeps its last value. A
-/// subscription to it holds it; nothing else does, and it is released with its last reference.
+/// It does not require another reference to the store: after the store has been released, it keeps
+/// its last value. A subscription to it retains it; otherwise it is released with its last
+/// reference.
 ///
-/// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its first
-/// tracked read on, the value is computed after every commit that may concern it, until it is released
-/// and no tracked read waits for its change. So hold on to one that views read: each that is made
-/// anew from a closure is computed by itself.
+/// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its
+/// first tracked read on, the value is computed after every commit that may affect it, until it is
+/// released and no tracked read is pending. Store a derived value that views read in a property,
+/// because each instance created from a closure is computed separately.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
@@ -35,9 +36,9 @@ public final class Derived<Value: Sendable>: Sendable {
 
   /// The current value.
   ///
-  /// - Complexity: O(1) and no call of the derivation while the source is unchanged.
+  /// - Complexity: O(1), without a call of the derivation, while the source is unchanged.
   @inlinable public var value: Value {
-    // Most reads come after another one, with no commit in between.
+    // Most reads follow another one without a commit in between.
     if let known = reader.remembered() { return known.of(Value.self).value }
     return computedValue
   }
@@ -46,12 +47,12 @@ public final class Derived<Value: Sendable>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The current value, by the name a store has for it.
+  /// The current value; the same property as that of a store.
   public var state: Value { value }
 
-  /// Derives a further value from this one.
+  /// Returns a value derived from this one.
   ///
-  /// - Returns: A value that is computed again only when this one has changed.
+  /// - Returns: A derived value, computed again only if this one has changed.
   public func derived<Output>(_ derivation: Derivation<Value, Output>) -> Derived<Output> {
     Derived<Output>(derivation, of: source)
   }

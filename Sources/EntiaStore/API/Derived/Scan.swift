@@ -1,20 +1,20 @@
-/// Something that accumulates over the calls of an observer.
+/// An accumulation over the calls of an observer.
 ///
 /// ```swift
 /// let calls = Scan<Changes<AppState>, Int>(seed: 0) { count, state in count += 1 }
 /// store.sinkState(scan: calls) { state, count in print("call \(count)") }
 /// ```
 public struct Scan<Element, Accumulated: Sendable>: Sendable {
-  /// What is accumulated before the first call.
+  /// The accumulated value before the first call.
   public let seed: Accumulated
-  /// Adds an element to what is accumulated.
+  /// The function that adds an element to the accumulated value.
   public let accumulate: @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
 
   /// Creates a scan.
   ///
   /// - Parameters:
-  ///   - seed: What is accumulated before the first call.
-  ///   - accumulate: Adds an element to what is accumulated.
+  ///   - seed: The accumulated value before the first call.
+  ///   - accumulate: A function that adds an element to the accumulated value.
   public init(
     seed: Accumulated,
     accumulate: @escaping @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
@@ -24,7 +24,7 @@ public struct Scan<Element, Accumulated: Sendable>: Sendable {
   }
 }
 
-/// What one observer has accumulated.
+/// The accumulated value of one observer.
 private final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
   private let scan: Scan<Element, Accumulated>
   private let accumulated: Protected<Accumulated>
@@ -34,12 +34,12 @@ private final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
     accumulated = Protected(scan.seed)
   }
 
-  /// Adds an element; returns what is accumulated.
+  /// Adds an element, and returns the accumulated value.
   func add(_ element: Element) -> Accumulated {
     let before = accumulated.withLock { $0 }
     var after = before
     scan.accumulate(&after, element)
-    // The observer's calls come one at a time, so nothing has been added meanwhile.
+    // The observer is called for one event at a time, so no element has been added meanwhile.
     accumulated.withLock { $0 = after }
     withExtendedLifetime(before) {}
     return after
@@ -47,8 +47,8 @@ private final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
 }
 
 extension Store {
-  /// Calls a closure on the main actor with the state and what a scan accumulates, now and after each
-  /// change.
+  /// Calls a closure on the main actor with the state and the accumulated value of a scan,
+  /// immediately and after each change.
   ///
   /// - Parameters:
   ///   - scan: The scan, which accumulates for this observer alone.
@@ -66,7 +66,8 @@ extension Store {
     return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
   }
 
-  /// Calls a closure on a queue with the state and what a scan accumulates, now and after each change.
+  /// Calls a closure on a queue with the state and the accumulated value of a scan, immediately and
+  /// after each change.
   ///
   /// - Parameters:
   ///   - scan: The scan, which accumulates for this observer alone.
@@ -84,8 +85,8 @@ extension Store {
 }
 
 extension Derived {
-  /// Calls a closure on the main actor with the value and what a scan accumulates, now and after each
-  /// change.
+  /// Calls a closure on the main actor with the value and the accumulated value of a scan,
+  /// immediately and after each change.
   ///
   /// - Parameters:
   ///   - scan: The scan, which accumulates for this observer alone.
@@ -103,7 +104,8 @@ extension Derived {
     return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
   }
 
-  /// Calls a closure on a queue with the value and what a scan accumulates, now and after each change.
+  /// Calls a closure on a queue with the value and the accumulated value of a scan, immediately and
+  /// after each change.
   ///
   /// - Parameters:
   ///   - scan: The scan, which accumulates for this observer alone.

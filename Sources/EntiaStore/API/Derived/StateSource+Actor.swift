@@ -1,5 +1,5 @@
 extension StateSource {
-  /// Observes on an actor.
+  /// Observes the source on an actor.
   func sink<Place: Actor>(
     on place: Place, dropsFirst: Bool,
     receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void
@@ -18,8 +18,9 @@ extension Store {
   /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
   /// ```
   ///
-  /// There is at most one call a commit, exactly one while the actor keeps up, and the last call is for
-  /// the current state. Calls are always later, and never while the actor does something else.
+  /// There is at most one call for each commit, and exactly one while the actor keeps up; the last
+  /// call has the current state. Calls are always asynchronous, and never run while the actor
+  /// executes other code.
   ///
   /// - Parameters:
   ///   - actor: The actor on which the closure is called. The subscription retains it.

@@ -1,26 +1,28 @@
 public import EntiaDatabase
 
-/// An entity in a store that can always be shown: as it is, or as it was last seen once it is gone.
+/// An entity in a store that is always available: its current value, or its last known value after
+/// it has been removed.
 ///
 /// ```swift
 /// let book = store.handle(of: inserted, in: \.library)
 /// book.value.title                                 // never nil
-/// book.isFallback                                  // whether the row is gone
+/// book.isFallback                                  // whether the row has been removed
 /// ```
 ///
-/// It follows one row, and is woken only by that. When the row comes back, it is shown again.
+/// It observes one row, and is notified only of changes of that row. If the row is inserted again,
+/// the handle has its value again.
 public final class EntityHandle<Entity: EntityType>: Sendable {
-  /// An entity, and whether it is still there.
+  /// An entity, and whether it still exists.
   public struct Seen: Equatable, Sendable {
-    /// The entity as it is, or as it was last seen.
+    /// The current entity, or its last known value.
     public let entity: Entity
-    /// Whether the row is gone, so that this is what it was last seen as.
+    /// Whether the row has been removed, so that the entity is its last known value.
     public let isFallback: Bool
   }
 
   /// The ID of the entity.
   public let id: EntityIdentifier<Entity>
-  /// The entity and whether it is still there, as a value to be observed and derived from.
+  /// The entity and whether it still exists, as a derived value.
   public let seen: Derived<Seen>
 
   init(_ id: EntityIdentifier<Entity>, _ row: Derived<Entity?>, last: Entity) {
@@ -31,10 +33,10 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
       tracking: row.tracking)
   }
 
-  /// The entity as it is, or as it was last seen.
+  /// The current entity, or its last known value.
   public var value: Entity { seen.value.entity }
 
-  /// Whether the row is gone, so that ``value`` is what it was last seen as.
+  /// Whether the row has been removed, so that ``value`` is its last known value.
   public var isFallback: Bool { seen.value.isFallback }
 
   /// Calls a closure on the main actor with the entity and after each change of it.

@@ -1,10 +1,10 @@
 extension Ref where Value: MutableCollection, Value.Index == Int {
-  /// A pointer to the element at an index, whichever element that is.
+  /// A pointer to the element at an index, even if the element there changes.
   ///
-  /// When the collection has become too short, it reads the last element it knew there, and writes
-  /// are refused with a ``RefError``. To follow an element through reorderings, use `[id:]`.
+  /// If the collection has become too short, reading returns the last known element, and writes are
+  /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`.
   ///
-  /// - Precondition: There is an element at the index when the pointer is made.
+  /// - Precondition: The index is valid when the pointer is created.
   public subscript(index: Int) -> Ref<Value.Element> where Value.Element: Sendable {
     let collection = value
     precondition(
@@ -27,10 +27,10 @@ where
   Value: MutableCollection & RangeReplaceableCollection, Value.Element: Identifiable & Sendable,
   Value.Element.ID: Sendable
 {
-  /// A pointer to the element with an ID, wherever it stands; `nil` once it is gone.
+  /// A pointer to the element with an ID at any position; `nil` after it has been removed.
   ///
-  /// Writing `nil` removes the element. An element that is not there cannot be written, and its ID
-  /// cannot be changed: both are refused with a ``RefError``.
+  /// Writing `nil` removes the element. Writing an element that does not exist and changing its ID
+  /// are refused with a ``RefError``.
   ///
   /// - Complexity: O(*n*) to read after a change, and to write.
   public subscript(id id: Value.Element.ID) -> Ref<Value.Element?> {
@@ -60,7 +60,7 @@ where
   }
 }
 
-/// The value that was there last, for reading when it is not there any more.
+/// The last known value, for reading after its removal.
 final class LastKnown<Value: Sendable>: Sendable {
   private let value: Protected<Value>
 
@@ -68,7 +68,7 @@ final class LastKnown<Value: Sendable>: Sendable {
     self.value = Protected(value)
   }
 
-  /// Notes a value, if there is one, and gives the one that is known now.
+  /// Stores a value, if there is one, and returns the last known value.
   func note(_ current: Value?) -> Value {
     guard let current else { return value.withLock { $0 } }
     let outgrown = value.withLock { value in

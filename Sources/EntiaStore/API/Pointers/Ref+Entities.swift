@@ -2,12 +2,12 @@ import EntiaCollections
 public import EntiaDatabase
 
 extension Ref where Value: NormalizedStorageType {
-  /// A pointer to the entity with an ID in this database; `nil` once it is gone.
+  /// A pointer to the entity with an ID in this database; `nil` after it has been removed.
   ///
-  /// It follows the entity, wherever it is moved in an ordered table. Each write is a batch, judged
-  /// as any other. Writing `nil` removes the entity, with what the delete rules say. A pointer
-  /// inserts nothing: writing an entity that is not there is refused with a ``RefError``, and so is
-  /// changing its ID.
+  /// The pointer remains valid if the entity is moved in an ordered table. Each write is a batch,
+  /// validated like any other. Writing `nil` removes the entity, according to the delete rules. A
+  /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
+  /// is refused with a ``RefError``.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(
@@ -32,7 +32,7 @@ extension Ref where Value: NormalizedStorageType {
   }
 }
 
-/// Replaces or removes a row in whichever table holds entities of its type.
+/// Replaces or removes a row in the table with entities of its type.
 private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

@@ -6,10 +6,10 @@ extension Ref {
     map(get: { $0[keyPath: keyPath] }, edit: { try $1(&$0[keyPath: keyPath]) })
   }
 
-  /// A pointer to a field of an optional value: `nil` while the value is.
+  /// A pointer to a field of an optional value; `nil` while the value is `nil`.
   ///
-  /// While the value is `nil`, and when `nil` is written to a field that cannot be, writes are
-  /// refused with a ``RefError``.
+  /// Writes are refused with a ``RefError`` while the value is `nil`, or if `nil` is written to a
+  /// field that is not optional.
   public subscript<Wrapped: Sendable, Part: Sendable>(
     keyPath: any WritableKeyPath<Wrapped, Part> & Sendable
   ) -> Ref<Part?> where Value == Wrapped? {
@@ -27,9 +27,10 @@ extension Ref {
       })
   }
 
-  /// A pointer to an optional field of an optional value: `nil` while the value or the field is.
+  /// A pointer to an optional field of an optional value; `nil` while the value or the field is
+  /// `nil`.
   ///
-  /// While the value is `nil`, writes are refused with a ``RefError``.
+  /// Writes are refused with a ``RefError`` while the value is `nil`.
   public subscript<Wrapped: Sendable, Part: Sendable>(
     keyPath: any WritableKeyPath<Wrapped, Part?> & Sendable
   ) -> Ref<Part?> where Value == Wrapped? {

@@ -1,5 +1,5 @@
-/// A pointer to a value that lives in a store, or on its own: it is read and written as if it were
-/// the value.
+/// A pointer to a value in a store, or to a separate value, that is read and written like the value
+/// itself.
 ///
 /// ```swift
 /// let book = Ref<[Person]>(initialValue: [])
@@ -11,15 +11,15 @@
 ///
 /// let author = store.ref(Author.EntityID("a1"), in: \.library)
 /// author[\.name].value = "New name"                // a commit to the store
-/// try author.update { $0?.name = "New name" }      // throws what a constraint refuses
+/// try author.update { $0?.name = "New name" }      // throws the refusal of a constraint
 /// ```
 ///
-/// Each write is a commit of its own, and reading gives what the store's state has now. Reading a
-/// value and then writing what follows from it, as `pointer.value += 1` does, are two steps;
-/// ``update(_:_:)`` is one. A pointer keeps the state it points into alive, but not the store: with
-/// the store, its observers go.
+/// Each write is a separate commit, and reading returns the current value in the store's state.
+/// Reading a value and then writing a result, as in `pointer.value += 1`, are two steps;
+/// ``update(_:_:)`` is one. A pointer retains the state that it refers to, but not the store: when
+/// the store is released, its observers end.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Edits the value, and returns what the closure returns.
+  /// Edits the value, and returns the result of the closure.
   typealias Edit =
     @Sendable (
       _ name: String?, _ body: (inout Value) throws -> RefAnswer
@@ -27,9 +27,9 @@ public final class Ref<Value: Sendable>: Sendable {
 
   let source: any StateSource<Value>
   let edit: Edit
-  /// Is told of writes that were ignored.
+  /// The problem log for ignored writes.
   let problems: ProblemLog
-  /// A pointer without a store keeps its own.
+  /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
 
   init(
@@ -42,10 +42,11 @@ public final class Ref<Value: Sendable>: Sendable {
     self.edit = edit
   }
 
-  /// Makes a value of its own, and a pointer to it.
+  /// Creates a separate value and a pointer to it.
   /// - Parameters:
-  ///   - initialValue: What the value is at first.
-  ///   - onProblem: Is told when a write through this pointer, or one made from it, was ignored.
+  ///   - initialValue: The initial value.
+  ///   - onProblem: A closure that is called if a write through this pointer, or through one
+  ///     derived from it, was ignored.
   public convenience init(
     initialValue: Value, onProblem: (@Sendable (StoreProblem) -> Void)? = nil
   ) {
@@ -57,10 +58,10 @@ public final class Ref<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value as it is now; setting it writes through.
+  /// The current value; setting it writes through.
   ///
-  /// A value that is refused, or has no place any more, is ignored: everything stays as it was, and
-  /// the store's problem handler is told.
+  /// A value that is refused, or whose target no longer exists, is ignored: the state is unchanged,
+  /// and the problem is reported to the store's problem handler.
   public var value: Value {
     get { source.current.value }
     set {
@@ -76,10 +77,10 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for the commit.
-  ///   - body: Edits the value.
+  ///   - body: A closure that edits the value.
   /// - Returns: The result of the closure.
-  /// - Throws: What the closure throws; what a constraint or a middleware refuses; ``RefError`` when the value has
-  ///   no place any more. Everything is then as it was.
+  /// - Throws: The error of the closure; the refusal of a constraint or a middleware; ``RefError``
+  ///   if the target no longer exists. The state is then unchanged.
   @discardableResult
   public func update<Result>(
     _ name: String? = nil, _ body: (inout Value) throws -> Result
@@ -91,15 +92,15 @@ public final class Ref<Value: Sendable>: Sendable {
     return result
   }
 
-  /// The value to look at only; it is the same pointer's, and follows it.
+  /// A read-only derived value of the same target.
   public var readOnly: Derived<Value> { Derived(source) }
 
   /// Calls a closure after each change of the value.
   ///
   /// - Parameters:
-  ///   - queue: Where the closure is called; by default before the write that changed the value
-  ///     returns, as ``DeliveryQueue/passthrough`` says.
-  ///   - receive: Is given the new value.
+  ///   - queue: The queue on which the closure is called; by default, it is called before the write
+  ///     that changed the value returns, as described in ``DeliveryQueue/passthrough``.
+  ///   - receive: A closure that is called with the new value.
   /// - Returns: The subscription, which ends when it is released.
   public func addObserver(
     queue: DeliveryQueue = .passthrough, _ receive: @escaping @Sendable (Value) -> Void
@@ -107,7 +108,7 @@ public final class Ref<Value: Sendable>: Sendable {
     source.observe(on: queue.target, dropsFirst: true) { current, _ in receive(current.value) }
   }
 
-  /// A pointer to what a function finds in this one's value.
+  /// Returns a pointer to a part of this pointer's value.
   func map<Part: Sendable>(
     get: @escaping @Sendable (Value) -> Part,
     edit editPart:
@@ -122,7 +123,7 @@ public final class Ref<Value: Sendable>: Sendable {
       try edit(name) { whole in
         var answer: RefAnswer?
         try editPart(&whole) { answer = try body(&$0) }
-        // Whoever edits without calling the closure throws.
+        // An edit that does not call the closure throws an error.
         guard let answer else { throw RefError.lost(what: "\(Part.self)") }
         return answer
       }
@@ -130,7 +131,7 @@ public final class Ref<Value: Sendable>: Sendable {
   }
 }
 
-/// What the closure of an update gave, whatever its type.
+/// The result of an update's closure, independent of its type.
 final class RefAnswer {
   let result: Any
 

@@ -2,11 +2,13 @@ import EntiaCollections
 public import EntiaDatabase
 
 extension LiveQuery {
-  /// Follows the entities in groups of one key, in the order in which their first ones come.
+  /// Returns a derived value of the entities grouped by a key, in order of each group's first
+  /// entity.
   ///
-  /// - Parameter key: The field that an entity's group has in common.
+  /// - Parameter key: The common field of a group's entities.
   /// - Returns: A value that always equals the result of `fetchGrouped`.
-  /// - Complexity: O(*n*) in the number of results when the result has changed; nothing otherwise.
+  /// - Complexity: O(*n*), where *n* is the number of results, if the result has changed; otherwise
+  ///   nothing.
   public func grouped<Key: Hashable & Sendable>(
     by key: any KeyPath<Entity, Key> & Sendable
   ) -> Derived<[QueryGroup<Key, Entity>]> {
@@ -27,13 +29,15 @@ extension LiveQuery {
       }.shared(id: GroupDefinition(key: key, isSectioned: false)))
   }
 
-  /// Follows the entities cut into a new section wherever the key changes.
+  /// Returns a derived value of the entities divided into sections, where a new section begins at
+  /// each change of the key.
   ///
-  /// Sort by the key first, or one key may have several sections.
+  /// Sort by the key first; otherwise one key may have several sections.
   ///
-  /// - Parameter key: The field that a section's entities have in common.
+  /// - Parameter key: The common field of a section's entities.
   /// - Returns: A value that always equals the result of `fetchSections`.
-  /// - Complexity: O(*n*) in the number of results when the result has changed; nothing otherwise.
+  /// - Complexity: O(*n*), where *n* is the number of results, if the result has changed; otherwise
+  ///   nothing.
   public func sections<Key: Equatable & Sendable>(
     by key: any KeyPath<Entity, Key> & Sendable
   ) -> Derived<[QueryGroup<Key, Entity>]> {
@@ -53,20 +57,21 @@ extension LiveQuery {
   }
 }
 
-/// Entities of a live query that have one key.
+/// The entities of a live query with the same key.
 public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
   /// The key.
   public let key: Key
   /// The entities, in the order of the query.
   public internal(set) var entities: [Entity]
 
-  /// Whether both have equal keys and equal entities in one order; a NaN equals one with its bits.
+  /// Returns whether both have equal keys and equal entities in the same order; a NaN equals a NaN
+  /// with the same bits.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
   }
 }
 
-/// What groups of one query have in common that have the same key.
+/// The identity of a grouping, shared by equal groupings of one query.
 private struct GroupDefinition: Hashable, Sendable {
   let key: any AnyKeyPath & Sendable
   let isSectioned: Bool

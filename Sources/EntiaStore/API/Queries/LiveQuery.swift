@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-/// The entities that a description asks for, as they are now and as they change.
+/// The entities that match a fetch descriptor, updated after each commit.
 ///
 /// ```swift
 /// let books = store.query(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]), in: \.library)
@@ -10,17 +10,17 @@ public import EntiaDatabase
 /// }
 /// ```
 ///
-/// It is kept current from what commits change: a commit costs it at most one look at each changed
-/// row of its table, and nothing when other tables changed. Without a sort, entities come in the
-/// order of their table.
+/// It is updated incrementally from the changes of commits: a commit costs at most one evaluation
+/// of each changed row in its table, and nothing if other tables changed. Without a sort, entities
+/// are in the order of their table.
 ///
-/// Tracked by Observation: reading `value` in a tracked scope observes its next change. From then on
-/// the query is kept current after every commit, until it is released and no tracked read waits for
-/// its change. Queries that ask the same of one database share their result, unless they are described
-/// by a closure or join related entities.
+/// Tracked by Observation: reading `value` in a tracked scope observes its next change. From then
+/// on the query is updated after every commit, until it is released and no tracked read is pending.
+/// Equal queries of one database share their result, unless they contain a closure or join related
+/// entities.
 public final class LiveQuery<Entity: EntityType>: Sendable {
   let source: any StateSource<[Entity]>
-  /// The same, as what knows where its entities differ.
+  /// The source, as one that can return differences.
   private let differences: any QuerySource<Entity>
   private let tracking: any ReadTracking
 
@@ -33,17 +33,17 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
 
   deinit { tracking.removeHolder() }
 
-  /// The entities that match now, in order.
+  /// The matching entities, in order.
   public var value: [Entity] {
     source.trackedValue(tracking)
   }
 
-  /// The entities that match now, by the name a store has for it.
+  /// The matching entities; the same property as that of a store.
   public var state: [Entity] { value }
 
-  /// Derives a further value from the entities.
+  /// Returns a value derived from the entities.
   ///
-  /// - Returns: A value that is computed again only when the result of the query has changed.
+  /// - Returns: A derived value, computed again only if the result of the query has changed.
   public func derived<Output>(_ derivation: Derivation<[Entity], Output>) -> Derived<Output> {
     Derived(derivation, of: source)
   }
@@ -68,10 +68,11 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Calls a closure on the main actor with what came, went, moved and changed, and where.
+  /// Calls a closure on the main actor with the positions of inserted, removed, moved and updated
+  /// entities.
   ///
-  /// The first call, unless dropped, has everything as inserted. Where the description has no limit
-  /// and no offset, no entities are compared but those that a commit changed.
+  /// The first call, unless omitted, reports all entities as inserted. If the descriptor has no
+  /// limit and no offset, only the entities that a commit changed are compared.
   ///
   /// - Returns: The subscription, which ends when it is released.
   public func sinkDifferences(
@@ -84,9 +85,10 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Calls a closure on a queue with what came, went, moved and changed, and where.
+  /// Calls a closure on a queue with the positions of inserted, removed, moved and updated
+  /// entities.
   ///
-  /// The first call, unless dropped, has everything as inserted.
+  /// The first call, unless omitted, reports all entities as inserted.
   ///
   /// - Returns: The subscription, which ends when it is released.
   public func sinkDifferences(

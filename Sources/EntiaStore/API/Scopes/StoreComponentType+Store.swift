@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension StoreComponentType {
-  /// Changes the state of the store, as ``Store/commit(_:context:undo:_:)`` does.
+  /// Changes the state of the store, like ``Store/commit(_:context:undo:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -13,7 +13,7 @@ extension StoreComponentType {
     try store.commit(name, undo: undo, body)
   }
 
-  /// Changes the state of the store, as ``Store/backgroundCommit(_:undo:_:)`` does.
+  /// Changes the state of the store, like ``Store/backgroundCommit(_:undo:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -26,10 +26,10 @@ extension StoreComponentType {
     try await store.backgroundCommit(name, undo: undo, body)
   }
 
-  /// The states of the store from now on, the current one first; a slow reader is given the newest.
+  /// The states of the store from now on, the current one first; a slow reader receives the newest.
   public var states: StoreStates<State> { store.states }
 
-  /// Runs asynchronous work of the store, as ``Store/task(key:mode:priority:_:)`` does.
+  /// Runs asynchronous work of the store, like ``Store/task(key:mode:priority:_:)``.
   ///
   /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
@@ -42,13 +42,13 @@ extension StoreComponentType {
     store.task(key: key, mode: mode, priority: priority, action)
   }
 
-  /// Takes back the last step of the store, as ``Store/undo()`` does.
+  /// Undoes the last step of the store, like ``Store/undo()``.
   ///
   /// - Returns: Whether a step was undone.
   @discardableResult
   public func undo() -> Bool { store.undo() }
 
-  /// Does again what was undone last in the store, as ``Store/redo()`` does.
+  /// Redoes the last undone step of the store, like ``Store/redo()``.
   ///
   /// - Returns: Whether a step was redone.
   @discardableResult
@@ -85,7 +85,7 @@ extension StoreComponentType {
     store.query(descriptor, in: path)
   }
 
-  /// The store seen through a part of its state.
+  /// Returns a scope of the store for a part of its state.
   ///
   /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(

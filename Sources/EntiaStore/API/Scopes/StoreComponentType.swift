@@ -1,4 +1,4 @@
-/// A type built around a store, such as a view model: it forwards the store's own verbs.
+/// A type with a store, such as a view model. It forwards the store's methods.
 ///
 /// ```swift
 /// final class Counter: StoreComponentType {
@@ -10,18 +10,18 @@
 public protocol StoreComponentType<State, Activity> {
   /// The state of the store.
   associatedtype State: Sendable
-  /// What the store sends besides its states.
+  /// The type of the activities that the store sends.
   associatedtype Activity: Sendable
 
-  /// The store everything is forwarded to.
+  /// The store to which calls are forwarded.
   var store: Store<State, Activity> { get }
 }
 
 extension StoreComponentType {
-  /// The current state of the store; inside a commit, the state before it.
+  /// The current state of the store; inside a commit, the previous state.
   public var state: State { store.state }
 
-  /// Changes the state of the store, as ``Store/commit(_:_:)`` does.
+  /// Changes the state of the store, like ``Store/commit(_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -32,7 +32,7 @@ extension StoreComponentType {
     try store.commit(name, body)
   }
 
-  /// Changes the state of the store, as ``Store/tryCommit(_:_:)`` does.
+  /// Changes the state of the store, like ``Store/tryCommit(_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -64,7 +64,7 @@ extension StoreComponentType {
     store.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Tells observers of activities that something happened.
+  /// Sends an activity to the store's observers of activities.
   public func send(_ activity: Activity) {
     store.send(activity)
   }
@@ -88,7 +88,7 @@ extension StoreComponentType {
     store.sinkActivity(queue: queue, receive: receive)
   }
 
-  /// Derives a value from the state, as ``Store/derived(_:)`` does.
+  /// Returns a value derived from the state, like ``Store/derived(_:)``.
   ///
   /// - Returns: A derived value, computed on demand.
   public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {

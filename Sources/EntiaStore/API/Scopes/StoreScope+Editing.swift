@@ -1,5 +1,5 @@
 extension StoreScope {
-  /// Changes the part away from the caller's actor, as ``Store/backgroundCommit(_:undo:_:)`` does.
+  /// Changes the part outside the caller's actor, like ``Store/backgroundCommit(_:undo:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -13,8 +13,8 @@ extension StoreScope {
     return try await store.backgroundCommit(name, undo: undo) { try body(&$0[keyPath: path]) }
   }
 
-  /// Changes the part, and says whether the change can be undone, as
-  /// ``Store/commit(_:context:undo:_:)`` does.
+  /// Changes the part with a choice whether the change can be undone, like
+  /// ``Store/commit(_:context:undo:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -27,7 +27,7 @@ extension StoreScope {
     return try store.commit(name, undo: undo) { try body(&$0[keyPath: path]) }
   }
 
-  /// The store seen through a part of the part.
+  /// Returns a scope of the store for a part of this part.
   ///
   /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(
@@ -43,8 +43,8 @@ extension StoreScope {
     ref[part]
   }
 
-  /// Runs asynchronous work that is canceled when the store goes, as ``Store/task(key:mode:priority:_:)``
-  /// does; tasks of the store and of its scopes share their keys.
+  /// Runs asynchronous work that is canceled when the store is released, like
+  /// ``Store/task(key:mode:priority:_:)``. Tasks of the store and of its scopes share their keys.
   ///
   /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
@@ -62,21 +62,21 @@ extension StoreScope {
 }
 
 extension StoreScope where State: Equatable {
-  /// Takes back the last step that changed the part, in the part alone.
+  /// Undoes the last step that changed the part, in the part alone.
   ///
   /// - Returns: Whether there was a step that changed the part.
   @discardableResult
   public func undo() -> Bool { store.undo(path) }
 
-  /// Does again what was last undone in the part, in the part alone.
+  /// Redoes the last undo of the part, in the part alone.
   ///
-  /// - Returns: Whether there was something to redo.
+  /// - Returns: Whether there was an undo of the part to redo.
   @discardableResult
   public func redo() -> Bool { store.redo(path) }
 
   /// Whether a step that can be undone changed the part.
   public var canUndo: Bool { store.canUndo(path) }
 
-  /// Whether something undone in the part can be done again.
+  /// Whether an undo of the part can be redone.
   public var canRedo: Bool { store.canRedo(path) }
 }

@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension StoreScope {
-  /// Follows one entity of a database in the part, as ``Store/entity(_:in:)`` does.
+  /// Returns a derived value of one entity of a database in the part, like ``Store/entity(_:in:)``.
   ///
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -10,7 +10,8 @@ extension StoreScope {
     store.entity(id, in: wholePath(to: database))
   }
 
-  /// Follows several entities of a database in the part, as ``Store/entities(_:in:)`` does.
+  /// Returns a derived value of several entities of a database in the part, like
+  /// ``Store/entities(_:in:)``.
   ///
   /// - Returns: A value with the entities in order of the IDs, without missing ones.
   public func entities<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -20,7 +21,7 @@ extension StoreScope {
     store.entities(ids, in: wholePath(to: database))
   }
 
-  /// Follows an entity that is there now, as ``Store/handle(of:in:)`` does.
+  /// Returns a handle of an existing entity, like ``Store/handle(of:in:)``.
   ///
   /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -39,7 +40,8 @@ extension StoreScope {
     store.query(descriptor, in: wholePath(to: database))
   }
 
-  /// Follows how many entities a description asks for, as ``Store/count(_:in:)`` does.
+  /// Returns a derived number of the entities that match a fetch descriptor, like
+  /// ``Store/count(_:in:)``.
   ///
   /// - Returns: A number that always equals the result of `fetchCount`.
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -50,7 +52,7 @@ extension StoreScope {
 }
 
 extension StoreScope where State: NormalizedStorageType {
-  /// Follows one entity of the database, as ``Store/entity(_:in:)`` does.
+  /// Returns a derived value of one entity of the database, like ``Store/entity(_:in:)``.
   ///
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
   public func entity<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Derived<Entity?> {

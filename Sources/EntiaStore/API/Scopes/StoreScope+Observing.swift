@@ -1,5 +1,5 @@
 extension StoreScope {
-  /// The part from now on, its current value first; a slow reader is given the newest.
+  /// The values of the part from now on, the current one first; a slow reader receives the newest.
   public var states: StoreStates<State> { current.states }
 
   /// Calls a closure on an actor with the part and after each change of it.

@@ -1,4 +1,4 @@
-/// A store seen through a part of its state: it reads, changes and observes that part only.
+/// A scope of a store: it reads, changes and observes only a part of the store's state.
 ///
 /// ```swift
 /// let settings = store.scope(\.settings)
@@ -6,12 +6,12 @@
 /// settings.sinkState { settings in … }             // called when the settings have changed
 /// ```
 ///
-/// It holds the store.
+/// It retains the store.
 @dynamicMemberLookup
 public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendable>: Sendable {
   /// A pointer to the part.
   public let ref: Ref<State>
-  /// The part as a value to be observed and derived from.
+  /// The part as a derived value.
   public let current: Derived<State>
   let store: Store<Whole, Activity>
   let path: any WritableKeyPath<Whole, State> & Sendable
@@ -25,15 +25,15 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
     current = store.derived(.select(path))
   }
 
-  /// The part as it is; tracked by Observation.
+  /// The current value of the part. Tracked by Observation.
   public var state: State { current.value }
 
-  /// A part of the part.
+  /// A member of the part.
   public subscript<Part>(dynamicMember path: KeyPath<State, Part>) -> Part {
     state[keyPath: path]
   }
 
-  /// Changes the part, as ``Store/commit(_:_:)`` changes the whole.
+  /// Changes the part, like ``Store/commit(_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -44,7 +44,7 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
     try store.commit(name) { try body(&$0[keyPath: path]) }
   }
 
-  /// Changes the part, and throws what a middleware refuses, as ``Store/tryCommit(_:_:)`` does.
+  /// Changes the part and throws the refusal of a middleware, like ``Store/tryCommit(_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -76,13 +76,13 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
     current.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Derives a value from the part.
+  /// Returns a value derived from the part.
   ///
-  /// - Returns: A value that is computed again only when the part has changed.
+  /// - Returns: A derived value, computed again only if the part has changed.
   public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {
     current.derived(derivation)
   }
 
-  /// Tells the store's observers of activities that something happened.
+  /// Sends an activity to the store's observers of activities.
   public func send(_ activity: Activity) { store.send(activity) }
 }

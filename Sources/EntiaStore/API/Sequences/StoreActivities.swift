@@ -1,11 +1,11 @@
-/// The activities of a store, one after another.
+/// The activities of a store as an asynchronous sequence.
 ///
 /// ```swift
 /// for await activity in store.activities { … }
 /// ```
 ///
-/// Each loop receives what is sent from its beginning on, in order, and ends with the store or when
-/// its task is canceled.
+/// Each loop receives the activities that are sent from its start on, in order. It ends with the
+/// store or when its task is canceled.
 public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
   /// An element of the sequence.
   public typealias Element = Activity
@@ -18,7 +18,7 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
 
     fileprivate init(_ stream: AsyncStream<Activity>) { base = stream.makeAsyncIterator() }
 
-    /// Waits for an activity that has not been returned yet; returns `nil` once there will be none.
+    /// Waits for the next activity; returns `nil` if the sequence has ended.
     public mutating func next() async -> Activity? { await base.next() }
   }
 
@@ -35,11 +35,11 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Store {
-  /// The activities from now on; all of them wait for a slow loop.
+  /// The activities from now on, with unlimited buffering for a slow loop.
   public var activities: StoreActivities<Activity> { activities(buffering: .unbounded) }
 
   /// Returns the activities from now on.
-  /// - Parameter buffering: Which activities wait for a slow loop; the others are dropped.
+  /// - Parameter buffering: The activities to buffer for a slow loop; the others are dropped.
   public func activities(buffering: StreamBuffering) -> StoreActivities<Activity> {
     StoreActivities(core, buffering)
   }

@@ -1,12 +1,13 @@
-/// The states of a store, or the values of what is derived from one, one after another.
+/// The states of a store, or of a value derived from it, as an asynchronous sequence.
 ///
 /// ```swift
 /// for await state in store.states { … }
 /// for await state in store.states(buffering: .unbounded) { … }
 /// ```
 ///
-/// Each loop begins with the current state and ends with the store or when its task is canceled.
-/// States that wait for a loop coalesce as the buffering has it; by default the newest one waits.
+/// Each loop begins with the current state. It ends with the store or when its task is canceled.
+/// States for a slow loop coalesce according to the buffering; by default only the newest one is
+/// buffered.
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   /// An element of the sequence.
   public typealias Element = State
@@ -19,7 +20,7 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
 
     fileprivate init(_ stream: AsyncStream<State>) { base = stream.makeAsyncIterator() }
 
-    /// Waits for a state that has not been returned yet; returns `nil` once there will be none.
+    /// Waits for the next state; returns `nil` if the sequence has ended.
     public mutating func next() async -> State? { await base.next() }
   }
 
@@ -40,8 +41,8 @@ extension Store {
   public var states: StoreStates<State> { StoreStates(core) }
 
   /// Returns the states from now on, the current one first.
-  /// - Parameter buffering: Which states wait for a slow loop. Commits that come faster than they are
-  ///   delivered are one change, whatever the buffering.
+  /// - Parameter buffering: The states to buffer for a slow loop. Commits that are faster than
+  ///   their delivery are one change, regardless of the buffering.
   public func states(buffering: StreamBuffering) -> StoreStates<State> {
     StoreStates(core, buffering)
   }
@@ -52,7 +53,7 @@ extension Derived {
   public var states: StoreStates<Value> { StoreStates(source) }
 
   /// Returns the values from now on, the current one first.
-  /// - Parameter buffering: Which values wait for a slow loop.
+  /// - Parameter buffering: The values to buffer for a slow loop.
   public func states(buffering: StreamBuffering) -> StoreStates<Value> {
     StoreStates(source, buffering)
   }
@@ -63,12 +64,13 @@ extension LiveQuery {
   public var states: StoreStates<[Entity]> { StoreStates(source) }
 
   /// Returns the entities from now on, the current ones first.
-  /// - Parameter buffering: Which results wait for a slow loop.
+  /// - Parameter buffering: The results to buffer for a slow loop.
   public func states(buffering: StreamBuffering) -> StoreStates<[Entity]> {
     StoreStates(source, buffering)
   }
 
-  /// The number of entities that match now.
-  /// - Complexity: That of `value`; `store.count` keeps a number without keeping the entities.
+  /// The number of matching entities.
+  /// - Complexity: The same as that of `value`; `store.count` maintains a number without the
+  ///   entities.
   public var count: Int { value.count }
 }

@@ -1,33 +1,33 @@
 import EntiaCollections
 public import EntiaDatabase
 
-/// A scratch version of a part of a store's state: edited apart, then saved or discarded.
+/// A draft of a part of a store's state: edited separately, then saved or discarded.
 ///
 /// ```swift
 /// let draft = store.draft(\.library)
 /// try draft.ref[entity: id].update { $0?.title = "New title" }
 /// draft.hasChanges
-/// try draft.save()                 // merges with what the store has by now
-/// draft.discard()                  // or begins anew from what the store has by now
+/// try draft.save()                 // merges with the current store
+/// draft.discard()                  // or starts again from the current store
 /// ```
 ///
-/// Other commits to the store go on meanwhile. Saving a database merges entity by entity; what both
-/// sides changed, each in its own way, is a conflict, which is reported and never overwritten. A
-/// part that is no database is saved as a whole, when the store has not changed it meanwhile.
+/// The store accepts other commits meanwhile. Saving a database merges entity by entity; different
+/// changes of the same value by both sides are a conflict, which is reported and never overwritten.
+/// A part that is not a database is saved as a whole, if the store has not changed it meanwhile.
 ///
-/// A draft begins with the committed state: what optimistic layers show is no part of it.
+/// A draft begins with the committed state, without optimistic layers.
 ///
-/// Usable from any thread. Do not save inside a commit to the draft, and do not edit the draft
-/// inside a commit to the store from another thread: both would wait for each other. Observers of the
-/// store may edit the draft while it is saved: what they edit stays in the draft, unsaved.
+/// A draft can be used from any thread. Do not save inside a commit to the draft, and do not edit
+/// the draft inside a commit to the store from another thread: both can deadlock. Observers of the
+/// store may edit the draft while it is saved; their edits remain in the draft, unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
-    /// What the draft began with, or was last saved as.
+    /// The value at the start of the draft, or after the last save.
     var base: Value
     var scratch: Value
   }
 
-  /// Brings the draft and what is in the store now together; `target` is edited.
+  /// Merges the draft with the current value of the store, by editing `target`.
   typealias Merge =
     @Sendable (
       _ draft: Value, _ base: Value, _ target: inout Value
@@ -44,14 +44,14 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     self.merge = merge
   }
 
-  /// The draft as it is now; the store knows nothing of it before it is saved.
+  /// The current value of the draft, which does not affect the store before it is saved.
   public var value: Value { store.state.scratch }
 
-  /// What the draft began with, or was last saved as.
+  /// The value at the start of the draft, or after the last save.
   public var base: Value { store.state.base }
 
-  /// Whether the draft differs from what it began with.
-  /// - Complexity: That of a comparison; O(changes · log *n*) for a database.
+  /// Whether the draft differs from its base.
+  /// - Complexity: The same as a comparison; O(changes · log *n*) for a database.
   public var hasChanges: Bool {
     let contents = store.state
     return !haveSameValue(contents.scratch, contents.base)
@@ -65,10 +65,10 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
 
   /// Changes the draft.
   /// - Parameters:
-  ///   - name: What the step is called for undoing.
-  ///   - body: Edits the draft.
+  ///   - name: The name of the undo step.
+  ///   - body: A closure that edits the draft.
   /// - Returns: The result of the closure.
-  /// - Throws: What the closure throws; the draft is then as it was.
+  /// - Throws: The error of the closure; the draft is then unchanged.
   @discardableResult
   public func update<Result>(
     _ name: String? = nil, _ body: (inout Value) throws -> Result
@@ -76,30 +76,31 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     try store.commit(name) { try body(&$0.scratch) }
   }
 
-  /// Takes back the last edit of the draft since it began or was last saved.
-  /// - Returns: Whether there was one.
+  /// Undoes the last edit of the draft since its start or the last save.
+  /// - Returns: Whether there was an edit to undo.
   @discardableResult
   public func undo() -> Bool { store.undo() }
 
-  /// Does again what was undone last in the draft.
-  /// - Returns: Whether there was something.
+  /// Redoes the last undone edit of the draft.
+  /// - Returns: Whether there was an edit to redo.
   @discardableResult
   public func redo() -> Bool { store.redo() }
 
-  /// Commits what the draft changed to the store, and continues from the result.
+  /// Commits the changes of the draft to the store, and continues with the result.
   ///
-  /// Without changes, it only takes in what the store has. Edits of the draft that are made while it
-  /// is saved, for example by an observer of the store, stay in the draft for the next save; the steps
-  /// to undo are forgotten either way.
+  /// Without changes, it only adopts the value of the store. Edits of the draft during the save,
+  /// for example by an observer of the store, remain in the draft for the next save. The undo steps
+  /// are removed in any case.
   ///
   /// - Parameter name: A name for the commit.
-  /// - Returns: The conflicts that the merge's rules resolved, and how; empty when there were none.
-  /// - Throws: ``DraftError`` inside a commit of the store; `MergeError` with every conflict that
-  ///   nothing resolves; ``DraftConflict`` for a part that is no database; what the rules of the database or a ``StoreMiddleware`` refuse. The draft
-  ///   and the store are then as they were.
+  /// - Returns: The conflicts that the rules of the merge resolved, and the resolutions; empty if
+  ///   there were none.
+  /// - Throws: ``DraftError`` inside a commit of the store; `MergeError` with every unresolved
+  ///   conflict; ``DraftConflict`` for a part that is not a database; the refusal of a rule of the
+  ///   database or of a ``StoreMiddleware``. The draft and the store are then unchanged.
   @discardableResult
   public func save(_ name: String? = nil) throws -> [RowConflict] {
-    // Whether that commit succeeds is not known yet, and its closure may run twice.
+    // The outcome of that commit is unknown, and its closure may run twice.
     if target.isInsideCommit() { throw DraftError.insideCommit(part: "\(Value.self)") }
     // The store's observers run inside the commit, so the draft's turn must not be held here.
     let draft = store.state
@@ -107,21 +108,21 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
       let conflicts = try merge(draft.scratch, draft.base, &value)
       return DraftTarget.Saved(value: value, conflicts: conflicts)
     }
-    // Hooks of the store may have changed more.
+    // Hooks of the store may have made further changes.
     let value = target.committed()
     store.commit { proceed(&$0, from: draft, to: value) }
     store.clearHistory()
     return saved.conflicts
   }
 
-  /// Takes over what a save made, and keeps the edits made since the save began.
+  /// Adopts the result of a save, and keeps the edits made since the save began.
   private func proceed(_ contents: inout Contents, from saved: Contents, to value: Value) {
     var scratch = value
     if !haveSameValue(contents, saved) {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {
-        // The edits contradict what the store has: the next save throws that.
+        // The edits conflict with the store, which the next save reports.
         contents.base = saved.scratch
         return
       }
@@ -129,7 +130,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     contents = Contents(base: value, scratch: scratch)
   }
 
-  /// Discards the draft's changes and begins anew from what the store has.
+  /// Discards the draft's changes and continues with the value of the store.
   public func discard() {
     let value = target.committed()
     store.commit { $0 = Contents(base: value, scratch: value) }

@@ -1,18 +1,18 @@
 extension Store {
-  /// Tells observers of activities that something happened.
+  /// Sends an activity to the observers of activities.
   ///
-  /// Every activity reaches the observers on a queue, in the order in which they were sent. It comes
-  /// after the state that was committed before it, or after a later one where the observers are
-  /// behind. An activity sent inside a commit comes after the state of that commit, and not at all
-  /// when the commit throws.
+  /// Every activity is delivered to the observers on a queue in sending order. It is delivered
+  /// after the state that was committed before it, or after a later one if the observers have
+  /// fallen behind. An activity sent inside a commit is delivered after the state of that commit,
+  /// and is dropped if the commit throws.
   public func send(_ activity: Activity) {
     core.send(activity)
   }
 
   /// Calls a closure on the main actor with each activity sent from now on.
   ///
-  /// - Parameter queue: When the main actor is told; at once where possible, unless you say
-  ///   otherwise.
+  /// - Parameter queue: The queue of the main actor; by default, the closure is called immediately
+  ///   if possible.
   /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: MainActorQueue = .main,
@@ -26,7 +26,7 @@ extension Store {
 
   /// Calls a closure on a queue with each activity sent from now on.
   ///
-  /// - Parameter queue: Where the closure is called.
+  /// - Parameter queue: The queue on which the closure is called.
   /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void

@@ -1,13 +1,14 @@
 extension Store {
-  /// Changes the state away from the caller's actor, and returns when every observer has been told.
+  /// Changes the state outside the caller's actor, and returns after all observers have been
+  /// called.
   ///
-  /// The closure runs on the concurrent executor; otherwise this is ``commit(_:_:)``. Observers on
-  /// the main actor and on other queues have been called when it returns, so one of them must not
-  /// block until then.
+  /// The closure runs on the concurrent executor; otherwise this is ``commit(_:_:)``. The method
+  /// returns after observers on the main actor and on other queues have been called, so these must
+  /// not wait for it.
   ///
-  /// It is no step to be undone unless you say so, and undoing an earlier step keeps it, as
-  /// ``commit(_:context:undo:_:)`` says: the closure may be called again then, and must edit the state
-  /// and do nothing else.
+  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
+  /// described in ``commit(_:context:undo:_:)``. The closure may be called again then, so it must
+  /// edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.

@@ -1,13 +1,13 @@
 public import EntiaDatabase
 
 extension Store {
-  /// Changes a database in the state, all or nothing, as one commit.
+  /// Changes a database in the state, all or nothing, in one commit.
   ///
   /// ```swift
   /// try store.batch(\.library) { $0.posts.insert(post) }
   /// ```
   ///
-  /// The same as `performBatchUpdates` inside ``commit(_:_:)``, with the tables as the closure's
+  /// This is `performBatchUpdates` inside ``commit(_:_:)``, with the tables as the closure's
   /// argument.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension Store {
     }
   }
 
-  /// Changes a database in the state, all or nothing, as one commit; none of its rules can refuse.
+  /// Changes a database without refusing rules in the state, all or nothing, in one commit.
   ///
   /// - Parameters:
   ///   - path: The key path of the database in the state.
@@ -50,7 +50,7 @@ extension Store {
 }
 
 extension Store where State: NormalizedStorageType {
-  /// Changes the database that the state is, all or nothing, as one commit.
+  /// Changes the state, which is a database, all or nothing, in one commit.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
@@ -67,8 +67,7 @@ extension Store where State: NormalizedStorageType {
     try batch(\.self, name, body)
   }
 
-  /// Changes the database that the state is, all or nothing, as one commit; none of its rules can
-  /// refuse.
+  /// Changes the state, which is a database without refusing rules, all or nothing, in one commit.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
@@ -85,7 +84,7 @@ extension Store where State: NormalizedStorageType {
 }
 
 extension StoreComponentType {
-  /// Changes a database in the state of the store, as ``Store/batch(_:_:_:)`` does.
+  /// Changes a database in the state of the store, like ``Store/batch(_:_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of the database's rules; the state is then unchanged,
@@ -98,8 +97,8 @@ extension StoreComponentType {
     try store.batch(path, name, body)
   }
 
-  /// Changes a database in the state of the store, as ``Store/batch(_:_:_:)`` does; none of its rules
-  /// can refuse.
+  /// Changes a database without refusing rules in the state of the store, like
+  /// ``Store/batch(_:_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.

@@ -1,32 +1,36 @@
 extension Store {
-  /// Changes the state: the closure edits a copy, which is then swapped in.
+  /// Changes the state: the closure edits a copy, which then replaces the current state.
   ///
-  /// Commits take turns: while the closure runs, commits of other threads wait, and readers see
-  /// the state before. Do not make the closure wait for another thread that commits here, and do
-  /// not let two stores commit inside each other's commits from two threads: both would wait
-  /// forever. A commit to another store inside the closure is fine otherwise, and is made at once.
+  /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
+  /// the previous state. The closure must not wait for another thread that commits to this store,
+  /// and two stores must not commit inside each other's commits from two threads: both cases
+  /// deadlock. Otherwise a commit to another store inside the closure is allowed, and is performed
+  /// immediately.
   ///
-  /// A commit inside the closure, to this same store, joins this one: both are published together,
-  /// as one change under this one's name, or not at all. The inner closure runs at once, on the
-  /// state this commit began with and the inner edits before it; it cannot see what this closure
-  /// has not finished, because a value that is being edited cannot be read elsewhere.
+  /// A commit to the same store inside the closure joins this commit: both are published together,
+  /// as one change with this commit's name, or not at all. The nested closure runs immediately, on
+  /// the state that this commit began with and the earlier nested edits. It cannot see the
+  /// unfinished edits of this closure, because a value that is being edited cannot be read
+  /// elsewhere.
   ///
-  /// When both have made edits, this closure is called once more, on top of the inner ones, so
-  /// that neither is lost: the result is as if the inner commits had been made first. The second call
-  /// must make the same inner commits; their closures run again, on what they were given before, and
-  /// must make the same edits. Otherwise the whole commit is refused with a ``NestedCommitError``, as
-  /// by a ``StoreMiddleware``; an inner commit that depends on what this closure sees is the usual
-  /// reason. A closure with commits to its own store inside should therefore do nothing else than edit
-  /// the state, and a state that is not `Equatable` refuses them, because edits cannot be compared.
+  /// If both have made edits, this closure is called once more on top of the nested edits, so that
+  /// neither is lost: the result is as if the nested commits had been made first. The second call
+  /// must make the same nested commits; their closures run again, on the same states as before, and
+  /// must make the same edits. Otherwise the whole commit is refused with a ``NestedCommitError``,
+  /// as by a ``StoreMiddleware``; the usual reason is a nested commit that depends on the
+  /// state that this closure reads. A closure with nested commits to its own store should
+  /// therefore only edit the state. A state that is not `Equatable` refuses such commits, because
+  /// edits cannot be compared.
   ///
-  /// A ``StoreMiddleware`` may refuse the change. The state is then as it was, although this returns
-  /// normally: the refusal is reported to the store's logger and its ``onProblem(_:)`` handler, and
-  /// printed once in debug builds that have neither. ``tryCommit(_:_:)`` throws it.
+  /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
+  /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
+  /// handler, and printed once in debug builds without either. ``tryCommit(_:_:)`` throws it.
   ///
-  /// A commit that leaves the state equal to what it was changes nothing and notifies no observer,
-  /// whatever it wrote: inserting a row that is equal to the one in the table is no change. A state
-  /// that is not `Equatable` is changed by every commit, even an empty one, unless the store was
-  /// created with a comparison; see ``init(initialState:undoDepth:middleware:logger:isEqual:)``.
+  /// A commit whose result equals the previous state changes nothing and notifies no observer,
+  /// regardless of its writes: inserting a row that equals the existing row is not a change. A
+  /// state that is not `Equatable` is changed by every commit, even an empty one, unless the store
+  /// was created with a comparison; see
+  /// ``init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
@@ -41,9 +45,9 @@ extension Store {
     try core.commit(CommitMark(name: name), body)
   }
 
-  /// Changes the state, as ``commit(_:_:)`` does, and throws what a middleware refuses.
+  /// Changes the state, like ``commit(_:_:)``, and throws the refusal of a middleware.
   ///
-  /// Inside another commit there is nothing to throw yet: the outer one is the one to be refused.
+  /// Inside another commit no middleware runs yet; it may refuse the outer commit.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -59,9 +63,9 @@ extension Store {
     try core.commitOrThrow(CommitMark(name: name), body)
   }
 
-  /// Changes the state, as ``commit(_:_:)`` does, and says more about it.
+  /// Changes the state, like ``commit(_:_:)``, with a context.
   ///
-  /// Inside another commit, that one's context is the one that counts.
+  /// Inside another commit, the context of the outer commit is used.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -77,7 +81,7 @@ extension Store {
     try core.commit(CommitMark(name: name, context: context), body)
   }
 
-  /// Changes the state, as ``tryCommit(_:_:)`` does, and says more about it.
+  /// Changes the state, like ``tryCommit(_:_:)``, with a context.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,

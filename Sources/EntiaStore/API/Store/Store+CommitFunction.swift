@@ -1,5 +1,5 @@
 extension Store {
-  /// Changes the state by a function value, as ``commit(_:_:)`` does: `store.commit(edit)`.
+  /// Changes the state by a function value, like ``commit(_:_:)``: `store.commit(edit)`.
   ///
   /// - Parameter body: A closure that edits the state.
   /// - Returns: The result of the function.
@@ -10,7 +10,7 @@ extension Store {
     try commit(nil, body)
   }
 
-  /// Changes the state by a function value, as ``tryCommit(_:_:)`` does: `try store.tryCommit(edit)`.
+  /// Changes the state by a function value, like ``tryCommit(_:_:)``: `try store.tryCommit(edit)`.
   ///
   /// - Parameter body: A closure that edits the state.
   /// - Returns: The result of the function.
@@ -24,7 +24,7 @@ extension Store {
 }
 
 extension StoreComponentType {
-  /// Changes the state of the store by a function value, as ``Store/commit(_:)`` does.
+  /// Changes the state of the store by a function value, like ``Store/commit(_:)``.
   ///
   /// - Parameter body: A closure that edits the state.
   /// - Returns: The result of the function.
@@ -36,7 +36,7 @@ extension StoreComponentType {
 }
 
 extension StoreScope {
-  /// Changes the part by a function value, as ``Store/commit(_:)`` changes the whole.
+  /// Changes the part by a function value, like ``Store/commit(_:)``.
   ///
   /// - Parameter body: A closure that edits the part.
   /// - Returns: The result of the function.

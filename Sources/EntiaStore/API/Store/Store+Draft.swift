@@ -2,10 +2,10 @@ import EntiaCollections
 public import EntiaDatabase
 
 extension Store {
-  /// Begins a draft of a part of the state, to be saved as a whole.
+  /// Returns a draft of a part of the state, which is saved as a whole.
   ///
   /// - Parameters:
-  ///   - part: The part; it must not be changed in the store before the draft is saved.
+  ///   - part: The part, which must not be changed in the store before the draft is saved.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Part: Equatable & Sendable>(
@@ -21,8 +21,8 @@ extension Store {
     }
   }
 
-  /// Begins a draft of a database in the state, to be merged entity by entity; a conflict refuses
-  /// the save.
+  /// Returns a draft of a database in the state, which is merged entity by entity; a conflict
+  /// refuses the save.
   ///
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
@@ -34,12 +34,12 @@ extension Store {
     draft(part, merge: ThreeWayMerge(), undoDepth: undoDepth)
   }
 
-  /// Begins a draft of a database in the state, to be merged entity by entity.
+  /// Returns a draft of a database in the state, which is merged entity by entity.
   ///
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
-  ///   - merge: What is done about rows that both changed; its *mine* is the store, its *theirs*
-  ///     the draft.
+  ///   - merge: The treatment of rows that both changed; its *mine* is the store, its *theirs* the
+  ///     draft.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
@@ -54,18 +54,18 @@ extension Store {
   }
 }
 
-/// A draft of a part that the store has changed too, in another way.
+/// The error of saving a draft of a part that the store has changed differently.
 public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The part before either changed it, as text.
+  /// The part before both changes, as text.
   public let base: String
-  /// The part as the store has it now, as text.
+  /// The current part of the store, as text.
   public let store: String
-  /// The part as the draft has it, as text.
+  /// The part of the draft, as text.
   public let draft: String
   /// The type of the part.
   public let part: String
 
-  /// A sentence that says what both sides made of what.
+  /// A description of both changes.
   public var description: String {
     "the draft of \(part) cannot be saved: \(base) became \(store) in the store and \(draft) in "
       + "the draft"

@@ -1,22 +1,23 @@
 public import EntiaDatabase
 
 extension Store {
-  /// Follows one entity of a database in the state, present or missing.
+  /// Returns a derived value of one entity of a database in the state, present or missing.
   ///
   /// ```swift
   /// let book = store.entity(Book.EntityID("b1"), in: \.library)
-  /// book.sinkState { book in … }                     // woken only by b1
+  /// book.sinkState { book in … }                     // notified only of b1
   /// ```
   ///
-  /// Its observers are found by what a commit changed: however many there are, one that changes
-  /// other rows costs none of them anything. An entity that is missing is waited for. Who reads its
-  /// value in a tracking of Observation, such as a view, is told when this row changes.
+  /// Its observers are looked up by the changes of a commit: a commit that changes other rows has
+  /// no cost for them, regardless of their number. If the entity is missing, its insertion is
+  /// observed. Tracked by Observation: a tracked scope that reads the value, such as a view, is
+  /// notified when this row changes.
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
   ///   - path: The key path of the database in the state.
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
-  /// - Complexity: O(1) expected; a commit costs what it changed.
+  /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
@@ -26,15 +27,16 @@ extension Store {
       tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 
-  /// Follows several entities of a database in the state.
+  /// Returns a derived value of several entities of a database in the state.
   ///
-  /// Woken by commits that changed one of them, those that were missing included.
+  /// Its observers are notified of commits that changed one of the entities, including missing
+  /// ones.
   ///
   /// - Parameters:
   ///   - ids: The entities' IDs.
   ///   - path: The key path of the database in the state.
   /// - Returns: A value with the entities in order of the IDs, without missing ones.
-  /// - Complexity: O(*k*) expected in the number of IDs.
+  /// - Complexity: O(*k*) expected, where *k* is the number of IDs.
   public func entities<Storage: NormalizedStorageType, Entity: EntityType>(
     _ ids: some Sequence<EntityIdentifier<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable

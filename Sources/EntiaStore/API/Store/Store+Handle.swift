@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension Store {
-  /// Follows an entity that is there now, and remembers it when it goes.
+  /// Returns a handle of an existing entity, which keeps the last known value after its removal.
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
@@ -14,10 +14,10 @@ extension Store {
     return row.source.current.value.map { EntityHandle(id, row, last: $0) }
   }
 
-  /// Follows an entity that the caller has seen, whether it is there or not.
+  /// Returns a handle of a given entity, existing or not.
   ///
   /// - Parameters:
-  ///   - entity: The entity, which is shown while there is none with its ID.
+  ///   - entity: The entity, which is the handle's value while no entity with its ID exists.
   ///   - path: The key path of the database in the state.
   /// - Returns: A handle whose value is never missing.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -27,9 +27,9 @@ extension Store {
     return EntityHandle(id, self.entity(id, in: path), last: entity)
   }
 
-  /// Follows several entities, those that are there now.
+  /// Returns handles of several entities that exist.
   ///
-  /// - Returns: A handle for each, in the order of the IDs.
+  /// - Returns: A handle for each existing entity, in order of the IDs.
   public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
     of ids: some Sequence<EntityIdentifier<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable
@@ -37,9 +37,9 @@ extension Store {
     ids.compactMap { handle(of: $0, in: path) }
   }
 
-  /// Follows the entities that a batch has inserted.
+  /// Returns handles of the entities that a batch has inserted.
   ///
-  /// - Returns: A handle for each, in the order of the results.
+  /// - Returns: A handle for each entity, in order of the results.
   public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
     of results: some Sequence<InsertionResult<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable

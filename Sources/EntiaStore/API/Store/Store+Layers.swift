@@ -1,34 +1,36 @@
 extension Store {
-  /// Shows an edit before it is certain; see ``StoreLayer``.
+  /// Adds an optimistic edit; see ``StoreLayer``.
   ///
-  /// It is no commit: hooks are not asked and it cannot be undone. Commits
-  /// meanwhile edit the committed state, without the layers, which then lie on top again; undoing
-  /// goes back in the committed state too.
+  /// A layer is not a commit: hooks do not run for it, and it cannot be undone. Later commits edit
+  /// the committed state below the layers, and the layers are applied again on top. Undoing also
+  /// restores the committed state.
   ///
   /// - Parameters:
-  ///   - name: A name for the layer, and for the commit that it becomes.
-  ///   - edit: Edits the state, and does nothing else: it is made again after every commit. What it
-  ///     returns is ignored.
-  /// - Returns: The layer, to be confirmed or rolled back.
-  /// - Throws: What the edit throws; ``StoreLayerError`` inside a commit of this store. Nothing has
-  ///   changed then.
-  /// - Complexity: A commit costs all layers' edits while there are any.
+  ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - edit: A closure that edits the state. It must have no other effects: it is called again
+  ///     after every commit. Its result is ignored.
+  /// - Returns: The layer, which has to be confirmed or rolled back.
+  /// - Throws: The error of the edit; ``StoreLayerError`` inside a commit of this store. The state
+  ///   is then unchanged.
+  /// - Complexity: While there are layers, a commit costs the edits of all layers.
   public func addLayer<Ignored>(
     _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws -> StoreLayer<State> {
     StoreLayer(core, try core.addLayer(name) { _ = try edit(&$0) }, name)
   }
 
-  /// Shows an edit while some work is under way that makes it certain.
+  /// Adds an optimistic edit during asynchronous work that confirms it.
   ///
   /// - Parameters:
-  ///   - name: A name for the layer, and for the commit that it becomes.
-  ///   - edit: Edits the state, and does nothing else. What it returns is ignored.
-  ///   - work: Makes it certain; when it throws, the edit is taken back.
-  ///   - confirm: Commits what the work gave, in place of the edit, and does nothing else: the commit is
-  ///     no step to be undone, and is made again when an earlier step is undone.
-  /// - Returns: What the work returns.
-  /// - Throws: What the edit, the work or the commit throws; the edit is then gone.
+  ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - edit: A closure that edits the state. It must have no other effects. Its result is
+  ///     ignored.
+  ///   - work: The work that confirms the edit. If it throws, the edit is rolled back.
+  ///   - confirm: A closure that commits the result of the work in place of the edit. It must have
+  ///     no other effects: the commit is not an undo step, and is replayed if an earlier step is
+  ///     undone.
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the edit, the work or the commit; the edit is then rolled back.
   @discardableResult
   public func withLayer<Result: Sendable, Ignored, Confirmed>(
     _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored,
@@ -49,6 +51,6 @@ extension Store {
   /// The state without optimistic layers.
   public var committedState: State { core.committed.value }
 
-  /// The names of the layers, the oldest first.
+  /// The names of the layers, oldest first.
   public var layerNames: [String?] { core.layers.layers.map(\.name) }
 }

@@ -1,12 +1,12 @@
 extension Store {
-  /// Sets the handler of errors that could not be thrown: a ``commit(_:_:)`` that a middleware
-  /// refuses, a value set through a pointer that a constraint refuses.
+  /// Sets the handler of errors that cannot be thrown, such as a ``commit(_:_:)`` that a middleware
+  /// refuses, or a value set through a pointer that a constraint refuses.
   ///
-  /// The store's logger is called too. In debug builds the first problem of a store with neither is
-  /// printed.
+  /// The store's logger is also called. In debug builds, the first problem of a store without a
+  /// logger and a handler is printed.
   ///
-  /// - Parameter handler: Is called on the thread that made the problem, with nothing locked; `nil`
-  ///   for none. It replaces the former handler.
+  /// - Parameter handler: The new handler, which is called on the thread of the problem without a
+  ///   lock; `nil` for none. It replaces the previous handler.
   public func onProblem(_ handler: (@Sendable (StoreProblem) -> Void)?) {
     let former = core.problems.handler.withLock { current in
       let former = current

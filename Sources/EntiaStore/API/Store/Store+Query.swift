@@ -1,41 +1,44 @@
 public import EntiaDatabase
 
 extension Store {
-  /// Follows the entities that a description asks for in a database in the state.
+  /// Returns a live query for the entities that match a fetch descriptor in a database in the
+  /// state.
   ///
-  /// Kept current from what commits change: woken only by commits that changed its table, and then
-  /// told only when the result is another. A predicate that compares a field with constants is found
-  /// by the values that the changed rows have there: however many such queries there are, those for
-  /// other values cost nothing. A description that joins related entities is woken by changes of their
-  /// tables too, and then looks at the rows that are related to changed ones.
+  /// The query is updated incrementally: only commits that changed its table are evaluated, and its
+  /// observers are notified only if the result has changed. A predicate that compares a field with
+  /// constants is looked up by the field's values in the changed rows: queries for other values
+  /// have no cost, regardless of their number. A descriptor that joins related entities is also
+  /// evaluated after changes of their tables, for the rows related to changed ones.
   ///
   /// - Parameters:
-  ///   - descriptor: What to fetch.
+  ///   - descriptor: The fetch descriptor.
   ///   - path: The key path of the database in the state.
   /// - Returns: A query whose value always equals the result of a fetch.
-  /// - Complexity: One fetch when it is first looked at. Then for each commit one evaluation of the
-  ///   predicate a changed row, and O(log *k*) comparisons for one of *k* results.
+  /// - Complexity: One fetch when it is first read. Then for each commit one evaluation of the
+  ///   predicate for each changed row, and O(log *k*) comparisons for each changed one of *k*
+  ///   results.
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> LiveQuery<Entity> {
     LiveQuery(core.query(descriptor, in: path))
   }
 
-  /// Follows how many entities a description asks for, limit and offset included.
+  /// Returns a derived number of the entities that match a fetch descriptor, including its limit
+  /// and offset.
   ///
   /// - Parameters:
-  ///   - descriptor: What to count.
+  ///   - descriptor: The fetch descriptor.
   ///   - path: The key path of the database in the state.
-  /// - Returns: A number that is always what `fetchCount` would give; its observers are told only
-  ///   when it is another.
-  /// - Complexity: As ``query(_:in:)``, without a sort and without keeping the entities.
+  /// - Returns: A number that always equals the result of `fetchCount`. Its observers are notified
+  ///   only if the number has changed.
+  /// - Complexity: The same as ``query(_:in:)``, without a sort and without storing the entities.
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Int> {
     Derived(core.count(descriptor.unsorted, in: path))
   }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: a part of the state with this name is read from the state.
   @available(
     *, unavailable,
     message: "'count' is a method of the store; read a part of that name as 'store.state.count'"
@@ -43,7 +46,7 @@ extension Store {
   public var count: Int { 0 }
 }
 
-/// What queries have in common that ask the same of one database.
+/// The identity of a query, shared by equal queries of one database.
 private struct QueryDefinition: Hashable, Sendable {
   let path: any AnyKeyPath & Sendable
   let fetch: DefinitionID
@@ -59,7 +62,7 @@ private struct QueryDefinition: Hashable, Sendable {
 }
 
 extension StoreCore {
-  /// Returns a query: the one that is held already, where it is known to ask the same.
+  /// Returns a query: an existing one that is known to be equal, or a new one.
   fileprivate func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> QueryCore<State, Storage, Entity> {
@@ -68,7 +71,7 @@ extension StoreCore {
     }
   }
 
-  /// Returns a query for a number: the one that is held already, where it is known to ask the same.
+  /// Returns a query for a number: an existing one that is known to be equal, or a new one.
   fileprivate func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> CountCore<State, Storage, Entity> {

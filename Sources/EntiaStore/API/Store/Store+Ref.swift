@@ -1,18 +1,20 @@
 public import EntiaDatabase
 
 extension Store {
-  /// A pointer to a part of the state: reading it reads the state, writing it commits.
+  /// Returns a pointer to a part of the state: reading it reads the state, and writing it commits.
   ///
-  /// It keeps the state alive, but not the store.
+  /// It retains the state, but not the store.
   public func ref<Part: Sendable>(
     _ keyPath: any WritableKeyPath<State, Part> & Sendable
   ) -> Ref<Part> {
     ref[keyPath]
   }
 
-  /// A pointer to the entity with an ID in one of the state's databases; `nil` once it is gone.
+  /// Returns a pointer to the entity with an ID in one of the state's databases; `nil` after it has
+  /// been removed.
   ///
-  /// It follows the entity, wherever it is moved. Writes are batches, judged as any other.
+  /// The pointer remains valid if the entity is moved. Writes are batches, validated like any
+  /// other.
   public func ref<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in keyPath: any WritableKeyPath<State, Storage> & Sendable
   ) -> Ref<Entity?> {

@@ -1,21 +1,21 @@
 public import EntiaDatabase
 
 extension Store {
-  /// Follows the entity that another one's key names.
+  /// Returns a derived value of the entity that another one's key refers to.
   ///
   /// ```swift
   /// let author = store.related(Book.EntityID("b1"), \.bookAuthor, in: \.library)
   /// ```
   ///
-  /// Woken only by changes of the two: also when the key names another entity, and when one that was
-  /// missing comes.
+  /// Its observers are notified only of changes of the two entities, including a change of the
+  /// key's target and the insertion of a missing entity.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity with the key.
   ///   - relationship: The relationship, in the database.
   ///   - path: The key path of the database in the state.
-  /// - Returns: A value that is `nil` while either is missing or the key names nothing.
-  /// - Complexity: O(1) expected; a commit costs what it changed.
+  /// - Returns: A value that is `nil` while either entity is missing or the key is empty.
+  /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func related<Storage: NormalizedStorageType, Holder: EntityType, Target: EntityType>(
     _ id: EntityIdentifier<Holder>,
     _ relationship: any KeyPath<Storage.Contents, ToOne<Holder, Target>> & Sendable,
@@ -30,19 +30,19 @@ extension Store {
     }
   }
 
-  /// Follows the entities that another one's list of keys names, in its order, without those that
-  /// are missing.
+  /// Returns a derived value of the entities that another one's list of keys refers to, in its
+  /// order and without missing ones.
   ///
-  /// Woken only by changes of those: also when the list names others, and when one that was missing
-  /// comes.
+  /// Its observers are notified only of changes of these entities, including a change of the list
+  /// and the insertion of a missing entity.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity with the list.
   ///   - relationship: The relationship, in the database.
   ///   - path: The key path of the database in the state.
   /// - Returns: A value that is empty while the entity is missing.
-  /// - Complexity: O(*k*) expected in the length of the list when one of them changed; a commit costs
-  ///   what it changed.
+  /// - Complexity: O(*k*) expected, where *k* is the length of the list, if one of the entities
+  ///   changed. The cost of a commit is proportional to its changes.
   public func related<Storage: NormalizedStorageType, Holder: EntityType, Target: EntityType>(
     _ id: EntityIdentifier<Holder>,
     _ relationship: any KeyPath<Storage.Contents, ToMany<Holder, Target>> & Sendable,
@@ -57,21 +57,22 @@ extension Store {
     }
   }
 
-  /// Follows the entities whose keys name an entity, in the order in which they came to.
+  /// Returns a derived value of the entities whose keys refer to an entity, in the order in which
+  /// the references were added.
   ///
   /// ```swift
   /// let books = store.related(Author.EntityID("a1"), inverse: \.bookAuthor, in: \.library)
   /// ```
   ///
-  /// Woken only by changes of the entity, and of rows that name it or did.
+  /// Its observers are notified only of changes of the entity, and of rows that refer to it or did.
   ///
   /// - Parameters:
-  ///   - id: The ID of the entity that is named.
+  ///   - id: The ID of the target entity.
   ///   - relationship: The relationship, in the database.
   ///   - path: The key path of the database in the state.
   /// - Returns: A value that is empty while the entity is missing.
-  /// - Complexity: O(*k*) expected in their number when one of them changed; a commit costs what it
-  ///   changed.
+  /// - Complexity: O(*k*) expected, where *k* is the number of referring entities, if one of them
+  ///   changed. The cost of a commit is proportional to its changes.
   public func related<Storage: NormalizedStorageType, Relationship: RelationshipType>(
     _ id: EntityIdentifier<Relationship.Target>,
     inverse relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
@@ -105,7 +106,7 @@ extension Store {
   }
 }
 
-/// What values have in common that follow the same relationship of the same entity.
+/// The identity of a derived value for a relationship of an entity, shared by equal values.
 private struct RelatedDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let id: ID
   let relationship: any AnyKeyPath & Sendable

@@ -1,5 +1,5 @@
 extension Store {
-  /// The store as those see it who have to do with a part of its state only.
+  /// Returns a scope of the store, for code that uses only a part of its state.
   ///
   /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(
@@ -8,20 +8,20 @@ extension Store {
     StoreScope(self, path)
   }
 
-  /// Keeps a part of another store's state equal to a part of this one's: now, and after each change
-  /// of it.
+  /// Keeps a part of another store's state equal to a part of this store's state: immediately, and
+  /// after each change of it.
   ///
   /// ```swift
   /// session.copy(\.user, to: editor, \.author).storeWhileSourceActive()
   /// ```
   ///
-  /// Copied before this store's commit returns, unless several threads commit; see
-  /// ``DeliveryQueue/passthrough``. Do not copy there and back for parts whose values
-  /// can never be equal, nor from two threads at once: neither would come to rest.
+  /// The part is copied before this store's commit returns, unless several threads commit; see
+  /// ``DeliveryQueue/passthrough``. Do not copy in both directions if the values can never be
+  /// equal, or from two threads concurrently: the copies would never end.
   ///
   /// - Parameters:
   ///   - part: The part of this state.
-  ///   - other: The other store; it is not held.
+  ///   - other: The other store, which is not retained.
   ///   - place: The part of the other state.
   /// - Returns: The subscription, which ends when it is released.
   public func copy<Part: Equatable & Sendable, OtherState, OtherActivity>(

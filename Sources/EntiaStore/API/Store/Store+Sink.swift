@@ -1,9 +1,9 @@
 extension Store {
   /// Calls a closure on the main actor with the current state and after each change of it.
   ///
-  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call is
-  /// for the current state. A closure that is behind is called with the newest state. The first call has no `previous`; it comes before
-  /// this returns when this is the main actor.
+  /// There is at most one call for each commit, and exactly one while the closure keeps up; the
+  /// last call has the current state. A closure that falls behind is called with the newest state.
+  /// The first call has no `previous`; on the main actor it is made before this method returns.
   ///
   /// - Parameters:
   ///   - queue: The queue of the main actor; by default, the closure is called immediately if
@@ -19,9 +19,10 @@ extension Store {
 
   /// Calls a closure on a queue with the current state and after each change of it.
   ///
-  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call is
-  /// for the current state. A closure that is behind is called with the newest state. The first call has no `previous`; with
-  /// ``DeliveryQueue/passthrough`` it comes before this returns.
+  /// There is at most one call for each commit, and exactly one while the closure keeps up; the
+  /// last call has the current state. A closure that falls behind is called with the newest state.
+  /// The first call has no `previous`; with ``DeliveryQueue/passthrough`` it is made before this
+  /// method returns.
   ///
   /// - Parameters:
   ///   - queue: The queue on which the closure is called.

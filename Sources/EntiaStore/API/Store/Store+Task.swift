@@ -1,23 +1,23 @@
 extension Store {
-  /// Runs asynchronous work that is canceled when the store goes.
+  /// Runs asynchronous work that is canceled when the store is released.
   ///
   /// ```swift
   /// store.task(key: .init("load"), mode: .dropCurrent) { await load() }
   /// ```
   ///
-  /// The closure runs on the actor on which it is written, such as the main actor in a view model;
-  /// ``taskDetached(key:mode:priority:_:)`` runs it on none.
+  /// The closure runs on the actor of its context, such as the main actor in a view model; the
+  /// closure of ``taskDetached(key:mode:priority:_:)`` runs on no actor.
   ///
-  /// The work does not keep the store alive unless its closure does. An error it throws is thrown by
-  /// the returned task's `value` and reported to the store's logger; being canceled is no error to
-  /// report.
+  /// The work does not retain the store unless its closure does. An error of the work is thrown by
+  /// the returned task's `value` and reported to the store's logger; cancellation is not reported
+  /// as an error.
   ///
   /// - Parameters:
   ///   - key: The key. Of the tasks with equal keys, one runs at a time; by default, a distinct
   ///     key.
   ///   - mode: The treatment of unfinished tasks with the same key.
   ///   - priority: The priority of the work; by default, that of the caller.
-  ///   - action: The work. A task that is canceled before its turn comes never runs it.
+  ///   - action: The work. If the task is canceled before it starts, the work never runs.
   /// - Returns: The task, which can be awaited, canceled or ignored.
   @discardableResult
   public func task<Result: Sendable>(
@@ -31,7 +31,7 @@ extension Store {
       key, mode, priority, failed: { hooks.logger?.log(.taskFailed(key: key, error: $0)) }, action)
   }
 
-  /// Runs asynchronous work as ``task(key:mode:priority:_:)`` does, but on no actor.
+  /// Runs asynchronous work, like ``task(key:mode:priority:_:)``, but on no actor.
   ///
   /// - Parameters:
   ///   - key: The key. Of the tasks with equal keys, one runs at a time; by default, a distinct
@@ -53,14 +53,14 @@ extension Store {
     core.tasks.cancel(key)
   }
 
-  /// Cancels every task of this store that has not ended.
+  /// Cancels all unfinished tasks of this store.
   public func cancelAllTasks() {
     core.tasks.cancelAll()
   }
 
-  /// Waits for every task of this store, those included that are started meanwhile.
+  /// Waits for all tasks of this store, including those that are started meanwhile.
   ///
-  /// Not to be called by one of them, which would wait for itself.
+  /// One of these tasks must not call this method, because it would wait for itself.
   public func waitForAllTasks() async {
     await core.tasks.waitForAll()
   }

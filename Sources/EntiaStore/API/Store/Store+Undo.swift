@@ -1,24 +1,24 @@
 extension Store {
-  /// Takes back the last step: the state becomes what it was before, and observers are told.
+  /// Undoes the last step: restores the state before it, and notifies observers.
   ///
-  /// A step is a commit that changed something, a group of them, or several that coalesced. The
-  /// undo is a commit too, named after the step. Inside a commit of this store it does nothing.
+  /// A step is a commit that changed the state, a group of commits, or several coalesced commits.
+  /// The undo is a commit too, named after the step. Inside a commit of this store it does nothing.
   ///
-  /// Commits made since that are no steps are kept: background commits, confirmed layers, and commits
-  /// with ``UndoRecording/none``, where ``commit(_:context:undo:_:)`` says how. An undo that a
-  /// middleware or a rule of a database refuses changes nothing; the step can still be undone.
+  /// Later commits that are not steps are kept, as described in ``commit(_:context:undo:_:)``:
+  /// background commits, confirmed layers, and commits with ``UndoRecording/none``. An undo that a
+  /// middleware or a rule of a database refuses changes nothing, and the step can still be undone.
   ///
   /// - Returns: Whether a step was undone.
-  /// - Complexity: That of a commit.
+  /// - Complexity: The same as that of a commit.
   @discardableResult
   public func undo() -> Bool { core.undo() }
 
-  /// Does again what was undone last; another step rules it out.
+  /// Redoes the last undone step, unless another step has been made since.
   ///
-  /// Commits made since that are no steps are kept. Inside a commit of this store it does nothing.
+  /// Later commits that are not steps are kept. Inside a commit of this store it does nothing.
   ///
   /// - Returns: Whether a step was redone.
-  /// - Complexity: That of a commit.
+  /// - Complexity: The same as that of a commit.
   @discardableResult
   public func redo() -> Bool { core.redo() }
 
@@ -34,23 +34,22 @@ extension Store {
   /// The name of the step that would be redone; `nil` if it has no name or there is no step.
   public var redoName: String? { core.history.steps.redoable.last?.name }
 
-  /// The state that undoing would give, for showing what would be undone; `nil` when there is
-  /// nothing to undo.
-  /// - Complexity: O(1); after commits with ``UndoRecording/none``, that of an undo.
+  /// The state after an undo, for example for a preview; `nil` if there is no step to undo.
+  /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of an undo.
   public var undoState: State? { core.preview(.back) }
 
-  /// The state that redoing would give; `nil` when there is nothing to redo.
-  /// - Complexity: O(1); after commits with ``UndoRecording/none``, that of a redo.
+  /// The state after a redo; `nil` if there is no step to redo.
+  /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of a redo.
   public var redoState: State? { core.preview(.forward) }
 
   /// The names of all steps that can be undone, the next one first.
-  /// - Complexity: O(*n*) in their number.
+  /// - Complexity: O(*n*), where *n* is the number of steps.
   public var undoNames: [String?] { core.history.steps.undoable.elements.reversed().map(\.name) }
 
   /// The names of all steps that can be redone, the next one first.
-  /// - Complexity: O(*n*) in their number.
+  /// - Complexity: O(*n*), where *n* is the number of steps.
   public var redoNames: [String?] { core.history.steps.redoable.reversed().map(\.name) }
 
-  /// Forgets every step; the state stays as it is.
+  /// Removes all steps; the state is unchanged.
   public func clearHistory() { core.history.clear() }
 }

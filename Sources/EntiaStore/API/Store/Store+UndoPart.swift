@@ -1,37 +1,36 @@
 extension Store {
-  /// Takes back the last step that changed a part of the state, in that part alone: everything
-  /// else stays as it is, and what the step did elsewhere can still be undone.
+  /// Undoes the last step that changed a part of the state, in that part alone. The rest of the
+  /// state is unchanged, and the step's other changes can still be undone.
   ///
-  /// What commits with ``UndoRecording/none`` have changed in the part since is kept, as ``undo()``
-  /// keeps it. What could be redone for the state as a whole is ruled out. Inside a commit of this store it
-  /// does nothing.
+  /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by ``undo()``.
+  /// The redo steps of the whole state are removed. Inside a commit of this store it does nothing.
   ///
   /// - Returns: Whether there was a step that changed the part.
-  /// - Complexity: O(*n*) comparisons of the part in the number of steps, and of the state in the
-  ///   number of steps since.
+  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
+  ///   comparison of the state for each later step.
   @discardableResult
   public func undo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> Bool { core.undo(part) }
 
-  /// Does again what was last undone in a part of the state, in that part alone; any other change
-  /// of the part rules it out, one by a commit that is no step included.
+  /// Redoes the last undo of a part of the state, in that part alone, unless the part has changed
+  /// since, even by a commit that is not a step.
   ///
   /// Inside a commit of this store it does nothing.
   ///
-  /// - Returns: Whether there was something to redo.
+  /// - Returns: Whether there was an undo of the part to redo.
   @discardableResult
   public func redo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> Bool { core.redo(part) }
 
-  /// Whether a step that can be undone changed a part of the state.
-  /// - Complexity: O(*n*) comparisons of the part in the number of steps.
+  /// Returns whether a step that can be undone changed a part of the state.
+  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps.
   public func canUndo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> Bool { core.canUndo(part) }
 
-  /// Whether something undone in a part of the state can be done again.
+  /// Returns whether an undo of a part of the state can be redone.
   public func canRedo<Part>(_ part: any WritableKeyPath<State, Part> & Sendable) -> Bool {
     !core.history.undone(part).isEmpty
   }

@@ -1,25 +1,26 @@
 extension Store {
-  /// Changes the state, as ``commit(_:_:)`` does, and says whether the change can be undone.
+  /// Changes the state, like ``commit(_:_:)``, with a choice whether the change can be undone.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
-  /// store.commit(undo: .none) { $0.messages = messages }   // what a server sent
+  /// store.commit(undo: .none) { $0.messages = messages }   // from a server
   /// store.undo()                                            // the title; the messages stay
   /// ```
   ///
-  /// A commit with ``UndoRecording/none`` is no step. Undoing a step that was made before it takes back
-  /// the edit of the step alone, and keeps this commit:
-  /// - in databases by rows: what the step changed is taken back in the rows as they are now. A row
-  ///   that has changed since stays as it is, which is reported as an ``UndoConflict``. A state that is
-  ///   a database is treated so, and every database in the state whose key path has been given to the
+  /// A commit with ``UndoRecording/none`` is not a step. Undoing an earlier step reverts only the
+  /// edit of that step, and keeps this commit:
+  /// - in databases by rows: the changes of the step are reverted in the current rows. A row that
+  ///   has changed since is kept, which is reported as an ``UndoConflict``. This applies to a state
+  ///   that is a database, and to every database in the state whose key path has been passed to the
   ///   store before, for example to ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a draft;
-  /// - in all other parts of the state by replaying the closure on the state before the step. So it
-  ///   must edit the state and do nothing else. A closure that throws then is left out and reported.
+  /// - in all other parts of the state by replaying the closure on the state before the step. The
+  ///   closure must therefore edit the state without other effects. A closure that throws during
+  ///   the replay is skipped and reported.
   ///
-  /// Nothing is replayed for a commit that changed databases only. Redoing works alike, and such a
-  /// commit does not rule it out. Closures are kept for as long as there is a step before them; where
-  /// there are more than 1,000, the oldest steps are forgotten. Inside another commit, the outer one
-  /// decides.
+  /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
+  /// still possible after such a commit. Closures are stored as long as there is an earlier step;
+  /// if there are more than 1,000, the oldest steps are discarded. Inside another commit, the outer
+  /// commit determines whether it is a step.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -41,7 +42,7 @@ extension Store {
     return result
   }
 
-  /// Changes the state, as ``commit(_:context:undo:_:)`` does, and throws what a middleware refuses.
+  /// Changes the state, like ``commit(_:context:undo:_:)``, and throws the refusal of a middleware.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -61,7 +62,7 @@ extension Store {
 }
 
 extension StoreCore {
-  /// Makes a commit that may be no step, and throws why it was refused.
+  /// Performs a commit that may not be a step, and throws its refusal.
   func commitOrThrow<Result>(
     _ mark: CommitMark, undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result

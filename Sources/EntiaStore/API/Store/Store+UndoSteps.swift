@@ -1,15 +1,15 @@
 extension Store {
-  /// Changes the state, as ``commit(_:_:)`` does, perhaps as part of the step before.
+  /// Changes the state, like ``commit(_:_:)``, possibly as part of the previous step.
   ///
   /// ```swift
   /// store.commit("Typing", coalescing: .sameName(within: .seconds(1))) { $0.text.append("a") }
   /// ```
   ///
-  /// Inside another commit it is part of that one's step, whatever the coalescing.
+  /// Inside another commit it is part of the outer commit's step, regardless of the coalescing.
   ///
   /// - Parameters:
   ///   - name: A name for the change and its step.
-  ///   - coalescing: Whether the commit is a step of its own for undoing.
+  ///   - coalescing: Whether the commit is a separate undo step.
   ///   - body: A closure that edits the state.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -22,15 +22,15 @@ extension Store {
     try core.commit(CommitMark(name: name), undo: coalescing, body)
   }
 
-  /// Makes the commits of a closure one step for undoing.
+  /// Combines the commits of a closure into one undo step.
   ///
-  /// Each is still a commit of its own, told to observers one by one; a throw takes none of them
-  /// back. Commits of other threads meanwhile belong to the step too. A group inside a group is
+  /// Each is still a separate commit, delivered to observers individually; a thrown error reverts
+  /// none of them. Concurrent commits of other threads also belong to the step. A nested group is
   /// part of the outer one, and of its name.
   ///
   /// - Parameters:
-  ///   - name: What the step is called; without one, it has the name of its first commit.
-  ///   - body: Makes the commits.
+  ///   - name: The name of the step; by default, the name of its first commit.
+  ///   - body: A closure that makes the commits.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.
   @discardableResult
@@ -42,14 +42,14 @@ extension Store {
     return try body()
   }
 
-  /// Begins a group: the commits up to its end are one step for undoing.
+  /// Begins a group: the commits until its end form one undo step.
   ///
-  /// An undo meanwhile undoes what the group holds so far; later commits are a step of their own.
+  /// An undo inside the group undoes its commits so far; later commits form a separate step.
   public func beginUndoGroup(_ name: String? = nil) {
     core.history.contents.withLock { $0.steps.beginGroup(name) }
   }
 
-  /// Ends the group that was begun last; does nothing when there is none.
+  /// Ends the innermost group; does nothing if there is none.
   public func endUndoGroup() {
     core.history.contents.withLock { $0.steps.endGroup() }
   }

@@ -1,4 +1,4 @@
-/// A state over time: one current value, changed by commits, observed by whoever wants to know.
+/// An observable state: one current value, changed by commits.
 ///
 /// ```swift
 /// let store = Store<AppState, AppActivity>(initialState: .init())
@@ -8,28 +8,31 @@
 /// }.storeWhileSourceActive()
 /// ```
 ///
-/// Usable from any thread. Commits take turns; readers never wait for a commit's closure, but see
-/// the state before it. Observers are called after the state has been swapped in, with nothing
-/// locked: they may read, commit, subscribe and cancel.
+/// A store can be used from any thread. Commits are serialized. Readers never wait for a commit's
+/// closure, but see the previous state. Observers are called after the state has been replaced,
+/// without a lock: they may read, commit, subscribe and cancel.
 ///
-/// The state may be any `Sendable` value. When it is `Equatable`, or the store is created with a
-/// comparison, a commit that changes nothing notifies no observer; otherwise every commit counts as a
-/// change, even an empty one. Activities are events that leave no trace in the state; a store without any
-/// is a `Store<State, Never>`.
+/// The state may be any `Sendable` value. If it is `Equatable`, or the store is created with a
+/// comparison, a commit that changes nothing does not notify observers; otherwise every commit
+/// counts as a change, even an empty one. Activities are events that are not stored in the state; a
+/// store without activities is a `Store<State, Never>`.
 @dynamicMemberLookup
 public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   @usableFromInline let core: StoreCore<State, Activity>
 
-  /// Makes a store that begins with this state.
+  /// Creates a store with an initial state.
   ///
   /// - Parameters:
-  ///   - initialState: The state before the first commit; no hook is asked about it.
-  ///   - undoDepth: How many steps can be undone; each keeps the version before it alive.
-  ///   - middleware: Looks at every commit before it is published, in this order.
-  ///   - logger: Is told what happens.
-  ///   - isEqual: Whether two states count as equal, in place of `==`. For a state that is not
-  ///     `Equatable`, it can compare the parts that are. A commit that leaves an equal state has no
-  ///     effect, so it must compare every part that commits change, and depend on nothing else.
+  ///   - initialState: The state before the first commit; hooks do not run on it.
+  ///   - undoDepth: The maximum number of steps that can be undone; each retains the version before
+  ///     it.
+  ///   - middleware: The middleware, which inspects every commit before it is published, in this
+  ///     order.
+  ///   - logger: The logger of the store's events.
+  ///   - isEqual: A comparison of two states that replaces `==`. For a state that is not
+  ///     `Equatable`, it can compare the parts that are. A commit whose result is equal has no
+  ///     effect, so the comparison must cover every part that commits change, and depend on nothing
+  ///     else.
   public init(
     initialState: State, undoDepth: Int = 100, middleware: [StoreMiddleware<State>] = [],
     logger: StoreLogger? = nil, isEqual: (@Sendable (State, State) -> Bool)? = nil
@@ -45,11 +48,11 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
     core.tasks.cancelAll()
   }
 
-  /// The current state; inside a commit, the state before it.
+  /// The current state; inside a commit, the previous state.
   ///
-  /// - Complexity: O(1) and a copy of the state; never waits for a commit.
+  /// Tracked by Observation: reading it in a tracked scope observes every change of the state.
   ///
-  /// Tracked by Observation: whoever reads it is told of every change of the state.
+  /// - Complexity: O(1) plus a copy of the state; never waits for a commit.
   @inlinable public var state: State {
     core.willReadState()
     return core.current.value
@@ -57,8 +60,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
 
   /// A part of the current state: `store.searchText` is `store.state.searchText`.
   ///
-  /// Tracked by Observation: whoever reads it is told of changes of this part only. A part that is
-  /// named like a member of the store itself is read from ``state``.
+  /// Tracked by Observation: reading it in a tracked scope observes changes of this part only. A
+  /// part with the name of a member of the store itself is read from ``state``.
   public subscript<Part>(
     dynamicMember path: any KeyPath<State, Part> & Sendable
   ) -> Part {

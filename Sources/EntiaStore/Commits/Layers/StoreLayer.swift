@@ -3,8 +3,8 @@
 /// ```swift
 /// let layer = try store.addLayer("Like") { $0.likes += 1 }
 /// // … later, in any order with other layers:
-/// try layer.confirm()               // now it is a commit
-/// layer.rollBack()                  // or it has never been
+/// try layer.confirm()               // commits the edit
+/// layer.rollBack()                  // removes the edit
 /// ```
 ///
 /// The layers of a store are stacked on its committed state in the order in which they were added.
