@@ -42,7 +42,8 @@ struct CSVTable {
   private(set) var columns: [Column] = []
   private(set) var problems: [CSVReader.Failure] = []
 
-  /// Reads a text to its end, and records the types of its columns and its problems.
+  /// Creates the columns of a text, which is read to its end to determine their types and its
+  /// problems.
   init(_ window: ByteWindow) {
     var reader = CSVReader(window)
     var fields: [CSVReader.Field] = []

@@ -159,6 +159,8 @@ private struct Denormalizer {
     return fanOut
   }
 
+  /// Begins the output of a row.
+  ///
   /// - Parameters:
   ///   - type: The member and the type that the row needs at its position, if it does not have them
   ///     itself.

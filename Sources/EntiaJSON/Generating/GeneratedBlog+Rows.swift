@@ -20,7 +20,7 @@ extension GeneratedBlog {
 
   private func firstComment(_ post: Int) -> Int {
     let share = share(post)
-    // The comments of the first and the last post are the first and the last comments.
+    // The first post begins at the first comment, and the last post ends at the last.
     guard post > 0, post < posts else { return share }
     var random = random(.shares, post)
     return share + random.below(self.share(post + 1) - share + 1)

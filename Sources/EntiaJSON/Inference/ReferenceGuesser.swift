@@ -34,6 +34,8 @@ struct ReferenceGuesser {
   private let names: [EntityNames.Entity]
   private let groupOf: (Int) -> EntityGroup?
 
+  /// Creates a guesser for the references among entities.
+  ///
   /// - Parameters:
   ///   - groups: The entities, with their names.
   ///   - groupOf: A closure that returns the entity of the slot at a position.

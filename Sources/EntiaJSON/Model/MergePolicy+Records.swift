@@ -1,7 +1,8 @@
 public import EntiaDatabase
 
 extension MergePolicy where Entity == Record {
-  /// Only these members are taken from the incoming record; one that it lacks stays as it is.
+  /// Returns a policy that takes only these members from the incoming record. The row keeps a
+  /// member that the record lacks.
   public static func members(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
@@ -9,8 +10,8 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// The incoming record replaces the row but for these members, which stay as they are: there or
-  /// not.
+  /// Returns a policy that replaces the row by the incoming record, except for these members, which
+  /// are unchanged, present or missing.
   public static func keepingMembers(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
@@ -20,8 +21,8 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// The incoming record replaces the row, but a member that it lacks, or has as null, stays as it
-  /// is.
+  /// The policy that replaces the row by the incoming record, except for members that the record
+  /// lacks or has as null, which are unchanged.
   public static var fillingMissingMembers: Self {
     Self { existing, incoming in
       existing.replacing(

@@ -17,6 +17,8 @@ struct RecordComponents {
   /// The component of each row.
   private var componentOf: [Int]
 
+  /// Creates the components of a graph.
+  ///
   /// - Complexity: O(rows + references).
   init(_ graph: RecordGraph) {
     let count = graph.records.count

@@ -5,9 +5,9 @@ struct JSONTape {
   struct Node {
     let token: JSONToken
     let hasEscapes: Bool
-    /// Whether the name is that of the ID, whatever the input calls it.
+    /// Whether the name is that of the ID, regardless of its spelling in the input.
     var isIDName = false
-    /// Whether the value names rows, or none, and is no plain value.
+    /// Whether the value is a reference, possibly empty, and not a plain value.
     var isLinkage = false
     /// The position of the token in the input, including quotes.
     let start: Int

@@ -28,8 +28,8 @@ extension JSONWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
   }
 
-  /// Returns whether none of the eight bytes at an index needs an escape. False positives for the
-  /// need of an escape are possible.
+  /// Returns true only if none of the eight bytes at an index needs an escape. The result may be
+  /// false even if none does.
   @inline(__always)
   private static func needsNoEscape(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
     let word = UnsafeRawBufferPointer(content).loadUnaligned(

@@ -92,7 +92,7 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   let tellDangling: () -> Void
   /// Writes the changed entities, in the order in which they were read.
   let write: (inout BatchContext<Storage>) -> Void
-  /// Returns the number of entities in the database.
+  /// The function that returns the number of entities in the database.
   let count: (Storage) -> Int
 
   @usableFromInline

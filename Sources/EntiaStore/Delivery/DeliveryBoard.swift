@@ -29,7 +29,7 @@ struct DeliveryBoard {
     let channel: DeliveryChannel?
   }
 
-  /// Few elements: one for each target.
+  /// The channels, one for each target; there are few.
   private var channels: [DeliveryChannel] = []
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.

@@ -30,7 +30,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// ascending.
   public private(set) var updated: [Int] = []
 
-  /// Compares two results. Each ID must occur at most once in each of them.
+  /// Creates the difference between two results. Each ID must occur at most once in each of them.
   ///
   /// - Complexity: O(*m* + *n* · log *n*), where *m* is the length of the longer result and *n* the
   ///   length of the range between the first and the last position with different IDs.

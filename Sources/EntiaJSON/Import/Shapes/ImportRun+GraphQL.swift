@@ -193,6 +193,8 @@ extension ImportRun {
       values(of: node).first { name(of: $0, schema).isExactly(schema.idName) }
     }
 
+    /// Reads the value at a node.
+    ///
     /// - Parameters:
     ///   - place: The ID of a record at this position without an ID of its own; nil if there is
     ///     none.

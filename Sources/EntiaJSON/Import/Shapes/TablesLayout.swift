@@ -7,8 +7,8 @@ struct TablesLayout {
 
   init() {}
 
-  /// Reads the top-level members until the structure is known. The output of a database begins with
-  /// its schema, so that nothing is read twice.
+  /// Creates the layout of a text from its top-level members, which are read until the structure is
+  /// known. The output of a database begins with its schema, so that nothing is read twice.
   init(_ window: ByteWindow) {
     var reader = JSONReader(window)
     do {

@@ -36,7 +36,7 @@ extension StoreScope {
     store.scope(wholePath(to: part))
   }
 
-  /// A pointer to a part of the part.
+  /// Returns a pointer to a part of this part.
   public func ref<Part: Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> Ref<Part> {

@@ -9,9 +9,9 @@ final class StoreHistory: Sendable {
   /// An undo of one part of the state, which can be redone.
   struct PartStep: Sendable {
     let name: String?
-    /// Returns whether the part is unchanged since the undo.
+    /// A function that returns whether the part is unchanged since the undo.
     let isInPlace: @Sendable (AnySnapshot) -> Bool
-    /// Returns the version with the part as it was before the undo.
+    /// A function that returns a version with the part as before the undo.
     let redo: @Sendable (AnySnapshot) -> AnySnapshot
   }
 
