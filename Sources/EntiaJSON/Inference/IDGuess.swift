@@ -38,7 +38,7 @@ extension InferenceSlot {
     else { return nil }
     let isStrong = rank < EntityNames.firstWeakRank
     // A code or a number may be any value. It is an ID only if it recurs with the same content, or
-    // the records are in a list of their own.
+    // the records are at the top level or in a table.
     guard isStrong || identity.repeats > 0 || origin != .member else { return nil }
     return IDGuess(
       name: member.name, identity: identity, certainty: isStrong && records > 1 ? .sure : .likely,

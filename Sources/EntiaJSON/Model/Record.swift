@@ -47,7 +47,7 @@ public struct Record: EntityType, @unchecked Sendable {
   /// The ID of the row.
   public var entityID: EntityID { EntityID(id) }
 
-  /// Returns whether the row has an ID.
+  /// Returns whether the row has the given ID.
   public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
 
   /// The names of the members, sorted by their UTF-8 bytes.
