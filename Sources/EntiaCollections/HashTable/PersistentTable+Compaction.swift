@@ -108,7 +108,7 @@ extension PersistentTable {
   @inlinable
   mutating func move(from slot: Int, to target: Int) {
     let positionMask = Pages<Element>.capacity &- 1
-    let tag = SlotIndex.tag(Layout.key(of: pointer(at: slot).pointee).tableHash)
+    let tag = self.tag(of: Layout.key(of: pointer(at: slot).pointee))
     let targetPage = Self.uniquePage(uniquePageWord(target))
     // The target's path is already unique, so making the source's path unique does not move it.
     let word = uniquePageWord(slot)

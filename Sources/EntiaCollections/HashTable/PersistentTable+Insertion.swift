@@ -21,7 +21,7 @@ extension PersistentTable where Element: Equatable {
   @discardableResult
   public mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {
     let key = Layout.key(of: element)
-    let tag = SlotIndex.tag(key.tableHash)
+    let tag = self.tag(of: key)
     let slot = slot(of: key, tag: tag)
     if slot < 0 {
       append(element, tag: tag)

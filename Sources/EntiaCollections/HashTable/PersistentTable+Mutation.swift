@@ -25,7 +25,7 @@ extension PersistentTable {
   @discardableResult
   public mutating func updateOrInsert(_ element: consuming Element) -> Element? {
     let key = Layout.key(of: element)
-    let tag = SlotIndex.tag(key.tableHash)
+    let tag = self.tag(of: key)
     let slot = slot(of: key, tag: tag)
     if slot >= 0 {
       let target = uniquePointer(at: slot)
@@ -71,7 +71,7 @@ extension PersistentTable {
   @inlinable
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
-    let tag = SlotIndex.tag(key.tableHash)
+    let tag = self.tag(of: key)
     let (slot, entry) = index.findEntry(tag) { Layout.matches(pointer(at: $0).pointee, key) }
     if slot < 0 { return nil }
     index.remove(tag, entry: entry)

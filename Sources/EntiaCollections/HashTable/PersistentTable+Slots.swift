@@ -2,7 +2,7 @@ extension PersistentTable {
   /// Returns the slot of the element with a key, or -1.
   @inlinable
   @inline(__always)
-  package func slot(of key: Key) -> Int { slot(of: key, tag: SlotIndex.tag(key.tableHash)) }
+  package func slot(of key: Key) -> Int { slot(of: key, tag: tag(of: key)) }
 
   @inlinable
   @inline(__always)
@@ -15,7 +15,7 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
-    Self.pointer(to: key, index: index.word, top: top, height: height)
+    Self.pointer(to: key, seed: seed, index: index.word, top: top, height: height)
   }
 
   /// Returns the element with a key of a table in memory that the caller keeps unchanged. Only
@@ -33,7 +33,7 @@ extension PersistentTable {
   package static func address(of key: Key, in table: UnsafePointer<Self>) -> UnsafePointer<Element>?
   {
     pointer(
-      to: key, index: table.pointee.index.word, top: table.pointee.top,
+      to: key, seed: table.pointee.seed, index: table.pointee.index.word, top: table.pointee.top,
       height: table.pointee.height
     ).map { UnsafePointer($0) }
   }
@@ -41,10 +41,10 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   static func pointer(
-    to key: Key, index: UInt64, top: NodePointer?, height: Int
+    to key: Key, seed: UInt64, index: UInt64, top: NodePointer?, height: Int
   ) -> UnsafeMutablePointer<Element>? {
     var result: UnsafeMutablePointer<Element>?
-    let (slot, _) = SlotIndex.findEntry(SlotIndex.tag(key.tableHash), below: index) {
+    let (slot, _) = SlotIndex.findEntry(SlotIndex.tag(key.tableHash(seed: seed)), below: index) {
       let candidate = pointer(at: $0, top: top, height: height)
       guard Layout.matches(candidate.pointee, key) else { return false }
       result = candidate

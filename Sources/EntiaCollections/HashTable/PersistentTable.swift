@@ -25,15 +25,16 @@ public struct PersistentTable<Layout: KeyedElements> {
   @usableFromInline var levels: UInt8
   /// Log2 of the minimum number of slots in the first page, which grows with a small table.
   @usableFromInline var firstPageShift: UInt8
-  /// The slot of the next new element.
-  @usableFromInline var nextSlot: Int
-
-  @usableFromInline var liveCount: Int
+  @usableFromInline var storedNextSlot: UInt32
+  @usableFromInline var storedLiveCount: UInt32
 
   /// While the table is being compacted, all slots from here to `gapEndSlot` are dead.
   @usableFromInline var gapStartSlot: UInt32
   /// The end of the gap; `UInt32.max` while the table is not being compacted.
   @usableFromInline var gapEndSlot: UInt32
+
+  /// The process's seed of hashes, stored here because reading the global constant is a call.
+  @usableFromInline let seed: UInt64
 
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
@@ -44,11 +45,34 @@ public struct PersistentTable<Layout: KeyedElements> {
     index = SlotIndex()
     levels = 0
     firstPageShift = 0
-    nextSlot = 0
-    liveCount = 0
+    storedNextSlot = 0
+    storedLiveCount = 0
     gapStartSlot = 0
     gapEndSlot = .max
+    seed = HashMixing.seed
   }
+
+  /// The slot of the next new element.
+  @inlinable
+  var nextSlot: Int {
+    @inline(__always)
+    get { Int(truncatingIfNeeded: storedNextSlot) }
+    @inline(__always)
+    set { storedNextSlot = UInt32(truncatingIfNeeded: newValue) }
+  }
+
+  @inlinable
+  var liveCount: Int {
+    @inline(__always)
+    get { Int(truncatingIfNeeded: storedLiveCount) }
+    @inline(__always)
+    set { storedLiveCount = UInt32(truncatingIfNeeded: newValue) }
+  }
+
+  /// Returns the part of a key's hash that the index stores.
+  @inlinable
+  @inline(__always)
+  func tag(of key: Key) -> UInt32 { SlotIndex.tag(key.tableHash(seed: seed)) }
 
   /// Takes ownership of a reference to a new root.
   @inlinable

@@ -23,18 +23,18 @@ public enum HashMixing {
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public static func hash(_ value: UInt64) -> UInt64 {
+  public static func hash(_ value: UInt64, seed: UInt64 = seed) -> UInt64 {
     foldedProduct(value ^ seed, 0xA076_1D64_78BD_642F)
   }
 
   /// Returns well-mixed bits of a string, equal for canonically equivalent strings.
   /// - Complexity: O(*n*) in the string's UTF-8 length.
   @inlinable
-  public static func hash(_ string: String) -> UInt64 {
+  public static func hash(_ string: String, seed: UInt64 = seed) -> UInt64 {
     let fast = string.utf8.withContiguousStorageIfAvailable {
-      hashIfASCII(UnsafeRawBufferPointer($0))
+      hashIfASCII(UnsafeRawBufferPointer($0), seed: seed)
     }
-    return (fast ?? nil) ?? hashSlowly(string)
+    return (fast ?? nil) ?? hashSlowly(string, seed: seed)
   }
 
   /// Returns well-mixed bits of a string that is not ASCII or whose bytes are not contiguous.
@@ -44,7 +44,7 @@ public enum HashMixing {
   /// it contains one of the three scalars that normalize to ASCII.
   @usableFromInline
   @inline(never)
-  static func hashSlowly(_ string: String) -> UInt64 {
+  static func hashSlowly(_ string: String, seed: UInt64) -> UInt64 {
     var ascii = String.UnicodeScalarView()
     for scalar in string.unicodeScalars {
       switch scalar {
@@ -52,16 +52,16 @@ public enum HashMixing {
       case "\u{037E}": ascii.append(";")
       case "\u{1FEF}": ascii.append("`")
       case _ where scalar.isASCII: ascii.append(scalar)
-      default: return hash(UInt64(truncatingIfNeeded: string.hashValue))
+      default: return hash(UInt64(truncatingIfNeeded: string.hashValue), seed: seed)
       }
     }
     var text = String(ascii)
-    return text.withUTF8 { hashIfASCII(UnsafeRawBufferPointer($0)) }
-      ?? hash(UInt64(truncatingIfNeeded: string.hashValue))
+    return text.withUTF8 { hashIfASCII(UnsafeRawBufferPointer($0), seed: seed) }
+      ?? hash(UInt64(truncatingIfNeeded: string.hashValue), seed: seed)
   }
 
   @inlinable
-  static func hashIfASCII(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+  static func hashIfASCII(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64? {
     let count = bytes.count
     var hash = seed ^ UInt64(truncatingIfNeeded: count)
     var seen: UInt64 = 0

@@ -3,12 +3,22 @@
 /// Equal keys have equal bits within one process. The bits depend on a seed drawn once per process
 /// and must never be stored or encoded.
 public protocol TableKey: Hashable, Sendable {
-  /// 64 well-mixed bits. Equal keys have equal bits.
-  var tableHash: UInt64 { get }
+  /// Returns 64 well-mixed bits. Equal keys have equal bits for equal seeds.
+  ///
+  /// A table passes the process's seed, which it stores: reading a global constant that is drawn at
+  /// run time is a call that the compiler cannot see through, and in a loop over a table in a
+  /// property it would retain the table at each look-up.
+  func tableHash(seed: UInt64) -> UInt64
 }
 
 extension TableKey {
-  /// The mixed bits of the key's standard hash.
+  /// Returns mixed bits of the key's standard hash.
   @inlinable
-  public var tableHash: UInt64 { HashMixing.hash(UInt64(truncatingIfNeeded: hashValue)) }
+  public func tableHash(seed: UInt64) -> UInt64 {
+    HashMixing.hash(UInt64(truncatingIfNeeded: hashValue), seed: seed)
+  }
+
+  /// 64 well-mixed bits with the process's seed. Equal keys have equal bits.
+  @inlinable
+  public var tableHash: UInt64 { tableHash(seed: HashMixing.seed) }
 }

@@ -61,7 +61,7 @@ extension IdentifiedArray: RandomAccessCollection {
     var iterator = table.makeIterator()
     while let entry = iterator.nextPointer() {
       guard try isIncluded(entry.pointee.value) else { continue }
-      builder.append(entry.pointee, tag: Table.tag(of: entry.pointee.key))
+      builder.append(entry.pointee, tag: table.tag(of: entry.pointee.key))
     }
     withExtendedLifetime(iterator) {}
     return Self(id: id, table: builder.finish())

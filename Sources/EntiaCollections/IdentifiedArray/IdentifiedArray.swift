@@ -78,7 +78,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     }
     _modify {
       let key = IdentifiedKey(id)
-      let tag = Table.tag(of: key)
+      let tag = table.tag(of: key)
       let place = table.place(of: key, tag: tag)
       // The element is moved out and back, so that its references stay uniquely referenced.
       let leaf = place.map { table.leaves.unique($0.leaf) }

@@ -21,15 +21,18 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
   @inlinable
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// The hash bits of the ID. The standard hash is a call that is not inlined. In code specialized
+  /// Returns the hash bits of the ID. The standard hash is a call that is not inlined. In code specialized
   /// for the most common IDs, the compiler decides these comparisons of types.
   @inlinable
   @inline(__always)
-  var tableHash: UInt64 {
+  func tableHash(seed: UInt64) -> UInt64 {
     if ID.self == Int.self {
-      return HashMixing.hash(UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int.self)))
+      return HashMixing.hash(
+        UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int.self)), seed: seed)
     }
-    if ID.self == String.self { return HashMixing.hash(unsafeBitCast(id, to: String.self)) }
-    return HashMixing.hash(UInt64(truncatingIfNeeded: id.hashValue))
+    if ID.self == String.self {
+      return HashMixing.hash(unsafeBitCast(id, to: String.self), seed: seed)
+    }
+    return HashMixing.hash(UInt64(truncatingIfNeeded: id.hashValue), seed: seed)
   }
 }

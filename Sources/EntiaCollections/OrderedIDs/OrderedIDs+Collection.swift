@@ -67,7 +67,7 @@ extension OrderedIDs: RandomAccessCollection {
     var iterator = table.makeIterator()
     while let key = iterator.nextPointer() {
       guard try isIncluded(key.pointee.id) else { continue }
-      builder.append(key.pointee, tag: Table.tag(of: key.pointee))
+      builder.append(key.pointee, tag: table.tag(of: key.pointee))
     }
     withExtendedLifetime(iterator) {}
     return Self(table: builder.finish())

@@ -57,7 +57,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   @inline(__always)
   mutating func appendIfNew(_ element: Layout.Element) -> OrderedPlace? {
     let key = Layout.key(of: element)
-    let tag = PersistentOrderedTable<Layout>.tag(of: key)
+    let tag = table.tag(of: key)
     if let place = table.place(of: key, tag: tag) { return place }
     append(element, tag: tag)
     return nil

@@ -8,7 +8,7 @@ extension PersistentOrderedTable {
   @discardableResult
   public mutating func insert(_ element: Element, at position: Int) -> Int? {
     let key = Layout.key(of: element)
-    let tag = Self.tag(of: key)
+    let tag = self.tag(of: key)
     if let place = place(of: key, tag: tag) {
       return start(ofLeaf: place.leaf) &+ place.offset
     }
@@ -35,7 +35,7 @@ extension PersistentOrderedTable {
     _ element: Element, at position: Int
   ) -> (replaced: Element?, position: Int) {
     let key = Layout.key(of: element)
-    let tag = Self.tag(of: key)
+    let tag = self.tag(of: key)
     guard let place = place(of: key, tag: tag) else {
       precondition(position >= 0 && position <= count, "Position out of range")
       put(element, tag: tag, at: position)
@@ -51,7 +51,7 @@ extension PersistentOrderedTable {
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
     let key = Layout.key(of: element)
-    let tag = Self.tag(of: key)
+    let tag = self.tag(of: key)
     guard let place = place(of: key, tag: tag) else {
       put(element, tag: tag, at: count)
       return nil
@@ -68,7 +68,7 @@ extension PersistentOrderedTable {
   public mutating func update<Result, Failure: Error>(
     _ key: Key, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let place = place(of: key, tag: Self.tag(of: key)) else { return nil }
+    guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return try body(&(Leaves.elements(leaves.unique(place.leaf)) + place.offset).pointee)
   }
 

@@ -66,7 +66,7 @@ extension PersistentOrderedTable {
     if header.count == 0 { violations.append("\(place): empty") }
     if Int(header.room) != Leaves.capacity { violations.append("\(place): room \(header.room)") }
     for offset in 0..<Leaves.count(leaf) {
-      let tag = Self.tag(of: Layout.key(of: Leaves.elements(leaf)[offset]))
+      let tag = self.tag(of: Layout.key(of: Leaves.elements(leaf)[offset]))
       if Leaves.tags(leaf)[offset] != tag { violations.append("\(place): tag at \(offset)") }
     }
     return Int(header.count)

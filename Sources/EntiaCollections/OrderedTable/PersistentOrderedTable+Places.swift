@@ -16,7 +16,10 @@ extension PersistentOrderedTable {
   /// Returns the part of a key's hash that leaves and index store.
   @inlinable
   @inline(__always)
-  static func tag(of key: Key) -> UInt32 { SlotIndex.tag(key.tableHash) }
+  func tag(of key: Key) -> UInt32 {
+    let half = UInt64(halfSeed)
+    return SlotIndex.tag(key.tableHash(seed: half &<< 32 | half))
+  }
 
   /// Returns the place of the element with a key, or `nil`.
   @inlinable
@@ -44,7 +47,7 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(__always)
   func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
-    let tag = Self.tag(of: key)
+    let tag = self.tag(of: key)
     if !isTree {
       guard let root = leaves.root else { return nil }
       let leaf = borrowed(root)

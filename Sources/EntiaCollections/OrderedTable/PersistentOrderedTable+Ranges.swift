@@ -18,7 +18,7 @@ extension PersistentOrderedTable {
   init(unchecked elements: some Sequence<Element>) {
     var builder = OrderedTableBuilder<Layout>()
     for element in elements {
-      builder.append(element, tag: Self.tag(of: Layout.key(of: element)))
+      builder.append(element, tag: builder.table.tag(of: Layout.key(of: element)))
     }
     self = builder.finish()
   }

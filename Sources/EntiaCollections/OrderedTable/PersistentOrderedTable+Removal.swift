@@ -16,7 +16,7 @@ extension PersistentOrderedTable {
   @inlinable
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
-    guard let place = place(of: key, tag: Self.tag(of: key)) else { return nil }
+    guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return takeOut(place).element
   }
 

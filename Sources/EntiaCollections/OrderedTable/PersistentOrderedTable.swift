@@ -19,12 +19,14 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
 
   @usableFromInline var leaves: NumberedNodes<OrderedLeaves<Layout.Element>>
   @usableFromInline var liveCount: Int32
+  /// Half of the process's seed of hashes. It is stored here because reading the global constant is
+  /// a call, and only half of it because an empty table stays small with it.
+  @usableFromInline let halfSeed: UInt32
   /// The order tree, whose root is number 0. It is empty while there is at most one leaf.
   @usableFromInline var branches: NumberedNodes<OrderedBranches>
   /// The index from the tags of keys to the numbers of leaves. It is empty while there is at most
   /// one leaf.
   @usableFromInline var index: SlotIndex
-
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
@@ -33,6 +35,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
     liveCount = 0
     branches = NumberedNodes()
     index = SlotIndex()
+    halfSeed = UInt32(truncatingIfNeeded: HashMixing.seed &>> 32)
   }
 
   /// The number of elements.
@@ -88,7 +91,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func position(of key: Key) -> Int? {
-    guard let place = place(of: key, tag: Self.tag(of: key)) else { return nil }
+    guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return start(ofLeaf: place.leaf) &+ place.offset
   }
 

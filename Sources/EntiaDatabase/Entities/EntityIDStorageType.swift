@@ -6,8 +6,8 @@ public protocol EntityIDStorageType<Raw>: Sendable {
   associatedtype Raw: Hashable & Sendable
   /// The raw value.
   var raw: Raw { get }
-  /// 64 well-mixed bits of the raw value, with a seed for each process.
-  var tableHash: UInt64 { get }
+  /// Returns 64 well-mixed bits of the raw value with the process's seed.
+  func tableHash(seed: UInt64) -> UInt64
   /// Creates the storage of a raw value.
   init(_ raw: Raw)
   /// Returns the hash of the raw value for a `Dictionary` or `Set` with a seed.
@@ -25,15 +25,17 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   @inline(__always)
   public init(_ raw: Raw) { self.raw = raw }
 
-  /// A seeded mix for the common integer types, and a mix of the standard hash for other types.
+  /// Returns a seeded mix of the common integer types, and a mix of the standard hash of others.
   @inlinable
-  public var tableHash: UInt64 {
+  public func tableHash(seed: UInt64) -> UInt64 {
     // The type casts are resolved at compile time when the code is specialized.
-    if let raw = raw as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(raw))) }
-    if let raw = raw as? Int64 { return HashMixing.hash(UInt64(bitPattern: raw)) }
-    if let raw = raw as? UInt64 { return HashMixing.hash(raw) }
-    if let raw = raw as? Int32 { return HashMixing.hash(UInt64(bitPattern: Int64(raw))) }
-    return HashMixing.hash(UInt64(truncatingIfNeeded: raw.hashValue))
+    if let raw = raw as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(raw)), seed: seed) }
+    if let raw = raw as? Int64 { return HashMixing.hash(UInt64(bitPattern: raw), seed: seed) }
+    if let raw = raw as? UInt64 { return HashMixing.hash(raw, seed: seed) }
+    if let raw = raw as? Int32 {
+      return HashMixing.hash(UInt64(bitPattern: Int64(raw)), seed: seed)
+    }
+    return HashMixing.hash(UInt64(truncatingIfNeeded: raw.hashValue), seed: seed)
   }
 
   /// Returns the raw value's own one-shot hash.
@@ -49,6 +51,10 @@ public struct HashedStringIDStorage: EntityIDStorageType {
   public let raw: String
   /// The hash of the string, with a seed for each process; never encoded.
   public let tableHash: UInt64
+
+  /// Returns the stored hash, which was made with the process's seed.
+  @inlinable
+  public func tableHash(seed: UInt64) -> UInt64 { tableHash }
 
   /// Creates the storage of a string.
   /// - Complexity: O(*n*) in the string's length.

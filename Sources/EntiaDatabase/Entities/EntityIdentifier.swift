@@ -33,10 +33,10 @@ extension EntityIdentifier: TableKey {
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { storage.hashValue(seed: seed) }
 
-  /// 64 well-mixed bits, with a seed for each process.
+  /// Returns 64 well-mixed bits with the process's seed.
   @inlinable
   @inline(__always)
-  public var tableHash: UInt64 { storage.tableHash }
+  public func tableHash(seed: UInt64) -> UInt64 { storage.tableHash(seed: seed) }
 }
 
 extension EntityIdentifier: Comparable where Entity.EntityIDRawType: Comparable {

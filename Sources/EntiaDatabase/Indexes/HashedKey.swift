@@ -20,11 +20,11 @@ package struct HashedKey<Key: Hashable & Sendable>: TableKey {
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   @inlinable
-  package var tableHash: UInt64 {
+  package func tableHash(seed: UInt64) -> UInt64 {
     // The type casts are resolved at compile time when the code is specialized.
-    if let key = key as? String { return HashMixing.hash(key) }
-    if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key))) }
-    if let key = key as? any TableKey { return key.tableHash }
-    return PlainIDStorage(key).tableHash
+    if let key = key as? String { return HashMixing.hash(key, seed: seed) }
+    if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key)), seed: seed) }
+    if let key = key as? any TableKey { return key.tableHash(seed: seed) }
+    return PlainIDStorage(key).tableHash(seed: seed)
   }
 }

@@ -71,14 +71,14 @@ public struct RecordIDStorage: EntityIDStorageType {
   /// Creates a storage of an ID.
   public init(_ raw: RecordID) { self.raw = raw }
 
-  /// The hash, computed when the ID was created.
-  public var tableHash: UInt64 { raw.node.hash }
+  /// Returns the hash, computed when the ID was created.
+  public func tableHash(seed: UInt64) -> UInt64 { raw.node.hash }
 
   /// Returns the stored hash mixed with the seed.
   public func hashValue(seed: Int) -> Int {
     Int(
       truncatingIfNeeded: HashMixing.foldedProduct(
-        tableHash ^ UInt64(truncatingIfNeeded: seed), 0xE703_7ED1_A0B4_28DB))
+        raw.node.hash ^ UInt64(truncatingIfNeeded: seed), 0xE703_7ED1_A0B4_28DB))
   }
 }
 

@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 public import EntiaDatabase
 
 /// The staged entities of one table, including those nested in the place of IDs.

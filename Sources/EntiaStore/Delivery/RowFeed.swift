@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// A database in a store's state, independent of its type.

@@ -6,7 +6,7 @@ import Testing
 struct TestKey: TableKey {
   let value: Int
   var bits: UInt64 = .max
-  var tableHash: UInt64 { HashMixing.hash(UInt64(value)) & bits }
+  func tableHash(seed: UInt64) -> UInt64 { HashMixing.hash(UInt64(value), seed: seed) & bits }
 }
 
 /// A row with a reference in it, so that a lost retain or release shows.

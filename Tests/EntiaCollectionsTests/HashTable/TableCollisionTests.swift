@@ -7,7 +7,7 @@ private struct CountingKey: TableKey {
   let value: Int
   let collides: Bool
 
-  var tableHash: UInt64 { (collides ? HashQuality.equal : .good).hash(value) }
+  func tableHash(seed: UInt64) -> UInt64 { (collides ? HashQuality.equal : .good).hash(value) }
 
   static func == (a: Self, b: Self) -> Bool {
     Comparisons.note()

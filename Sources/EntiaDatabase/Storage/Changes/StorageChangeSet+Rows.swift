@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 /// The changed rows of one table, for observers that are registered by ID.
 package struct ChangedRows: Sendable {

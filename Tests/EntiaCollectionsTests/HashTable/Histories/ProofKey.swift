@@ -35,15 +35,17 @@ enum HashQuality: UInt8, CaseIterable {
 
 /// A key that carries its hash.
 struct ProofKey: TableKey {
-  let tableHash: UInt64
+  private let hash: UInt64
   private let number: Int32
 
   init(_ value: Int, _ quality: HashQuality) {
     number = Int32(value)
-    tableHash = quality.hash(value)
+    hash = quality.hash(value)
   }
 
   var value: Int { Int(number) }
+
+  func tableHash(seed: UInt64) -> UInt64 { hash }
 
   static func == (a: Self, b: Self) -> Bool { a.number == b.number }
 
