@@ -7,12 +7,19 @@ let package = Package(
   name: "entia",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
+    // For apps: the database, the store and the macros.
     .library(name: "Entia", targets: ["Entia"]),
+    // The persistent containers alone, for code without entities.
     .library(name: "EntiaCollections", targets: ["EntiaCollections"]),
+    // The database alone, without a store, macros or locks.
     .library(name: "EntiaDatabase", targets: ["EntiaDatabase"]),
+    // A store for any state, without macros.
     .library(name: "EntiaStore", targets: ["EntiaStore"]),
+    // Import and export of JSON, for programs and servers.
     .library(name: "EntiaJSON", targets: ["EntiaJSON"]),
+    // The laws as checks of storages of your own, for test targets.
     .library(name: "EntiaLaws", targets: ["EntiaLaws"]),
+    // The command-line tool.
     .executable(name: "entia", targets: ["EntiaTool"]),
   ],
   targets: [
