@@ -41,7 +41,18 @@ extension MergeRule {
   /// Returns the row with the changes of both sides, or `nil` when both changed the same listed
   /// field, or fields that are not listed, in different ways.
   func merged(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
-    if fields.isEmpty { return nil }
+    guard let fields else { return Self.mergedByMembers(base, mine, theirs) }
+    return fields.isEmpty ? nil : merged(base, mine, theirs, fields)
+  }
+
+  private func merged(
+    _ base: Entity, _ mine: Entity, _ theirs: Entity, _ fields: [MergeField<Entity>]
+  ) -> Entity? {
+    func copying(_ source: Entity, to target: Entity) -> Entity {
+      var result = target
+      for field in fields { field.copy(source, &result) }
+      return result
+    }
     // The fields that are not listed must all come from one side.
     var result: Entity
     if haveSameValue(copying(theirs, to: base), theirs)
@@ -55,11 +66,5 @@ extension MergeRule {
     }
     for field in fields where !field.merge(base, mine, theirs, &result) { return nil }
     return result.entityID == base.entityID ? result : nil
-  }
-
-  private func copying(_ source: Entity, to target: Entity) -> Entity {
-    var result = target
-    for field in fields { field.copy(source, &result) }
-    return result
   }
 }

@@ -72,9 +72,9 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     var placed = Set(changes.order.placed.map(\.entityID))
     func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
       let isMissing = !table.pointee.contains(id)
-      let outcome = self.step(table, id, base, theirs)
+      let keepsMine = self.step(table, id, base, theirs)
       // A row that a resolution restores has no place; one that is kept from mine has one.
-      if isMissing { placed.insert(id) } else if outcome == .mine { placed.remove(id) }
+      if isMissing { placed.insert(id) } else if keepsMine { placed.remove(id) }
     }
     for entity in changes.removed { step(entity.entityID, entity, nil) }
     for update in changes.updated { step(update.entityID, update.old, update.new) }
@@ -90,36 +90,42 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   }
 
   /// Merges one row.
-  /// - Returns: The outcome, if both sides changed the row.
+  /// - Returns: Whether a conflict left the row as it is in the version that is merged into.
   private mutating func step<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
     _ base: Table.Entity?, _ theirs: Table.Entity?
-  ) -> RowConflict.Outcome? {
+  ) -> Bool {
     let mine = table.pointee.find(by: id)
-    if haveSameValue(mine, theirs) { return nil }
+    if haveSameValue(mine, theirs) { return false }
     if haveSameValue(mine, base) {
       store(theirs, over: mine, id, in: table)
-      return nil
+      return false
     }
     let rule = merge.rule(of: Table.Entity.self)
     if let base, let mine, let theirs, let merged = rule.merged(base, mine, theirs) {
       store(merged, over: mine, id, in: table)
-      return nil
+      return false
     }
-    let conflict = MergeConflict(entityID: id, base: base, mine: mine, theirs: theirs)
-    let outcome: RowConflict.Outcome
+    let (first, second) = merge.isReversed ? (theirs, mine) : (mine, theirs)
+    let conflict = MergeConflict(entityID: id, base: base, mine: first, theirs: second)
+    var outcome = RowConflict.Outcome.refused
+    var keepsMine = false
     switch merge.resolution(of: conflict, rule) {
-    case .mine: outcome = .mine
+    case .mine:
+      outcome = .mine
+      keepsMine = !merge.isReversed
+      if merge.isReversed { store(theirs, over: mine, id, in: table) }
     case .theirs:
       outcome = .theirs
-      store(theirs, over: mine, id, in: table)
+      keepsMine = merge.isReversed
+      if !merge.isReversed { store(theirs, over: mine, id, in: table) }
     case .entity(let entity) where entity.entityID == id:
       outcome = .other
       store(entity, over: mine, id, in: table)
-    case .entity, .refuse: outcome = .refused
+    case .entity, .refuse: break
     }
     conflicts.append(RowConflict(conflict, outcome: outcome))
-    return outcome
+    return keepsMine
   }
 
   private func store<Table: TableType>(

@@ -7,17 +7,28 @@
 /// let result = try mine.merging(theirs, base: before, by: merge)
 /// library = result.storage
 /// ```
+///
+/// Edits of different encoded members of one row are combined if the entity is `Codable` and decoding
+/// what was encoded gives an equal row, which is checked for all three versions. A member is merged as
+/// a whole, including nested objects and arrays. Any other row is one value: two different edits of it
+/// are a conflict. `mergeFields` replaces this rule for its entity.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.
   public let otherwise: MergeChoice
+  /// Whether *mine* is the version that is merged, as in a draft that is saved into a store.
+  private(set) var isReversed = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates a merge.
   /// - Parameter otherwise: The resolution of a conflict that no rule resolves.
   public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
 
-  /// Combines edits of different fields of one entity. Differences in other fields, or in one of
-  /// these on both sides, are still a conflict.
+  /// Combines edits of different fields of one entity, instead of its encoded members. Differences in
+  /// other fields, or in one of these on both sides, are still a conflict. Without fields, two
+  /// different edits of one row are always a conflict.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - fields: The fields.
   public mutating func mergeFields<Entity: EntityType, each Value: Equatable & Sendable>(
     of entity: Entity.Type, _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) {
@@ -34,6 +45,13 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
     var rule = self.rule(of: entity)
     rule.resolve = resolve
     rules[ObjectIdentifier(entity)] = rule
+  }
+
+  /// The same merge with *mine* and *theirs* exchanged.
+  package var reversed: Self {
+    var merge = self
+    merge.isReversed.toggle()
+    return merge
   }
 
   func rule<Entity: EntityType>(of entity: Entity.Type) -> MergeRule<Entity> {
@@ -88,6 +106,7 @@ public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
 
 /// The rules for conflicts of one entity type.
 struct MergeRule<Entity: EntityType>: Sendable {
-  var fields: [MergeField<Entity>] = []
+  /// The fields that are merged, or `nil` for the encoded members.
+  var fields: [MergeField<Entity>]?
   var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
 }

@@ -38,8 +38,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
-  ///   - merge: The treatment of rows that both changed; its *mine* is the store, its *theirs* the
-  ///     draft.
+  ///   - merge: The treatment of rows that both changed; its *mine* is the draft, its *theirs* the
+  ///     store.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
@@ -47,7 +47,7 @@ extension Store {
     merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
   ) -> EditingDraft<Storage> {
     EditingDraft(of: DraftTarget(core, part), undoDepth: undoDepth) { draft, base, target in
-      let result = try target.merging(draft, base: base, by: merge)
+      let result = try target.merging(draft, base: base, by: merge.reversed)
       target = result.storage
       return result.conflicts
     }

@@ -73,7 +73,7 @@ struct EditingDraftTests {
   @Test("Rules resolve conflicts, and the save says so")
   func rules() throws {
     let store = try makeStore()
-    var merge = ThreeWayMerge<Reading.Library>(otherwise: .theirs)
+    var merge = ThreeWayMerge<Reading.Library>(otherwise: .mine)
     merge.mergeFields(of: Author.self, \.name, \.email)
     let draft = store.draft(\.library, merge: merge)
     draft.ref[entity: Author.EntityID(1)][\.name].value = "Draft"
@@ -81,10 +81,35 @@ struct EditingDraftTests {
     store.ref(Author.EntityID(1), in: \.library)[\.email].value = "a@b.c"
     store.ref(Book.EntityID(1), in: \.library)[\.title].value = "Store"
     let conflicts = try draft.save()
-    #expect(conflicts.map(\.outcome) == [.theirs])
+    #expect(conflicts.map(\.outcome) == [.mine], "in a draft, mine is the draft")
+    #expect(
+      conflicts.map { $0.fields.map { [$0.mine, $0.theirs] } } == [[["\"Draft\"", "\"Store\""]]])
     #expect(
       store.state.library.authors.find(by: 1) == Author(id: 1, name: "Draft", email: "a@b.c"))
     #expect(store.state.library.books.find(by: 1)?.title == "Draft")
+  }
+
+  @Test("A row that one side of a draft removed is mine or theirs as the rule has it")
+  func sides() throws {
+    for (choice, removesInDraft, remains) in [
+      (MergeChoice.mine, true, false), (.theirs, true, true), (.mine, false, true),
+      (.theirs, false, false),
+    ] {
+      let store = try makeStore()
+      let draft = store.draft(\.library, merge: ThreeWayMerge(otherwise: choice))
+      let book = Book.EntityID(1)
+      if removesInDraft {
+        draft.ref[entity: book].value = nil
+        store.ref(book, in: \.library)[\.title].value = "Store"
+      } else {
+        draft.ref[entity: book][\.title].value = "Draft"
+        store.ref(book, in: \.library).value = nil
+      }
+      let conflicts = try draft.save()
+      #expect(conflicts.map(\.reason) == [removesInDraft ? .removedInMine : .removedInTheirs])
+      #expect(store.state.library.books.contains(book) == remains)
+      #expect(store.state.library.verify() == [])
+    }
   }
 
   @Test("What the database refuses is thrown, and the draft keeps its edits")

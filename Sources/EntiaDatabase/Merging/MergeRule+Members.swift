@@ -1,0 +1,49 @@
+import EntiaCollections
+
+extension MergeRule {
+  /// Returns the row with the encoded members that either side changed, or `nil` when both changed one
+  /// of them, each in its own way, or when the rows cannot be taken apart: the entity is not `Codable`,
+  /// or decoding an encoded row gives another one.
+  static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
+    func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
+      guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
+        return nil
+      }
+      do {
+        return try merged(base, mine, theirs)
+      } catch {
+        // A row whose members cannot be coded is one value: both changed it.
+        return nil
+      }
+    }
+    guard let type = Entity.self as? any (EntityType & Codable).Type else { return nil }
+    return merge(type) as? Entity
+  }
+
+  private static func merged<Row: EntityType & Codable>(
+    _ base: Row, _ mine: Row, _ theirs: Row
+  ) throws -> Row? {
+    guard let old = try members(of: base), let first = try members(of: mine),
+      let second = try members(of: theirs)
+    else { return nil }
+    var merged = first
+    for name in Set(old.keys).union(first.keys).union(second.keys) {
+      let (base, mine, theirs) = (old[name], first[name], second[name])
+      if try MemberNode.haveSameValue(theirs, base) { continue }
+      let isMineUnchanged = try MemberNode.haveSameValue(mine, base)
+      guard try isMineUnchanged || MemberNode.haveSameValue(mine, theirs) else { return nil }
+      merged[name] = theirs
+    }
+    let row = try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
+    return row.entityID == base.entityID ? row : nil
+  }
+
+  /// Returns the members of a row that decoding them gives back, or `nil` if it gives another row.
+  private static func members<Row: EntityType & Codable>(
+    of row: Row
+  ) throws -> [String: MemberNode]? {
+    guard let members = try MemberNode.members(of: row) else { return nil }
+    let decoded = try Row(from: MemberDecoder(node: MemberNode(.object(members))))
+    return haveSameValue(decoded, row) ? members : nil
+  }
+}
