@@ -5,7 +5,7 @@ extension StoreCore {
   func feed<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowFeed {
-    feeds.feed(at: path) {
+    feeds.value(at: path) {
       databases.add(path)
       return RowFeed(path)
     }

@@ -15,10 +15,12 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let observation: StateObservation<State>
   @usableFromInline let isLogged: Bool
   let layers = LayerStack<State>()
-  let feeds = RowFeeds()
+  let feeds = KeyPathTable<RowFeed>()
+  let resolvers = KeyPathTable<any AnyObject & Sendable>()
   let databases = DatabaseParts<State>()
   let tasks = StoreTasks()
   let definitions: SharedDefinitions? = SharedDefinitions()
+  let tracking: ValueTracking? = ValueTracking()
   let hooks: CommitHooks<State>
 
   init(

@@ -9,7 +9,9 @@ struct DeliveryBoard {
     /// The observers of the event that do not depend on the changed rows.
     let observers: [StoreObserver]
     /// The databases with observers of rows, which are looked up by the changed rows.
-    let feeds: [RowFeed]
+    var feeds: [RowFeed] = []
+    /// Whether some of these observers are looked up by keys.
+    var isKeyed = false
   }
 
   /// The next step of a thread that delivers events.
@@ -25,7 +27,7 @@ struct DeliveryBoard {
   /// The objects to release without the lock.
   struct RemovedObserver {
     let observer: StoreObserver
-    let interest: RowAudience.Interest?
+    let registration: RowAudience.Registration?
     let channel: DeliveryChannel?
   }
 
@@ -34,6 +36,9 @@ struct DeliveryBoard {
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
   private(set) var lastID: UInt64 = 0
+  /// A number that increases when an observer of rows is registered and when an event is taken for
+  /// delivery. Filters that were called before may be outdated then.
+  private var revision: UInt64 = 0
 
   mutating func add(
     on target: DeliveryTarget, interest: StoreInterest, isStarting: Bool,
@@ -55,38 +60,51 @@ struct DeliveryBoard {
   /// The number of observers.
   var observerCount: Int { channels.reduce(0) { $0 + $1.allObservers.count } }
 
-  /// The databases whose rows are compared at a commit, to find the affected observers.
+  /// The observed databases, keys and filters for which a commit compares rows.
   ///
   /// If a state is waiting, rows are compared once, when it is delivered.
-  var comparedFeeds: [RowFeed] {
-    if channels.count == 1 { return channels[0].hasOpenState ? [] : channels[0].rows.feeds }
-    return channels.flatMap { $0.hasOpenState ? [] : $0.rows.feeds }
+  var audience: RowChanges.Audience {
+    var audience = RowChanges.Audience(revision: revision)
+    for index in channels.indices where !channels[index].hasOpenState {
+      if channels[index].rows.isEmpty { continue }
+      audience.feeds += channels[index].rows.feeds
+      if channels[index].rows.isKeyed { audience.isKeyed = true }
+      let filters = channels[index].rows.filters
+      if !filters.isEmpty { audience.filters.append(filters) }
+    }
+    return audience
   }
 
   /// Whether there are no observers.
   var isEmpty: Bool { channels.isEmpty }
 
-  /// Returns the observers on a target that are registered for any of the changed rows.
-  func rowObservers(of keys: [RowKey], on target: DeliveryTarget) -> [StoreObserver] {
-    index(of: target).map { channels[$0].rows.observers(of: keys) } ?? []
+  /// Returns the observers on a target that are registered for any of the changed rows, and those
+  /// that have a filter.
+  func rowObservers(
+    of keys: [RowKey], on target: DeliveryTarget
+  ) -> (found: [StoreObserver], filtered: [(observer: StoreObserver, filter: RowChangeFilter)]) {
+    guard let index = index(of: target) else { return ([], []) }
+    let rows = channels[index].rows
+    return (rows.observers(of: keys), rows.filtered)
   }
 
   mutating func remove(_ id: UInt64) -> RemovedObserver? {
     for index in channels.indices {
-      if let (observer, interest) = channels[index].remove(id) {
+      if let (observer, registration) = channels[index].remove(id) {
         return RemovedObserver(
-          observer: observer, interest: interest, channel: closeChannelIfUnused(at: index))
+          observer: observer, registration: registration, channel: closeChannelIfUnused(at: index))
       }
     }
     return nil
   }
 
-  /// Registers an observer of rows for the rows that it read, and returns the old keys, to be
-  /// released without the lock.
+  /// Registers an observer of rows for the rows that it read, and returns the old
+  /// registration, to be released without the lock.
   mutating func file(
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
-  ) -> [RowKey] {
-    index(of: target).flatMap { channels[$0].file(id, under: reads) } ?? []
+  ) -> RowAudience.Registration? {
+    revision += 1
+    return index(of: target).flatMap { channels[$0].file(id, under: reads) }
   }
 
   mutating func removeAll() -> [DeliveryChannel] {
@@ -121,7 +139,7 @@ struct DeliveryBoard {
     for index in channels.indices {
       if case .state = event, let coalesced = channels[index].coalesce(event, by: thread) {
         outgrown.append(coalesced)
-      } else if channels[index].mayConcern(event) {
+      } else if channels[index].mayConcern(event, revision: revision) {
         channels[index].append(posted)
       }
     }
@@ -200,6 +218,7 @@ struct DeliveryBoard {
       }
       if isForeign { share -= 1 }
     }
+    revision += 1
     guard let posted = channels[index].popFirst() else {
       channels[index].drainer = nil
       // Only an empty array is released here.
@@ -208,12 +227,12 @@ struct DeliveryBoard {
     }
     if let addressee = posted.addressee {
       let observer = channels[index].observer(addressee)
-      return .deliver(Delivery(posted: posted, observers: observer.map { [$0] } ?? [], feeds: []))
+      return .deliver(Delivery(posted: posted, observers: observer.map { [$0] } ?? []))
     }
     return .deliver(
       Delivery(
         posted: posted, observers: channels[index].observers(of: posted.event),
-        feeds: channels[index].rows.feeds))
+        feeds: channels[index].rows.feeds, isKeyed: channels[index].rows.isKeyed))
   }
 
   private func index(of target: DeliveryTarget) -> Int? {

@@ -67,13 +67,17 @@ struct DeliveryChannel {
     return events.popFirst()
   }
 
-  /// Returns whether an event may affect any observer of the channel.
-  func mayConcern(_ event: StoreEvent) -> Bool {
+  /// Whether an event may concern observers here.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - revision: The current revision of the board.
+  func mayConcern(_ event: StoreEvent, revision: UInt64) -> Bool {
     switch event {
     case .state(_, _, let changes):
-      // An observer with an undelivered earlier event may register for other rows when it receives
-      // that event.
-      !stateObservers.isEmpty || !rows.isEmpty && (isBusy || rows.mayConcern(changes))
+      // An observer that has still to be told of an earlier event may look at other rows after it.
+      !stateObservers.isEmpty
+        || !rows.isEmpty && (isBusy || rows.mayConcern(changes, revision: revision))
     case .activity: !activityObservers.isEmpty
     case .milestone: isBusy
     }
@@ -103,17 +107,17 @@ struct DeliveryChannel {
   /// Removes an observer, and returns it with its registered rows.
   mutating func remove(
     _ id: UInt64
-  ) -> (observer: StoreObserver, interest: RowAudience.Interest?)? {
+  ) -> (observer: StoreObserver, registration: RowAudience.Registration?)? {
     if let index = Self.index(of: id, in: stateObservers) {
       return (stateObservers.remove(at: index), nil)
     }
     if let index = Self.index(of: id, in: activityObservers) {
       return (activityObservers.remove(at: index), nil)
     }
-    return rows.remove(id).map { ($0.observer, $0.interest) }
+    return rows.remove(id).map { ($0.observer, $0.registration) }
   }
 
-  mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
+  mutating func file(_ id: UInt64, under reads: RowReads) -> RowAudience.Registration? {
     rows.file(id, under: reads)
   }
 

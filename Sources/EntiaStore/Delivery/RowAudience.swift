@@ -6,6 +6,12 @@ struct RowAudience {
     var keys: [RowKey]
   }
 
+  /// The keys and the filter under which an observer is registered.
+  struct Registration {
+    let keys: [RowKey]
+    let filter: RowChangeFilter?
+  }
+
   private struct Entry {
     let observer: StoreObserver
     var interest: Interest
@@ -16,10 +22,14 @@ struct RowAudience {
   private var observers: [UInt64: Entry] = [:]
   private var filed: [RowKey: [StoreObserver]] = [:]
   private var counts: [ObjectIdentifier: Int] = [:]
+  private(set) var filters: RowChangeFilters = [:]
   /// The databases that are observed.
   private(set) var feeds: [RowFeed] = []
 
   var isEmpty: Bool { observers.isEmpty }
+
+  /// Whether observers are found by keys.
+  var isKeyed: Bool { !filed.isEmpty }
 
   var all: [StoreObserver] { observers.values.map(\.observer) }
 
@@ -35,11 +45,27 @@ struct RowAudience {
     return found.values.sorted { $0.id < $1.id }
   }
 
+  /// The observers that have a filter, with their filters.
+  var filtered: [(observer: StoreObserver, filter: RowChangeFilter)] {
+    filters.compactMap { id, filter in observers[id].map { ($0.observer, filter) } }
+  }
+
   /// Returns whether a change of rows may affect any observer; `true` if the rows have not been
   /// compared.
-  func mayConcern(_ changes: RowChanges?) -> Bool {
-    feeds.contains { feed in
-      guard let known = changes?.knownChanges(of: feed) else { return true }
+  ///
+  /// - Parameters:
+  ///   - changes: The rows that changed.
+  ///   - revision: The current revision of the board.
+  func mayConcern(_ changes: RowChanges?, revision: UInt64) -> Bool {
+    guard let changes else { return !feeds.isEmpty }
+    if !filters.isEmpty {
+      // The filters were called without the lock: some may be outdated, or have been left out.
+      if changes.revision != revision { return true }
+      if changes.filtered.contains(where: { filters[$0] != nil }) { return true }
+    }
+    if !isKeyed { return false }
+    return feeds.contains { feed in
+      guard let known = changes.knownChanges(of: feed) else { return true }
       return known.keys.contains { filed[$0] != nil }
     }
   }
@@ -53,7 +79,10 @@ struct RowAudience {
     }
   }
 
-  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, interest: Interest)? {
+  /// Removes an observer.
+  ///
+  /// - Returns: The observer and its registration, for the caller to release without the lock.
+  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, registration: Registration)? {
     guard let removed = observers.removeValue(forKey: id) else { return nil }
     for key in removed.interest.keys { unfile(id, key) }
     for feed in removed.interest.feeds {
@@ -63,19 +92,27 @@ struct RowAudience {
       counts[id] = nil
       feeds.removeAll { $0 === feed }
     }
-    return (removed.observer, removed.interest)
+    let filter = filters.removeValue(forKey: id)
+    return (removed.observer, Registration(keys: removed.interest.keys, filter: filter))
   }
 
-  /// Registers an observer under the keys that it read in a version, unless it is registered for a
-  /// later version. Returns its old keys.
-  mutating func file(_ id: UInt64, under reads: RowReads) -> [RowKey] {
-    guard var entry = observers[id], entry.version <= reads.version else { return [] }
+  /// Registers an observer under the keys or the filter of a version, unless it is registered for a
+  /// later version.
+  ///
+  /// - Returns: Its old keys and filter, for the caller to release without the lock.
+  mutating func file(_ id: UInt64, under reads: RowReads) -> Registration? {
+    guard var entry = observers[id], entry.version <= reads.version else { return nil }
     entry.version = reads.version
-    let outgrown = entry.interest.keys
-    if outgrown != reads.keys {
-      for key in outgrown { unfile(id, key) }
+    let outgrown = Registration(keys: entry.interest.keys, filter: filters[id])
+    if outgrown.keys != reads.keys {
+      for key in outgrown.keys { unfile(id, key) }
       for key in reads.keys { filed[key, default: []].append(entry.observer) }
       entry.interest.keys = reads.keys
+    }
+    if let filter = reads.filter {
+      filters[id] = filter
+    } else if outgrown.filter != nil {
+      filters[id] = nil
     }
     observers[id] = entry
     return outgrown

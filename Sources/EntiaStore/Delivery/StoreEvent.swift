@@ -25,8 +25,9 @@ enum StoreEvent: Sendable {
       return self
     }
     if let rows, feeds.allSatisfy({ rows.knownChanges(of: $0) != nil }) { return self }
+    let audience = RowChanges.Audience(feeds: feeds, isKeyed: true)
     return .state(
-      current, previous: previous, rows: RowChanges(from: previous, to: current, of: feeds))
+      current, previous: previous, rows: RowChanges(from: previous, to: current, for: audience))
   }
 }
 

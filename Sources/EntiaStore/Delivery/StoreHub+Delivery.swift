@@ -85,9 +85,12 @@ extension StoreHub {
     guard !delivery.feeds.isEmpty, case .state(_, _, let rows?) = delivery.posted.event else {
       return delivery.observers
     }
-    let keys = delivery.feeds.flatMap { rows.changes(of: $0).keys }
-    if keys.isEmpty { return delivery.observers }
-    let concerned = contents.withLock { $0.board.rowObservers(of: keys, on: target) }
+    let keys = delivery.isKeyed ? delivery.feeds.flatMap { rows.changes(of: $0).keys } : []
+    let rowObservers = contents.withLock { $0.board.rowObservers(of: keys, on: target) }
+    var concerned = rowObservers.found
+    for (observer, filter) in rowObservers.filtered where rows.mayConcern(filter) {
+      concerned.append(observer)
+    }
     if concerned.isEmpty { return delivery.observers }
     return (delivery.observers + concerned).sorted { $0.id < $1.id }
   }

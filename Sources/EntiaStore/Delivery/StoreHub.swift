@@ -55,16 +55,16 @@ final class StoreHub: Sendable {
     _ next: AnySnapshot, after old: AnySnapshot, _ activities: [AnySentActivity]
   ) -> Bool {
     // If no rows have to be compared, a single access under the lock is enough.
-    let (feeds, lastID, swapped) = contents.withLock { contents in
-      let feeds = contents.board.comparedFeeds
+    let (audience, lastID, swapped) = contents.withLock { contents in
+      let audience = contents.board.audience
       return (
-        feeds, contents.board.lastID,
-        feeds.isEmpty ? contents.swap(in: next, after: old, rows: nil, activities) : nil
+        audience, contents.board.lastID,
+        audience.feeds.isEmpty ? contents.swap(in: next, after: old, rows: nil, activities) : nil
       )
     }
     if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
     // Rows are compared in the turn of the commit and without the lock.
-    let rows = RowChanges(from: old, to: next, of: feeds)
+    let rows = RowChanges(from: old, to: next, for: audience)
     let last = contents.withLock { contents in
       // An observer that was added meanwhile may observe rows that were not compared.
       let isComplete = contents.board.lastID == lastID

@@ -11,16 +11,31 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
 
-  private struct Memory {
+  /// A result and the version to which it belongs.
+  ///
+  /// Sendable although it has a variable: only the initializer writes it.
+  private final class Memory: @unchecked Sendable {
     let inputVersion: UInt64
-    var result: Result
+    let result: Result
     let output: Snapshot<Value>
     /// The version of the state for which the result was computed.
     weak var input: Snapshot<State>?
     /// The version of an earlier result that is known to differ from this one.
-    var differsFrom: UInt64?
+    let differsFrom: UInt64?
     /// The difference from that result.
-    var step: LiveFetchStep?
+    let step: LiveFetchStep?
+
+    init(
+      _ result: Result, output: Snapshot<Value>, in input: Snapshot<State>,
+      differsFrom: UInt64? = nil, step: LiveFetchStep? = nil
+    ) {
+      inputVersion = input.version
+      self.result = result
+      self.output = output
+      self.input = input
+      self.differsFrom = differsFrom
+      self.step = step
+    }
   }
 
   /// A version of the database to which a result belongs.
@@ -36,26 +51,33 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let descriptor: FetchDescriptor<Result.Entity>
+  private let rows: DifferingRows<Storage, Result.Entity>
   private let feed: RowFeed
+  /// The keys of which every relevant change has one.
+  private let keys: [RowKey]
+  /// Whether the boundary of the result can replace the keys.
+  private let isFiltered: Bool
   private let equality = Equality<Value>()
   private let memory = Protected<Memory?>(nil)
   private let counted = Protected(LiveWork())
 
   init(
     _ hub: StoreHub, _ feed: RowFeed, _ path: any KeyPath<State, Storage> & Sendable,
-    _ descriptor: FetchDescriptor<Result.Entity>
+    _ descriptor: FetchDescriptor<Result.Entity>, rows: DifferingRows<Storage, Result.Entity>
   ) {
     self.hub = hub
+    self.rows = rows
     self.path = path
     self.descriptor = descriptor
     self.feed = feed
     let id = ObjectIdentifier(feed)
-    let keys: [RowKey] =
-      if let route = descriptor.liveRoute {
-        feed.keys(of: route, at: path)
-      } else {
-        descriptor.entityTypes.map { .table(feed: id, entity: $0) }
-      }
+    if let route = descriptor.liveRoute {
+      keys = feed.keys(of: route, at: path)
+      isFiltered = false
+    } else {
+      keys = descriptor.entityTypes.map { .table(feed: id, entity: $0) }
+      isFiltered = true
+    }
     interest = .rows(RowAudience.Interest(feeds: [feed], keys: keys))
   }
 
@@ -81,8 +103,8 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   ) -> StoreSubscription {
     let last = Protected<Memory?>(nil)
     // The first event is always delivered, in order to compute the result before the first change.
-    return hub.observeStates(on: target, interest: interest, dropsFirst: false) { [self] event in
-      guard case .state(let snapshot, let before, let rows) = event else { return }
+    return hub.observeReads(on: target, interest: interest, dropsFirst: false) { [self] event in
+      guard case .state(let snapshot, let before, let rows) = event else { return nil }
       let former = last.withLock { $0 }
       let version = SourceVersion(current: snapshot, before: before, rows: rows)
       let memory = memory(for: version, from: former)
@@ -91,18 +113,37 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
       last.withLock { $0 = memory }
       // The previous result is released without the lock.
       withExtendedLifetime(former) {}
+      let reads = reads(of: memory, at: snapshot.version, after: former)
       guard let output = former?.output else {
         if !dropsFirst { receive(memory.output, nil) }
-        return
+        return reads
       }
-      if output.version == memory.output.version { return }
+      if output.version == memory.output.version { return reads }
       if memory.differsFrom != output.version,
         equality.areSurelyEqual(output.value, memory.output.value)
       {
-        return
+        return reads
       }
       receive(memory.output, output)
+      return reads
     }
+  }
+
+  /// Returns the changes of rows that affect an observer from now on; `nil` if they are the same as
+  /// before.
+  private func reads(of memory: Memory, at version: UInt64, after former: Memory?) -> RowReads? {
+    // An observer that is looked up by a field is not called for other rows.
+    guard isFiltered else { return nil }
+    guard let boundary = memory.result.boundary else {
+      return former?.result.boundary == nil ? nil : RowReads(keys: keys, version: version)
+    }
+    if let former = former?.result.boundary, former === boundary { return nil }
+    let filter = RowChangeFilter { [path, rows] old, new in
+      rows.contains(
+        from: old.of(State.self).value[keyPath: path], to: new.of(State.self).value[keyPath: path]
+      ) { boundary.mayContain($0) }
+    }
+    return RowReads(filter: filter, version: version)
   }
 
   /// Returns the result for a version of the state, updated from a known result if possible.
@@ -136,7 +177,8 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   /// Returns a version to which a result belongs, if there is one: the version for which it was
   /// computed, or the version before the change of which its observer is notified.
   private func base(of memory: Memory, before: AnySnapshot?) -> Base? {
-    if let before, before.version == memory.inputVersion {
+    if let before, before.version == memory.inputVersion || memory.result.isLocal {
+      // A local result is the same in all versions since of which its observer was not notified.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
     if let input = memory.input { return Base(storage: input.value[keyPath: path], isExact: true) }
@@ -151,12 +193,9 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     if let former, former.inputVersion < input.version,
       equality.areSurelyEqual(former.output.value, result.value)
     {
-      return Memory(
-        inputVersion: input.version, result: result, output: former.output, input: input)
+      return Memory(result, output: former.output, in: input)
     }
-    return Memory(
-      inputVersion: input.version, result: result, output: Snapshot(result.value, of: input),
-      input: input)
+    return Memory(result, output: Snapshot(result.value, of: input), in: input)
   }
 
   private func bring(
@@ -172,7 +211,8 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
       changes = LiveChanges(since: before.of(State.self).value[keyPath: path], set: set)
     }
     let outcome = result.advance(
-      from: base.storage, isExact: base.isExact, to: storage, changes: changes, work: &work)
+      from: base.storage, isExact: base.isExact, to: storage, changes: changes, rows: rows,
+      work: &work)
     let done = work
     counted.withLock { $0.add(done) }
     let value = outcome == .same ? known.output.value : result.value
@@ -181,12 +221,11 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     {
       // Keeping the old version shows derived values that nothing changed.
       return Memory(
-        inputVersion: input.version, result: result, output: known.output, input: input,
-        differsFrom: known.differsFrom, step: known.step)
+        result, output: known.output, in: input, differsFrom: known.differsFrom, step: known.step)
     }
     return Memory(
-      inputVersion: input.version, result: result, output: Snapshot(value, of: input),
-      input: input, differsFrom: known.output.version, step: result.step)
+      result, output: Snapshot(value, of: input), in: input, differsFrom: known.output.version,
+      step: result.step)
   }
 }
 

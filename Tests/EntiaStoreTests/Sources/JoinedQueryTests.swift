@@ -75,7 +75,8 @@ struct JoinedQueryTests {
     }
     let store = Store<_, Never>(initialState: state)
     let core = QueryCore<PressState, Press, Volume>(
-      store.core.hub, store.core.feed(at: \.press), \.press, Self.books[0])
+      store.core.hub, store.core.feed(at: \.press), \.press, Self.books[0],
+      rows: DifferingRows(Press.self, Volume.self))
     func value() -> [Volume] {
       core.value(at: SourceVersion(current: store.core.hub.current)).value
     }

@@ -11,6 +11,7 @@ package struct LiveCount<Storage: NormalizedStorageType, Entity: EntityType>: Li
     descriptor.sortBy = []
     descriptor.relatedSorts = []
     query = LiveFetchQuery(descriptor)
+    boundary = query.isLocal && query.isFiltered ? LiveBoundary(query, last: nil) : nil
     count(in: storage)
   }
 
@@ -22,9 +23,13 @@ package struct LiveCount<Storage: NormalizedStorageType, Entity: EntityType>: Li
 
   package var step: LiveFetchStep? { nil }
 
+  package var isLocal: Bool { query.isLocal }
+
+  package let boundary: LiveBoundary<Entity>?
+
   package mutating func advance(
     from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
-    work: inout LiveWork
+    rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork
   ) -> LiveOutcome {
     if old.snapshot.isIdentical(to: new.snapshot) { return .same }
     let before = value

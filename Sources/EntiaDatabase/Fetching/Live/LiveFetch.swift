@@ -8,10 +8,12 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
   private(set) var rows: [Entity] = []
   private(set) var isComplete = true
   package private(set) var step: LiveFetchStep?
+  package private(set) var boundary: LiveBoundary<Entity>?
 
   package init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) {
     self.query = LiveFetchQuery(descriptor)
     fetch(in: storage)
+    setBoundary()
   }
 
   /// The entities that a fetch of this version would return.
@@ -31,9 +33,11 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
 
   package var value: [Entity] { entities }
 
+  package var isLocal: Bool { query.isLocal && query.isTotal }
+
   package mutating func advance(
     from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
-    work: inout LiveWork
+    rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork
   ) -> LiveOutcome {
     step = nil
     if isExact, old.snapshot.isIdentical(to: new.snapshot) { return .same }
@@ -42,12 +46,30 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       fetch(in: new)
       return .uncertain
     }
+    if let boundary {
+      var crossing = LiveWork()
+      let isCrossed = differing.contains(from: old, to: new) { boundary.mayContain($0, &crossing) }
+      work.add(crossing)
+      if !isCrossed { return .same }
+    }
     guard let table = new.snapshot.table(of: Entity.self) else { return .same }
     var edit = LiveFetchEdit(query: query, table: table, from: old, to: new)
     // Places in the table matter only without a sort, or when IDs do not break its ties.
-    let isOrdered = query.order?.tie == nil
+    let isOrdered = !query.isTotal
     edit.collect(changes, from: old, to: new, isOrdered: isOrdered)
-    return apply(edit, in: new, isOrderCertain: isExact || !isOrdered, &work)
+    let outcome = apply(edit, in: new, isOrderCertain: isExact || !isOrdered, &work)
+    if outcome != .same { setBoundary() }
+    return outcome
+  }
+
+  private mutating func setBoundary() {
+    boundary = nil
+    guard query.isLocal, query.isTotal else { return }
+    if isComplete {
+      if query.isFiltered { boundary = LiveBoundary(query, last: nil) }
+    } else if let last = rows.last {
+      boundary = LiveBoundary(query, last: last)
+    }
   }
 
   private mutating func apply(

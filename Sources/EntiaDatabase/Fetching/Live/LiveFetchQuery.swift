@@ -1,10 +1,13 @@
 /// The query of a live fetch, compiled once.
 ///
-/// Sendable although it stores closures: they capture constants, key paths and sort descriptors
-/// of a `FetchDescriptor`, which is `Sendable`, and are never changed.
-struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
+/// A class, because results are copied with every commit. Sendable although it stores closures: they
+/// capture constants, key paths and sort descriptors of a `FetchDescriptor`, which is `Sendable`, and
+/// are never changed.
+final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
-  let filter: RowFilter<Entity>
+  private let filter: RowFilter<Entity>
+  /// The part of `filter` that calls no closure of the user.
+  private let compiledFilter: RowFilter<Entity>
   /// The order of the result; `nil` for the table's.
   let order: RowOrder<Entity>?
 
@@ -12,17 +15,30 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     self.descriptor = descriptor
     var filter = RowFilter<Entity>()
     if let compiled = descriptor.compiled { filter.require(compiled) }
+    compiledFilter = filter
     if let closure = descriptor.filter { filter.require(closure) }
     self.filter = filter
     order = descriptor.sortBy.isEmpty ? nil : RowOrder(descriptor.sortBy)
+    isIncremental = descriptor.start == nil && descriptor.relatedSorts.isEmpty
+    isLocal = isIncremental && descriptor.related.isEmpty
+    offset = isIncremental ? max(0, descriptor.fetchOffset ?? 0) : 0
   }
 
   /// Whether the result can be updated from changed rows alone. Pages, and orders by related
   /// fields, are fetched again.
-  var isIncremental: Bool { descriptor.start == nil && descriptor.relatedSorts.isEmpty }
+  let isIncremental: Bool
+
+  /// Whether a changed row's own fields decide whether it is in the result.
+  let isLocal: Bool
+
+  /// Whether the order never depends on the places of the rows in their table.
+  var isTotal: Bool { order?.tie != nil }
+
+  /// Whether a predicate can exclude rows.
+  var isFiltered: Bool { !compiledFilter.isEmpty }
 
   /// The number of matching rows to skip before the result.
-  var offset: Int { isIncremental ? max(0, descriptor.fetchOffset ?? 0) : 0 }
+  let offset: Int
 
   /// The number of matching rows that are needed, including skipped ones; `nil` for all.
   var wanted: Int? {
@@ -44,12 +60,19 @@ struct LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   /// Whether a row satisfies the conditions on its own fields.
   func accepts(_ entity: Entity) -> Bool {
     if filter.isEmpty { return true }
-    return withUnsafePointer(to: entity) { row in
-      PredicateFrame.with(slotCount: filter.slotCount) { frame in
-        frame.set(0, to: UnsafeRawPointer(row))
-        // A row for which the predicate has no value does not match.
-        do { return try filter.test(frame) } catch { return false }
-      }
+    return withUnsafePointer(to: entity) { Self.accepts($0, filter) }
+  }
+
+  /// Whether the predicate accepts a row; no closure of the user is called.
+  func mayAccept(_ row: UnsafePointer<Entity>) -> Bool {
+    compiledFilter.isEmpty || Self.accepts(row, compiledFilter)
+  }
+
+  private static func accepts(_ row: UnsafePointer<Entity>, _ filter: RowFilter<Entity>) -> Bool {
+    PredicateFrame.with(slotCount: filter.slotCount) { frame in
+      frame.set(0, to: UnsafeRawPointer(row))
+      // A row for which the predicate has no value does not match.
+      do { return try filter.test(frame) } catch { return false }
     }
   }
 }

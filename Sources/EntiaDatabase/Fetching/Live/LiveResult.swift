@@ -16,6 +16,13 @@ package protocol LiveResult: Sendable {
   /// The difference from the result before the last step; `nil` when it is not known.
   var step: LiveFetchStep? { get }
 
+  /// The boundary that a changed row must cross to change the result; `nil` if every row may.
+  var boundary: LiveBoundary<Entity>? { get }
+
+  /// Whether the result depends on the values of its table's rows alone: neither on their places in
+  /// the table nor on rows of other tables.
+  var isLocal: Bool { get }
+
   /// Updates the result to another version.
   ///
   /// - Parameters:
@@ -24,11 +31,12 @@ package protocol LiveResult: Sendable {
   ///     the rows in the result are guaranteed to be the same there, not their places.
   ///   - new: The other version.
   ///   - changes: The changes, where they are known, and the version that they start from.
+  ///   - differing: The visitor of the rows that differ between two versions.
   ///   - work: The counters to increase.
   /// - Returns: How the result compares with the previous one.
   mutating func advance(
     from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
-    work: inout LiveWork
+    rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork
   ) -> LiveOutcome
 }
 

@@ -16,11 +16,21 @@ extension Store {
   /// - Returns: A query whose value always equals the result of a fetch.
   /// - Complexity: One fetch when it is first read. Then for each commit one evaluation of the
   ///   predicate for each changed row, and O(log *k*) comparisons for each changed one of *k*
-  ///   results.
+  ///   results. With a sort and a limit, one comparison for each changed row that sorts after the
+  ///   loaded rows, if raw IDs are `Comparable`.
+  @inlinable
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> LiveQuery<Entity> {
-    LiveQuery(core.query(descriptor, in: path))
+    query(descriptor, in: path, DifferingRows(Storage.self, Entity.self))
+  }
+
+  @usableFromInline
+  func query<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ rows: DifferingRows<Storage, Entity>
+  ) -> LiveQuery<Entity> {
+    LiveQuery(core.query(descriptor, in: path, rows))
   }
 
   /// Returns a derived number of the entities that match a fetch descriptor, including its limit
@@ -32,10 +42,19 @@ extension Store {
   /// - Returns: A number that always equals the result of `fetchCount`. Its observers are notified
   ///   only if the number has changed.
   /// - Complexity: The same as ``query(_:in:)``, without a sort and without storing the entities.
+  @inlinable
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Int> {
-    Derived(core.count(descriptor.unsorted, in: path))
+    count(descriptor, in: path, DifferingRows(Storage.self, Entity.self))
+  }
+
+  @usableFromInline
+  func count<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ rows: DifferingRows<Storage, Entity>
+  ) -> Derived<Int> {
+    Derived(core.count(descriptor.unsorted, in: path, rows))
   }
 
   /// Unavailable: a part of the state with this name is read from the state.
@@ -64,19 +83,21 @@ private struct QueryDefinition: Hashable, Sendable {
 extension StoreCore {
   /// Returns a query: an existing one that is known to be equal, or a new one.
   fileprivate func query<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ rows: DifferingRows<Storage, Entity>
   ) -> QueryCore<State, Storage, Entity> {
     shared(descriptor, path) {
-      QueryCore<State, Storage, Entity>(hub, feed(at: path), path, descriptor)
+      QueryCore(hub, feed(at: path), path, descriptor, rows: rows)
     }
   }
 
   /// Returns a query for a number: an existing one that is known to be equal, or a new one.
   fileprivate func count<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ rows: DifferingRows<Storage, Entity>
   ) -> CountCore<State, Storage, Entity> {
     shared(descriptor, path) {
-      CountCore<State, Storage, Entity>(hub, feed(at: path), path, descriptor)
+      CountCore(hub, feed(at: path), path, descriptor, rows: rows)
     }
   }
 

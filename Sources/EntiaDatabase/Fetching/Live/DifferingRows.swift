@@ -1,0 +1,61 @@
+/// Visits the rows of one table that differ between two versions.
+///
+/// Created where the types are known, it visits them with code that was compiled for these types.
+@frozen
+@usableFromInline
+package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
+  @usableFromInline
+  typealias Visit =
+    @Sendable (
+      _ old: Storage, _ new: Storage, _ body: (UnsafePointer<Entity>) -> Void
+    ) -> Void
+
+  @usableFromInline let visit: Visit
+
+  /// Creates the visitor of a table, of which the storage has one for the entity type.
+  @inlinable
+  package init(_ storage: Storage.Type, _ entity: Entity.Type) {
+    visit = { old, new, body in
+      let (before, after) = (old.snapshot, new.snapshot)
+      defer { withExtendedLifetime((before, after)) {} }
+      if before.isIdentical(to: after) { return }
+      if case .hash(let then)? = before.tablePointer(of: entity),
+        case .hash(let now)? = after.tablePointer(of: entity)
+      {
+        Tables.Hash.visitDiffering(then, now, body)
+      } else {
+        new.changes(since: old).changes(of: entity).visitRows(body)
+      }
+    }
+  }
+
+  /// Whether a condition holds for a row that differs, as it was or as it is.
+  ///
+  /// - Parameters:
+  ///   - old: The older version.
+  ///   - new: The newer version.
+  ///   - condition: The condition; it may also be called for rows that do not differ.
+  /// - Complexity: O(changes · log *n*) between versions of one history.
+  package func contains(
+    from old: Storage, to new: Storage, where condition: (UnsafePointer<Entity>) -> Bool
+  ) -> Bool {
+    var isFound = false
+    visit(old, new) { row in
+      if !isFound { isFound = condition(row) }
+    }
+    return isFound
+  }
+}
+
+extension TableChanges {
+  /// Calls the closure with the rows that came, went and have another value, as they were and are.
+  @usableFromInline
+  func visitRows(_ body: (UnsafePointer<Entity>) -> Void) {
+    for update in updated {
+      withUnsafePointer(to: update.new, body)
+      withUnsafePointer(to: update.old, body)
+    }
+    for entity in inserted { withUnsafePointer(to: entity, body) }
+    for entity in removed { withUnsafePointer(to: entity, body) }
+  }
+}

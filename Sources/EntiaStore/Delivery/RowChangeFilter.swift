@@ -1,0 +1,11 @@
+/// A condition on changed rows under which an observer is notified.
+///
+/// An observer of the first rows of a sort order has one: most changed rows sort after them.
+struct RowChangeFilter: Sendable {
+  /// Whether rows that differ between two versions of the state may affect the observer. It is called
+  /// in the turn of a commit and without a lock.
+  let mayConcern: @Sendable (_ old: AnySnapshot, _ new: AnySnapshot) -> Bool
+}
+
+/// Filters by the IDs of their observers.
+typealias RowChangeFilters = [UInt64: RowChangeFilter]

@@ -1,0 +1,288 @@
+import Dispatch
+import EntiaDatabase
+import EntiaLaws
+import Foundation
+import Testing
+
+@testable import EntiaStore
+
+@Suite("Live queries with a limit")
+struct LiveBoundaryTests {
+  /// A number that counts how often it is compared, by the test that asks for it.
+  struct Points: Comparable, Sendable {
+    @TaskLocal static var comparisons: Tally?
+    var number: Double
+
+    static func < (lhs: Points, rhs: Points) -> Bool {
+      comparisons?.add()
+      return lhs.number < rhs.number
+    }
+    static func == (lhs: Points, rhs: Points) -> Bool {
+      comparisons?.add()
+      return lhs.number == rhs.number
+    }
+  }
+
+  struct Player: EntityType, Identifiable {
+    let id: Int
+    var points: Points
+    var team: Int
+    var note = 0
+
+    static func == (lhs: Player, rhs: Player) -> Bool {
+      lhs.id == rhs.id && lhs.points.number.bitPattern == rhs.points.number.bitPattern
+        && lhs.team == rhs.team && lhs.note == rhs.note
+    }
+  }
+
+  /// An ID without an order, so that places decide between equal keys.
+  struct Code: Hashable, Sendable { let number: Int }
+
+  struct Guest: EntityType, Identifiable {
+    let id: Code
+    var points: Double
+
+    static func == (lhs: Guest, rhs: Guest) -> Bool {
+      lhs.id == rhs.id && lhs.points.bitPattern == rhs.points.bitPattern
+    }
+  }
+
+  struct Team: EntityType, Identifiable {
+    let id: Int
+    var isActive: Bool
+  }
+
+  struct League: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var players = Tables.Hash<Player>()
+      var guests = Tables.Ordered<Guest>()
+      var teams = Tables.Hash<Team>()
+      var playerTeam = ToOne<Player, Team>(\.teamID, onDelete: .keepDangling)
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self {
+        visitor.table("players", \.players)
+        visitor.table("guests", \.guests)
+        visitor.table("teams", \.teams)
+        visitor.relationship("playerTeam", \.playerTeam)
+      }
+    }
+
+    var snapshot = Snapshot(Contents())
+    var players: Tables.Hash<Player> { snapshot.contents.players }
+    var guests: Tables.Ordered<Guest> { snapshot.contents.guests }
+    var teams: Tables.Hash<Team> { snapshot.contents.teams }
+  }
+
+  struct LeagueState: StateType {
+    var league = League()
+  }
+
+  static func players(_ count: Int) -> LeagueState {
+    var state = LeagueState()
+    state.league.performBatchUpdates { context in
+      for id in 0..<count {
+        context.modifying.players.insert(
+          Player(id: id, points: Points(number: Double(id)), team: id % 4))
+      }
+    }
+    return state
+  }
+
+  static func descriptors() -> [FetchDescriptor<Player>] {
+    let points = SortDescriptor(\Player.points, order: .reverse)
+    return [
+      FetchDescriptor(sortBy: [points], fetchLimit: 4),
+      FetchDescriptor(sortBy: [SortDescriptor(\Player.points)], fetchLimit: 3, fetchOffset: 2),
+      FetchDescriptor(
+        predicate: #Predicate { $0.team > 1 }, sortBy: [SortDescriptor(\.points)], fetchLimit: 4),
+      FetchDescriptor(
+        predicate: #Predicate { $0.team > 1 && $0.note < 3 },
+        sortBy: [SortDescriptor(\.team, order: .reverse), points], fetchLimit: 2, fetchOffset: 3),
+      FetchDescriptor(predicate: #Predicate { $0.team > 2 }, sortBy: [points]),
+      FetchDescriptor(sortBy: [points], fetchLimit: 0),
+      FetchDescriptor(sortBy: [points], fetchLimit: 3) { $0.note > 0 },
+      FetchDescriptor(sortBy: [points], fetchLimit: 3)
+        .joining(\League.Contents.playerTeam, #Predicate { $0.isActive }),
+      FetchDescriptor(
+        predicate: #Predicate { $0.note < 4 }, sortBy: [SortDescriptor(\.team)], fetchLimit: 5
+      ).joining(\League.Contents.playerTeam, #Predicate { $0.isActive }),
+    ]
+  }
+
+  static let guests: [FetchDescriptor<Guest>] = [
+    FetchDescriptor(sortBy: [SortDescriptor(\.points, order: .reverse)], fetchLimit: 3),
+    FetchDescriptor(
+      predicate: #Predicate { $0.points > 0 }, sortBy: [SortDescriptor(\.points)], fetchLimit: 2,
+      fetchOffset: 1),
+  ]
+
+  @Test("Law 22: a changed row behind the first 50 is compared with the last of them, and no more")
+  func unconcerned() {
+    let store = Store<_, Never>(initialState: Self.players(2_000))
+    let descriptor = FetchDescriptor<Player>(
+      predicate: #Predicate { $0.team >= 0 },
+      sortBy: [SortDescriptor(\.points, order: .reverse)], fetchLimit: 50)
+    let query = store.query(descriptor, in: \.league)
+    let count = store.count(
+      FetchDescriptor<Player>(predicate: #Predicate { $0.team > 9 }), in: \.league)
+    let received = Recorder<[Player]>()
+    let subscriptions = [
+      query.sinkState(queue: .passthrough, dropsFirst: true) { received.record($0.primitive) },
+      count.sinkState(queue: .passthrough, dropsFirst: true) { _ in received.record([]) },
+    ]
+    let core = query.source as? QueryCore<LeagueState, League, Player>
+    let before = core?.work
+    let compared = Tally()
+    for id in 0..<1_000 {
+      Points.$comparisons.withValue(compared) { store.change(id) { $0.note += 1 } }
+    }
+    #expect(received.count == 0)
+    #expect(core?.work == before)
+    // Two rows a commit, which takes no more than two questions of the key's type for each.
+    #expect(compared.count <= 4_000)
+    // What is read is brought forward with as little.
+    #expect(query.value.count == 50)
+    let read = core?.work
+    Points.$comparisons.withValue(compared) { store.change(3) { $0.note += 1 } }
+    _ = query.value
+    #expect(core?.work.rowsExamined == read?.rowsExamined)
+    #expect((core?.work.comparisons ?? 0) - (read?.comparisons ?? 0) == 2)
+    // A row that enters is seen, although so many commits were passed over.
+    store.change(0) { $0.points.number = 5_000 }
+    #expect(received.count == 1)
+    #expect(received.last == store.league.fetch(descriptor))
+    store.change(0) { $0.points.number = 0 }
+    #expect(received.last == store.league.fetch(descriptor))
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test(
+    "Law 20: the first rows of an order are those of a fetch after every step, whatever the queue",
+    arguments: 0..<scaled(30))
+  func histories(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let store = Store<_, Never>(initialState: Self.players(seed.isMultiple(of: 2) ? 12 : 60))
+    let queries = Self.descriptors().map { store.query($0, in: \.league) }
+    let guestQueries = Self.guests.map { store.query($0, in: \.league) }
+    let counts = Self.descriptors().map { store.count($0, in: \.league) }
+    let queue = DispatchQueue(label: "observers")
+    let received = queries.map { _ in Recorder<[Player]>() }
+    let later = queries.map { _ in Recorder<[Player]>() }
+    let guests = guestQueries.map { _ in Recorder<[Guest]>() }
+    let numbers = counts.map { _ in Recorder<Int>() }
+    var subscriptions = zip(queries, received).map { query, received in
+      query.sinkState(queue: .passthrough) { received.record($0.primitive) }
+    }
+    // Queries of their own, whose results are not brought forward by the other observers.
+    subscriptions += zip(Self.descriptors(), later).map { descriptor, later in
+      store.query(descriptor, in: \.league)
+        .sinkState(queue: .asyncSerialQueue(queue)) { later.record($0.primitive) }
+    }
+    subscriptions += zip(guestQueries, guests).map { query, guests in
+      query.sinkState(queue: .passthrough) { guests.record($0.primitive) }
+    }
+    subscriptions += zip(counts, numbers).map { count, numbers in
+      count.sinkState(queue: .passthrough) { numbers.record($0.primitive) }
+    }
+    for step in 0..<120 {
+      store.commit { state in Self.edit(&state.league, &random, seed.isMultiple(of: 2) ? 12 : 60) }
+      if random.number(in: 0..<6) == 0 { store.undo() }
+      for (index, descriptor) in Self.descriptors().enumerated() {
+        let expected = store.league.fetch(descriptor)
+        let place = "seed \(seed), step \(step), query \(index)"
+        // Another thread that delivers may have taken over the delivery here.
+        try #require(eventually { received[index].last == expected }, "\(place): passthrough")
+        let isCounted = eventually { numbers[index].last == expected.count }
+        try #require(isCounted, "\(place): counted")
+        if step.isMultiple(of: 5) {
+          try #require(queries[index].value == expected, "\(place): read")
+        }
+      }
+      for (index, descriptor) in Self.guests.enumerated() {
+        let place = "seed \(seed), step \(step), guests \(index)"
+        let expected = store.league.fetch(descriptor)
+        try #require(eventually { guests[index].last == expected }, "\(place)")
+      }
+      // Several commits coalesce meanwhile.
+      if !step.isMultiple(of: 7) { continue }
+      queue.sync {}
+      for (index, descriptor) in Self.descriptors().enumerated() {
+        let expected = store.league.fetch(descriptor)
+        let isEqual = eventually { later[index].last == expected }
+        try #require(isEqual, "seed \(seed), step \(step), query \(index): later")
+      }
+    }
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test(
+    "Law 20: observers that start while others commit end with the rows of a fetch",
+    arguments: 0..<scaled(10))
+  func threads(seed: Int) {
+    let store = Store<_, Never>(initialState: Self.players(60))
+    let received = Recorder<(Int, Recorder<[Player]>)>()
+    let kept = Recorder<StoreSubscription>()
+    onThreads(4) { thread in
+      var random = SeededGenerator(seed: UInt64(seed * 4 + thread))
+      for step in 0..<60 {
+        if thread == 0, step.isMultiple(of: 6) {
+          for (index, descriptor) in Self.descriptors().enumerated() {
+            let mine = Recorder<[Player]>()
+            received.record((index, mine))
+            kept.record(
+              store.query(descriptor, in: \.league)
+                .sinkState(queue: .passthrough) { mine.record($0.primitive) })
+          }
+        } else {
+          store.commit { state in Self.edit(&state.league, &random, 60) }
+        }
+      }
+    }
+    for (index, mine) in received.elements {
+      let expected = store.league.fetch(Self.descriptors()[index])
+      #expect(eventually { mine.last == expected }, "seed \(seed), query \(index)")
+    }
+  }
+
+  private static func edit(_ league: inout League, _ random: inout SeededGenerator, _ domain: Int) {
+    league.performBatchUpdates { context in
+      for _ in 0..<random.number(in: 1..<4) {
+        let id = random.number(in: 0..<domain)
+        let number = random.number(in: 0..<8)
+        // Few values, so that IDs and places decide between many rows; some without an order.
+        let points = number == 7 ? Double.nan : Double(number)
+        switch random.number(in: 0..<9) {
+        case 0:
+          let player = Player(id: id, points: Points(number: points), team: id % 4)
+          context.modifying.players.insert(player)
+        case 1: context.modifying.players.remove(Player.EntityID(id))
+        case 2, 3:
+          context.modifying.players.updateIfExists(id: .init(id)) { $0.points.number = points }
+        case 4: context.modifying.players.updateIfExists(id: .init(id)) { $0.note = number }
+        case 5: context.modifying.players.updateIfExists(id: .init(id)) { $0.team = number % 4 }
+        case 6:
+          context.modifying.teams.insert(Team(id: id % 4, isActive: number > 3))
+        case 7:
+          let guest = Guest(id: Code(number: id % 9), points: points)
+          context.modifying.guests.insert(guest)
+        default: context.modifying.guests.move(.init(Code(number: id % 9)), to: 0)
+        }
+      }
+    }
+  }
+}
+
+extension LiveBoundaryTests.Player {
+  var teamID: LiveBoundaryTests.Team.EntityID { .init(team) }
+}
+
+extension Store where State == LiveBoundaryTests.LeagueState {
+  func change(_ id: Int, _ edit: (inout LiveBoundaryTests.Player) -> Void) {
+    commit { state in
+      state.league.performBatchUpdates { context in
+        _ = context.modifying.players.updateIfExists(id: .init(id), edit)
+      }
+    }
+  }
+}
