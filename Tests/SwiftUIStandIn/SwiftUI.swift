@@ -2,6 +2,8 @@
 // What the store's SwiftUI conveniences use of SwiftUI, declared as there, without what it does: so
 // that machines without SwiftUI find out whether the conveniences compile. Nothing here is run.
 
+public import Observation
+
 @MainActor
 @preconcurrency
 public protocol View {
@@ -26,6 +28,26 @@ public struct Text: View {
   public init(_ content: String) {}
   public var body: Never { fatalError("never called") }
 }
+
+public struct TextField: View {
+  public init(_ title: String, text: Binding<String>) {}
+  public var body: Never { fatalError("never called") }
+}
+
+extension View {
+  @MainActor
+  @preconcurrency
+  public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View { self }
+}
+
+@propertyWrapper
+public struct Environment<Value>: DynamicProperty {
+  public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {}
+
+  public var wrappedValue: Value { fatalError("never called") }
+}
+
+extension Environment: Sendable where Value: Sendable {}
 
 public protocol DynamicProperty {
   mutating func update()

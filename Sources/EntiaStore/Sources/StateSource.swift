@@ -57,6 +57,16 @@ extension StateSource {
     return value(at: SourceVersion(current: snapshot)).value
   }
 
+  /// The current value, for a reader that stores nothing of its own to track it for Observation.
+  var observedValue: Value {
+    let tracking = tracking ?? ValueTracking()
+    guard tracking.isNoted else { return current.value }
+    // Until its change, the tracked read itself keeps the value observed.
+    tracking.addHolder()
+    defer { tracking.removeHolder() }
+    return trackedValue(tracking)
+  }
+
   func sink(
     on queue: MainActorQueue, dropsFirst: Bool,
     receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void

@@ -1,7 +1,8 @@
 import EntiaDatabase
-import EntiaStore
 import Observation
 import Testing
+
+@testable import EntiaStore
 
 @Suite("Tracking by Observation")
 struct ObservationTests {
@@ -27,6 +28,75 @@ struct ObservationTests {
     _ = track(told) { store.state }
     store.commit { $0.searchText = "a" }
     #expect(told.count == 2)
+  }
+
+  @Test("A store is observable, as an environment requires")
+  func observable() {
+    func isObservable(_ object: some AnyObject & Observable) -> Bool { true }
+    #expect(isObservable(Store<Form, Never>(initialState: Form())))
+  }
+
+  @Test("A tracked state tracks the parts that are read of it, and is one version")
+  func trackedState() {
+    let store = Store<Form, Never>(initialState: Form())
+    let told = Tally()
+    let state = TrackedState(store)
+    #expect(track(told) { state.searchText } == "")
+    store.commit { $0.number = 1 }
+    #expect(told.count == 0)
+    #expect(state.number == 0)
+    #expect(TrackedState(store).number == 1)
+    store.commit { $0.searchText = "a" }
+    #expect(told.count == 1)
+    _ = track(told) { TrackedState(store).primitive }
+    store.commit { $0.number = 2 }
+    #expect(told.count == 2)
+  }
+
+  @Test("Reading a pointer tracks its value only, also through a pointer that is released")
+  func pointer() throws {
+    let store = Store<Form, Never>(initialState: Form())
+    let told = Tally()
+    let text = store.ref(\.searchText)
+    #expect(track(told) { text.value } == "")
+    store.commit { $0.number = 1 }
+    #expect(told.count == 0)
+    text.value = "a"
+    #expect(told.count == 1)
+    _ = track(told) { store.ref(\.number).value }
+    store.commit { $0.searchText = "b" }
+    #expect(told.count == 1)
+    store.commit { $0.number = 2 }
+    #expect(told.count == 2)
+    _ = track(told) { store.ref.value }
+    store.commit { $0.number = 3 }
+    #expect(told.count == 3)
+    // A value of its own.
+    let name = Ref(initialValue: Form())
+    _ = track(told) { name[\.searchText].value }
+    name[\.number].value = 1
+    #expect(told.count == 3)
+    name[\.searchText].value = "c"
+    #expect(told.count == 4)
+    // Nothing is observed any more once the tracked reads have been notified.
+    #expect(store.core.hub.contents.withLock { $0.board.observerCount } == 0)
+  }
+
+  @Test("Reading a field of an entity through a pointer tracks it until the entity is removed")
+  func entityPointer() {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
+    let told = Tally()
+    let item = store.ref(Item.EntityID(1), in: \.shop)
+    #expect(track(told) { item[\.name].value } == "")
+    store.put(Item(id: 2, name: "other"))
+    store.put(Item(id: 1, price: 9))
+    #expect(told.count == 0)
+    store.put(Item(id: 1, name: "new"))
+    #expect(told.count == 1)
+    #expect(track(told) { item[\.name].value } == "new")
+    store.drop(1)
+    #expect(told.count == 2)
+    #expect(item[\.name].value == nil)
   }
 
   @Test("Reading a part tracks that part only")

@@ -62,8 +62,10 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// A value that is refused, or whose target no longer exists, is ignored: the state is unchanged,
   /// and the problem is reported to the store's problem handler.
+  ///
+  /// Tracked by Observation: reading it in a tracked scope observes its next change.
   public var value: Value {
-    get { source.current.value }
+    get { source.observedValue }
     set {
       do {
         try update { $0 = newValue }

@@ -1,0 +1,101 @@
+#if canImport(SwiftUI)
+  public import EntiaDatabase
+  public import SwiftUI
+
+  /// The entities that match a fetch descriptor, as a view reads them.
+  ///
+  /// ```swift
+  /// struct BookList: View {
+  ///   @StoreQuery(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]), in: \AppState.library)
+  ///   var books
+  ///
+  ///   var body: some View { List(books) { book in Text(book.title) } }
+  /// }
+  ///
+  /// BookList().environment(store)
+  /// ```
+  ///
+  /// The view is updated when the result has changed. The query is kept as long as the view, and made
+  /// again when the view's declaration is evaluated again; equal descriptors then share one result. A
+  /// descriptor with a closure is fetched again.
+  @propertyWrapper
+  public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
+  {
+    /// One evaluation of a declaration.
+    private final class Request: Sendable {
+      let store: Store<State, Activity>?
+      let make: @Sendable (Store<State, Activity>) -> LiveQuery<Entity>
+
+      init(
+        _ store: Store<State, Activity>?,
+        _ make: @escaping @Sendable (Store<State, Activity>) -> LiveQuery<Entity>
+      ) {
+        self.store = store
+        self.make = make
+      }
+    }
+
+    /// The query of the last request.
+    private final class Holder {
+      private var last: (request: Request, store: Store<State, Activity>, query: LiveQuery<Entity>)?
+
+      func query(_ request: Request, in store: Store<State, Activity>) -> LiveQuery<Entity> {
+        if let last, last.request === request, last.store === store { return last.query }
+        let query = request.make(store)
+        last = (request, store, query)
+        return query
+      }
+    }
+
+    @Environment(Store<State, Activity>.self) private var environmentStore
+    @SwiftUI.State private var holder = Holder()
+    private let request: Request
+
+    /// Creates a query of a database in the state of the environment's store.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The fetch descriptor.
+    ///   - path: The key path of the database in the state.
+    ///   - store: The type of the store, which `.environment(store)` has passed on.
+    public init<Storage: NormalizedStorageType>(
+      _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+      of store: Store<State, Activity>.Type
+    ) {
+      request = Request(nil) { $0.query(descriptor, in: path) }
+    }
+
+    /// Creates a query of a database in the state of a store.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The fetch descriptor.
+    ///   - path: The key path of the database in the state.
+    ///   - store: The store.
+    public init<Storage: NormalizedStorageType>(
+      _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+      of store: Store<State, Activity>
+    ) {
+      request = Request(store) { $0.query(descriptor, in: path) }
+    }
+
+    /// The entities that match now, in order.
+    @MainActor public var wrappedValue: [Entity] { projectedValue.value }
+
+    /// The live query, for its differences, groups and sections.
+    @MainActor public var projectedValue: LiveQuery<Entity> {
+      holder.query(request, in: request.store ?? environmentStore)
+    }
+  }
+
+  extension StoreQuery where Activity == Never {
+    /// Creates a query of a database in the state of the environment's store.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The fetch descriptor.
+    ///   - path: The key path of the database in the state.
+    public init<Storage: NormalizedStorageType>(
+      _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
+    ) {
+      self.init(descriptor, in: path, of: Store<State, Never>.self)
+    }
+  }
+#endif
