@@ -67,7 +67,11 @@ struct DeliveryBoard {
     var audience = RowChanges.Audience(revision: revision)
     for index in channels.indices where !channels[index].hasOpenState {
       if channels[index].rows.isEmpty { continue }
-      audience.feeds += channels[index].rows.feeds
+      if audience.feeds.isEmpty {
+        audience.feeds = channels[index].rows.feeds
+      } else {
+        audience.feeds += channels[index].rows.feeds
+      }
       if channels[index].rows.isKeyed { audience.isKeyed = true }
       let filters = channels[index].rows.filters
       if !filters.isEmpty { audience.filters.append(filters) }

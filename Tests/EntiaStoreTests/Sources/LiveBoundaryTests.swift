@@ -11,16 +11,28 @@ struct LiveBoundaryTests {
   /// A number that counts how often it is compared, by the test that asks for it.
   struct Points: Comparable, Sendable {
     @TaskLocal static var comparisons: Tally?
+    /// Called at the first comparison.
+    @TaskLocal static var interruption: Interruption?
     var number: Double
 
     static func < (lhs: Points, rhs: Points) -> Bool {
       comparisons?.add()
+      interruption?.run()
       return lhs.number < rhs.number
     }
     static func == (lhs: Points, rhs: Points) -> Bool {
       comparisons?.add()
       return lhs.number == rhs.number
     }
+  }
+
+  /// Something that happens once.
+  final class Interruption: Sendable {
+    private let body: Protected<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = Protected(body) }
+
+    func run() { body.withLock { $0.take() }?() }
   }
 
   struct Player: EntityType, Identifiable {
@@ -213,6 +225,37 @@ struct LiveBoundaryTests {
         try #require(isEqual, "seed \(seed), step \(step), query \(index): later")
       }
     }
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Law 21: a commit that overlaps a delivery on another queue is delivered there too")
+  func overlapping() {
+    let store = Store<_, Never>(initialState: Self.players(100))
+    let points = SortDescriptor(\Player.points, order: .reverse)
+    let descriptor = FetchDescriptor<Player>(sortBy: [points], fetchLimit: 3) { $0.note == 0 }
+    store.change(99) { $0.note = 1 }
+    let queue = DispatchQueue(label: "observers")
+    let received = Recorder<[Player]>()
+    let subscriptions = [
+      store.query(FetchDescriptor<Player>(sortBy: [points], fetchLimit: 3), in: \.league)
+        .sinkState(queue: .passthrough) { _ in },
+      store.query(descriptor, in: \.league)
+        .sinkState(queue: .asyncSerialQueue(queue)) { received.record($0.primitive) },
+    ]
+    #expect(eventually { received.count == 1 })
+    queue.sync {}
+    queue.suspend()
+    // It sorts before the last loaded row and does not match: it is posted and changes nothing.
+    store.change(99) { $0.note = 2 }
+    let interruption = Interruption {
+      queue.resume()
+      queue.sync {}
+    }
+    // The filter of one observer is called while the event of the other one is delivered.
+    Points.$interruption.withValue(interruption) {
+      store.change(0) { $0.points.number = 200 }
+    }
+    #expect(eventually { received.last == store.league.fetch(descriptor) })
     withExtendedLifetime(subscriptions) {}
   }
 
