@@ -81,7 +81,7 @@ struct BookEditor: View {
 
 struct Shelf: View {
   @StoreObject var store = Store<AppState, Never>(initialState: AppState())
-  @StoreQuery<AppState, Never, Book> var books
+  @StoreQuery<AppState, Never, Book> var books: [Book]
 
   init(_ shared: Store<AppState, Never>, titled title: String) {
     _books = StoreQuery(
