@@ -22,6 +22,12 @@ enum DenormalizeCommand: Command {
       OptionDescription(
         "--depth", .count("N"), help: "How many levels to follow; 0 as stored, default 1."),
       OptionDescription(
+        "--inverse", .text("ENTITY.MEMBER[:N][=NAME]"), repeats: true,
+        help: """
+          Nest the rows of ENTITY whose MEMBER refers to a row, N times on a branch (default 1), \
+          under NAME (default ENTITY); may be repeated.
+          """),
+      OptionDescription(
         "--max-bytes", .count("N"),
         help: "The length of the output at most; default 1073741824."),
       OptionDescription(
@@ -43,12 +49,14 @@ enum DenormalizeCommand: Command {
     console: Console
   ) throws(CommandFailure) {
     var problem: DenormalizeProblem?
+    var inverses: [RecordInverse] = []
+    for text in arguments.values("--inverse") { inverses.append(try inverse(text)) }
     do throws(CommandFailure) {
       try output.write(showing: console) { (put) throws(SystemCalls.Failure) in
         let result = try database.denormalize(
           entity: arguments.value("--entity") ?? "",
           ids: arguments.has("--id") ? arguments.values("--id") : nil,
-          depth: arguments.count("--depth") ?? 1,
+          depth: arguments.count("--depth") ?? 1, following: inverses,
           maximumBytes: arguments.count("--max-bytes") ?? RecordDatabase.maximumDenormalizedBytes,
           to: put)
         if case .failure(let found) = result {
@@ -60,9 +68,17 @@ enum DenormalizeCommand: Command {
       guard let problem else { throw error }
       // The entity is named on the command line; an ID may originate from data.
       switch problem {
-      case .unknownEntity: throw CommandFailure(.usage, problem.description)
+      case .unknownEntity, .unknownRelationship, .nameOfID:
+        throw CommandFailure(.usage, problem.description)
       case .unknownIDs, .tooLarge: throw CommandFailure(.badData, problem.description)
       }
     }
+  }
+
+  private static func inverse(_ text: String) throws(CommandFailure) -> RecordInverse {
+    if let inverse = RecordInverse(text) { return inverse }
+    throw CommandFailure(
+      .usage,
+      "--inverse \(text): expected ENTITY.MEMBER[:N][=NAME], such as comments.post:2=replies")
   }
 }

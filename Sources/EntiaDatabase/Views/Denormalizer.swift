@@ -1,18 +1,24 @@
 extension NormalizedStorageType {
-  /// Returns an entity with the entities that it references nested in it.
+  /// Returns an entity with the entities that it references nested in it, and those that reference
+  /// it where that is requested.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity.
-  ///   - depth: The number of levels of relationships to follow. With 0, the entity is returned
-  ///     as it is stored.
-  /// - Returns: The nesting, or `nil` when no entity has the ID.
+  ///   - depth: The number of references to follow on one branch. With 0, an entity is nested as it
+  ///     is stored.
+  ///   - inverses: The relationships to follow from an entity to those that reference it, each with
+  ///     its own depth, which does not count for `depth`.
+  /// - Returns: The nesting, or `nil` when no entity has the ID. An entity that repeats on its own
+  ///   branch is nested as its ID.
   /// - Complexity: O(*k*) expected in the number of nested entities. The traversal does not
   ///   recurse.
   public func denormalized<Entity: EntityType>(
-    _ id: EntityIdentifier<Entity>, depth: Int = 1
+    _ id: EntityIdentifier<Entity>, depth: Int = 1, following inverses: [InverseNesting<Self>] = []
   ) -> DenormalizedEntity? {
-    var denormalizer = Denormalizer(snapshot: snapshot)
-    denormalizer.resolve(Resolution(id: id, levels: depth, place: nil))
+    let levels = NestingLevels(references: depth, inverses: inverses.map(\.depth))
+    var denormalizer = Denormalizer(
+      snapshot: snapshot, inverses: inverses.map { ($0.name, $0.relationship) })
+    denormalizer.resolve(Resolution(id: id, levels: levels, place: nil))
     return denormalizer.result.nodes.isEmpty ? nil : denormalizer.result
   }
 }
@@ -22,6 +28,13 @@ private struct ChildPlace {
   let node: Int
   let member: Int
   let child: Int
+}
+
+/// The numbers of steps that remain on a branch.
+private struct NestingLevels {
+  var references: Int
+  /// The steps of each inverse, in the order of the inverses.
+  var inverses: [Int]
 }
 
 /// A target that is not nested yet, of any entity type.
@@ -37,6 +50,7 @@ private struct Denormalizer<Contents: StorageContents> {
   }
 
   let snapshot: Snapshot<Contents>
+  let inverses: [(name: String, relationship: any ErasedRelationship<Contents>)]
   var result = DenormalizedEntity()
   var steps: [Step] = []
   /// The IDs on the path from the root to the current entity.
@@ -55,7 +69,7 @@ private struct Denormalizer<Contents: StorageContents> {
 
 private struct Resolution<Entity: EntityType>: PendingResolution {
   let id: Entity.EntityID
-  let levels: Int
+  let levels: NestingLevels
   let place: ChildPlace?
 
   func enter<Contents: StorageContents>(_ denormalizer: inout Denormalizer<Contents>) {
@@ -69,24 +83,31 @@ private struct Resolution<Entity: EntityType>: PendingResolution {
       denormalizer.result.nodes[place.node].members[place.member].children[place.child] =
         .node(index)
     }
-    guard levels > 0 else { return }
+    guard levels.references > 0 || levels.inverses.contains(where: { $0 > 0 }) else { return }
     denormalizer.branch.insert(key)
     denormalizer.steps.append(.leave(key))
     var members = MemberCollector(
-      snapshot: denormalizer.snapshot, entity: entity, node: index, levels: levels - 1)
-    Contents.visitParts(&members)
+      snapshot: denormalizer.snapshot, entity: entity, node: index, levels: levels)
+    if levels.references > 0 { Contents.visitParts(&members) }
+    for (place, inverse) in denormalizer.inverses.enumerated() where levels.inverses[place] > 0 {
+      members.inverse = (place, inverse.name)
+      inverse.relationship.visit(&members)
+    }
     denormalizer.result.nodes[index].members = members.members
     // Steps are taken from the end.
     denormalizer.steps += members.resolutions.reversed().map { .enter($0) }
   }
 }
 
-/// Collects the relationships whose key an entity holds, and their targets.
+/// Collects the relationships whose key an entity holds, and their targets; and the entities that
+/// reference it through others.
 private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   let entity: Entity
   let node: Int
-  let levels: Int
+  let levels: NestingLevels
+  /// The inverse that is visited.
+  var inverse: (place: Int, name: String) = (0, "")
   var members: [DenormalizedEntity.Member] = []
   var resolutions: [any PendingResolution] = []
 
@@ -96,14 +117,35 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
     guard Relationship.Holder.self == Entity.self else { return }
     let ids = snapshot.contents[keyPath: path].targetIDs(
       of: recast(entity, as: Relationship.Holder.self))
+    var levels = levels
+    levels.references -= 1
+    add(name, isList: Relationship.isToMany, ids, of: Relationship.Target.self, levels)
+  }
+
+  private mutating func add<Nested: EntityType>(
+    _ name: String, isList: Bool, _ ids: [Nested.EntityID], of type: Nested.Type,
+    _ levels: NestingLevels
+  ) {
     for (index, id) in ids.enumerated() {
       resolutions.append(
-        Resolution<Relationship.Target>(
+        Resolution<Nested>(
           id: id, levels: levels,
           place: ChildPlace(node: node, member: members.count, child: index)))
     }
     members.append(
-      DenormalizedEntity.Member(
-        name: name, isList: Relationship.isToMany, children: ids.map { .id($0) }))
+      DenormalizedEntity.Member(name: name, isList: isList, children: ids.map { .id($0) }))
+  }
+}
+
+extension MemberCollector: RelationshipPathVisitor {
+  mutating func visit<Relationship: RelationshipType>(
+    _ path: any KeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard Relationship.Target.self == Entity.self else { return }
+    let id = recast(entity, as: Relationship.Target.self).entityID
+    let ids = snapshot.contents[keyPath: path].holderIDs(of: id)
+    var levels = levels
+    levels.inverses[inverse.place] -= 1
+    add(inverse.name, isList: true, ids, of: Relationship.Holder.self, levels)
   }
 }

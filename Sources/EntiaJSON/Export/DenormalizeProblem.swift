@@ -4,6 +4,10 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
   case unknownEntity(String, suggestion: String?)
   /// The entity has no rows with these IDs.
   case unknownIDs([String], entity: String)
+  /// The entity has no such relationship; perhaps another one was meant.
+  case unknownRelationship(String, entity: String, suggestion: String?)
+  /// An inverse has the name of the member that is the ID of the rows.
+  case nameOfID(String, entity: String)
   /// The output exceeds the limit.
   case tooLarge(maximumBytes: Int, fanOut: FanOut)
 
@@ -39,6 +43,11 @@ extension DenormalizeProblem: CustomStringConvertible {
         + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
     case .unknownIDs(let ids, let entity):
       "\(entity) has no row " + ids.map(\.quoted).joined(separator: ", ")
+    case .unknownRelationship(let name, let entity, let suggestion):
+      "\(name.quoted) is no relationship of \(entity)"
+        + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
+    case .nameOfID(let name, let entity):
+      "\(name.quoted) is the ID of \(entity); nest the rows under another name"
     case .tooLarge(let maximumBytes, let fanOut):
       "the output is longer than \(maximumBytes) bytes: \(fanOut); use a smaller --depth, choose "
         + "rows with --id, or raise --max-bytes"

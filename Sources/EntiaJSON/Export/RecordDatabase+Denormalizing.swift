@@ -9,6 +9,8 @@ extension RecordDatabase {
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
   ///     in its order, then the others sorted by ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
+  ///   - inverses: The relationships to follow from a row to those that refer to it, each with its own
+  ///     depth, which does not count for `depth`.
   ///   - maximumBytes: The maximum size of the output in bytes.
   /// - Returns: The array, one line for each row. A row that already encloses itself, that is
   ///   beyond the depth, or that does not exist is represented by its ID.
@@ -16,10 +18,13 @@ extension RecordDatabase {
   ///   exponentially with the depth if rows share references.
   public func denormalized(
     entity name: String, ids: [String]? = nil, depth: Int = 1,
+    following inverses: [RecordInverse] = [],
     maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes
   ) -> Result<[UInt8], DenormalizeProblem> {
     var bytes: [UInt8] = []
-    return denormalize(entity: name, ids: ids, depth: depth, maximumBytes: maximumBytes) {
+    return denormalize(
+      entity: name, ids: ids, depth: depth, following: inverses, maximumBytes: maximumBytes
+    ) {
       bytes.append(contentsOf: $0)
     }.map { bytes }
   }
@@ -30,6 +35,7 @@ extension RecordDatabase {
   ///   - entity: The entity of the rows.
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows.
   ///   - depth: The levels of relationships to follow.
+  ///   - inverses: The relationships to follow from a row to those that refer to it.
   ///   - maximumBytes: The maximum size of the output in bytes.
   ///   - pieces: A closure that is called with each piece, in order. If the output is too long, it
   ///     has been called with the output up to the limit.
@@ -38,12 +44,16 @@ extension RecordDatabase {
   /// - Complexity: O(size of the output), regardless of the depth.
   public func denormalize<Failure: Error>(
     entity name: String, ids: [String]? = nil, depth: Int = 1,
+    following inverses: [RecordInverse] = [],
     maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes,
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> Result<Void, DenormalizeProblem> {
     guard let entity = schema.entity(name) else {
       let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
       return .failure(.unknownEntity(name, suggestion: suggestion))
+    }
+    for inverse in inverses {
+      if let problem = problem(with: inverse) { return .failure(problem) }
     }
     var rows: [Record] = []
     if let ids {
@@ -55,7 +65,8 @@ extension RecordDatabase {
     } else {
       rows = resultFirst(name)
     }
-    var denormalizer = Denormalizer(database: self, depth: depth, maximumBytes: maximumBytes)
+    var denormalizer = Denormalizer(
+      database: self, depth: depth, inverses: inverses, maximumBytes: maximumBytes)
     let fanOut = try denormalizer.write(rows, to: pieces)
     return fanOut.map { .failure(.tooLarge(maximumBytes: maximumBytes, fanOut: $0)) }
       ?? .success(())
@@ -76,8 +87,10 @@ private struct Denormalizer {
   private struct Frame {
     let id: RecordID
     // Read once: the row computes these arrays on each access.
-    let names: [ExactString]
-    let values: [RecordValue]
+    private(set) var names: [ExactString]
+    private(set) var values: [RecordValue]
+    /// The inverses at the end of the members, by their indices.
+    private var inverses: [Int] = []
     /// The index of the next member.
     var position = 0
     /// The index of the next element of the current list, if any.
@@ -86,20 +99,50 @@ private struct Denormalizer {
     /// position.
     let isNameless: Bool
     let variants: [ExactString: Schema.Relationship]?
+    let steps: Steps
 
     init(
-      _ row: Record, isNameless: Bool, variants: [ExactString: Schema.Relationship]?
+      _ row: Record, isNameless: Bool, variants: [ExactString: Schema.Relationship]?,
+      steps: Steps
     ) {
+      self.steps = steps
       id = row.id
       names = row.names
       values = row.values
       self.isNameless = isNameless
       self.variants = variants
     }
+
+    /// Adds the rows that refer to the row, in place of its own member of that name.
+    mutating func add(_ inverse: Int, named name: String, _ holders: [RecordID]) {
+      if let own = names.firstIndex(of: ExactString(name)) {
+        names.remove(at: own)
+        values.remove(at: own)
+        let firstInverse = values.count + 1 - inverses.count
+        if own >= firstInverse { inverses.remove(at: own - firstInverse) }
+      }
+      names.append(ExactString(name))
+      values.append(.references(holders))
+      inverses.append(inverse)
+    }
+
+    /// The inverse that a member is, if any.
+    func inverse(at position: Int) -> Int? {
+      let index = position - (values.count - inverses.count)
+      return index < 0 ? nil : inverses[index]
+    }
+  }
+
+  /// The steps that a branch has taken.
+  private struct Steps {
+    var references = 0
+    /// The steps through each inverse.
+    var inverses: [Int]
   }
 
   let database: RecordDatabase
   let depth: Int
+  let inverses: [RecordInverse]
   let maximumBytes: Int
   private let forms: ReferenceForms
   private var writer = JSONWriter(layout: .lines(depth: 1))
@@ -110,9 +153,10 @@ private struct Denormalizer {
   /// The minimum size of a piece in bytes, except the last one.
   private static let pieceSize = 1 << 18
 
-  init(database: RecordDatabase, depth: Int, maximumBytes: Int) {
+  init(database: RecordDatabase, depth: Int, inverses: [RecordInverse], maximumBytes: Int) {
     self.database = database
     self.depth = depth
+    self.inverses = inverses
     self.maximumBytes = maximumBytes
     forms = ReferenceForms(database.schema.entities)
   }
@@ -127,7 +171,7 @@ private struct Denormalizer {
     fanOut = DenormalizeProblem.FanOut(rows: rows.count)
     writer.beginArray()
     for row in rows {
-      begin(row)
+      begin(row, Steps(inverses: inverses.map { _ in 0 }))
       while let top = frames.indices.last {
         step(top)
         if writer.bytes.count > left { return fanOutHere() }
@@ -162,14 +206,23 @@ private struct Denormalizer {
   /// Begins the output of a row.
   ///
   /// - Parameters:
+  ///   - row: The row.
+  ///   - steps: The steps to the row.
   ///   - type: The member and the type that the row needs at its position, if it does not have them
   ///     itself.
   ///   - isNameless: Whether the row's ID is derived from its position.
   private mutating func begin(
-    _ row: Record, type: (name: String, value: String)? = nil, isNameless: Bool = false
+    _ row: Record, _ steps: Steps, type: (name: String, value: String)? = nil,
+    isNameless: Bool = false
   ) {
-    frames.append(
-      Frame(row, isNameless: isNameless, variants: forms.variants(of: row.id.entity)))
+    var frame = Frame(
+      row, isNameless: isNameless, variants: forms.variants(of: row.id.entity), steps: steps)
+    for (index, inverse) in inverses.enumerated() where steps.inverses[index] < inverse.depth {
+      if let holders = database.holders(of: row.id, through: inverse) {
+        frame.add(index, named: inverse.name, holders)
+      }
+    }
+    frames.append(frame)
     branch.insert(row.id)
     if frames.count > 1 { fanOut.countNested(at: frames.count - 1) }
     writer.beginObject()
@@ -213,24 +266,40 @@ private struct Denormalizer {
         return
       }
       frames[top].element = element + 1
+      if let inverse = frames[top].inverse(at: position) {
+        return follow(ids[element], inverse: inverse, frames[top].steps)
+      }
       follow(ids[element], frames[top].names[position], element)
     }
   }
 
+  /// Writes a row that refers to the current one.
+  private mutating func follow(_ id: RecordID, inverse: Int, _ steps: Steps) {
+    guard !branch.contains(id), let row = database.record(id) else {
+      return forms.write(id, by: nil, to: &writer)
+    }
+    var steps = steps
+    steps.inverses[inverse] += 1
+    begin(row, steps)
+  }
+
   private mutating func follow(_ id: RecordID, _ member: ExactString, _ position: Int?) {
     let parent = frames[frames.count - 1]
+    var steps = parent.steps
+    steps.references += 1
     let relationship = parent.variants?[member]
     let row = database.record(id)
     let said = relationship?.typeName.flatMap { row?[$0] }
     let type = relationship.flatMap { self.type(row, said, $0) }
-    guard frames.count <= depth, !branch.contains(id), let row, said == nil || type != nil else {
+    guard steps.references <= depth, !branch.contains(id), let row, said == nil || type != nil
+    else {
       return forms.write(id, by: relationship, type: type, to: &writer)
     }
     let isNameless = isMade(id, in: parent, member, position)
     guard said == nil, let relationship, let typeName = relationship.typeName,
       let needed = relationship.type(of: id.entity)
-    else { return begin(row, isNameless: isNameless) }
-    begin(row, type: (typeName, needed), isNameless: isNameless)
+    else { return begin(row, steps, isNameless: isNameless) }
+    begin(row, steps, type: (typeName, needed), isNameless: isNameless)
   }
 
   /// Returns the row's own type, if the relationship maps that type to the row's entity.

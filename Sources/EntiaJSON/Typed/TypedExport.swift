@@ -27,6 +27,8 @@ extension NormalizedStorageType {
   ///     entity are skipped.
   ///   - depth: The levels of references to nest; 0 returns entities with the IDs that they
   ///     contain. At most ``TypedExportOptions/maximumDepth``.
+  ///   - inverses: The relationships to follow from an entity to those that reference it, each with
+  ///     its own depth, which does not count for `depth`.
   ///   - options: The spelling of names and the format of dates.
   ///   - maximumBytes: The approximate maximum size of the output in bytes.
   /// - Returns: The array, one line for each entity. An entity that already encloses itself, that
@@ -37,12 +39,14 @@ extension NormalizedStorageType {
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
+    following inverses: [InverseNesting<Self>] = [],
     options: TypedExportOptions = TypedExportOptions(),
     maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try exportJSON(
-      type, ids: ids, depth: depth, options: options, maximumBytes: maximumBytes
+      type, ids: ids, depth: depth, following: inverses, options: options,
+      maximumBytes: maximumBytes
     ) { bytes.append(contentsOf: $0) }
     return bytes
   }
@@ -53,19 +57,23 @@ extension NormalizedStorageType {
   ///   - type: The entity.
   ///   - ids: The IDs, in the requested order; nil for all in the table's order.
   ///   - depth: The levels of references to nest.
+  ///   - inverses: The relationships to follow from an entity to those that reference it.
   ///   - options: The spelling of names and the format of dates.
   ///   - maximumBytes: The approximate maximum size of the output in bytes.
   ///   - pieces: A closure that is called with each piece, in order.
-  /// - Throws: The same errors as ``exportJSON(_:ids:depth:options:maximumBytes:)``, and the error
-  ///   of the closure.
+  /// - Throws: The same errors as ``exportJSON(_:ids:depth:following:options:maximumBytes:)``, and the
+  ///   error of the closure.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
+    following inverses: [InverseNesting<Self>] = [],
     options: TypedExportOptions = TypedExportOptions(),
     maximumBytes: Int = RecordDatabase.maximumDenormalizedBytes,
     to pieces: ([UInt8]) throws -> Void
   ) throws {
     let exporter = TypedExporter.make(self, options, depth: depth, maximumBytes: maximumBytes)
+    var writers = InverseWriters(self, exporter.run)
+    writers.add(inverses)
     guard let table = exporter.tables.lazy.compactMap({ $0 as? TypedTable<Self, Entity> }).first
     else {
       throw EncodingError.invalidValue(

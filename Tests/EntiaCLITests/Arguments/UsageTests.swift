@@ -26,7 +26,7 @@ struct UsageTests {
               [--quiet]
           entia verify DB.json [--report text|json] [--max-problems N]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N]
-              [--max-bytes N] [-o OUT.json]
+              [--inverse ENTITY.MEMBER[:N][=NAME]]… [--max-bytes N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [-o OUT]
           entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]

@@ -55,6 +55,24 @@ struct ReadingCommandTests {
         == one.output)
   }
 
+  @Test("--inverse nests the rows that refer to a row; what is no inverse is wrong usage")
+  func inverses() throws {
+    let line = "denormalize \(blog) --entity authors --id a1 --depth 0"
+    let books = try EntiaProcess.run(line + " --inverse comments.author=said")
+    #expect(books.exitCode == 0)
+    #expect(books.outputText.contains(#""said":[{"id":"#))
+    #expect(books.outputText.contains(#""author":"a1""#))
+    for (inverse, message) in [
+      ("comments", "--inverse comments: expected ENTITY.MEMBER[:N][=NAME]"),
+      ("comment.author", "\"comment\" is no entity of the database; did you mean \"comments\"?"),
+      ("comments.auther", "\"auther\" is no relationship of comments; did you mean \"author\"?"),
+    ] {
+      let wrong = try EntiaProcess.run(line + " --inverse " + inverse)
+      #expect(wrong.exitCode == 64 && wrong.output.isEmpty)
+      #expect(wrong.errorText.contains(message), "\(wrong.errorText)")
+    }
+  }
+
   @Test("A number's text finds the row with that number")
   func numberID() throws {
     let outcome = try EntiaProcess.run(

@@ -103,4 +103,65 @@ struct DenormalizationTests {
     guard case .invalidValue(_, let context) = error else { return }
     #expect(context.debugDescription == "Plain is not Encodable")
   }
+
+  @Test("Inverses are followed when requested, each to its own depth")
+  func inverses() throws {
+    var library = Library()
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a", name: "A"))
+      context.modifying.books.insert([
+        Book(rawID: "1", title: "One", authorID: "a"),
+        Book(rawID: "2", title: "Two", authorID: "a", sequelID: "1"),
+        Book(rawID: "3", title: "Three", authorID: "a", sequelID: "2"),
+        Book(rawID: "4", title: "Four", authorID: "a", sequelID: "2"),
+      ])
+    }
+    func nested(_ depth: Int, _ inverses: [InverseNesting<Library>]) throws -> String {
+      try json(library.denormalized(Book.EntityID("1"), depth: depth, following: inverses))
+    }
+    let root = #"{"authorID":"a","rawID":"1","title":"One"}"#
+    #expect(try nested(0, []) == root)
+    #expect(try nested(0, [.inverse(\.bookSequel, as: "prequels", depth: 0)]) == root)
+    #expect(
+      try nested(0, [.inverse(\.bookSequel, as: "prequels")])
+        == #"{"authorID":"a","prequels":[{"authorID":"a","rawID":"2","sequelID":"1","title":"Two"}],"#
+        + #""rawID":"1","title":"One"}"#)
+    let three = #"{"authorID":"a","prequels":[],"rawID":"3","sequelID":"2","title":"Three"}"#
+    let four = #"{"authorID":"a","prequels":[],"rawID":"4","sequelID":"2","title":"Four"}"#
+    #expect(
+      try nested(0, [.inverse(\.bookSequel, as: "prequels", depth: 9)])
+        == #"{"authorID":"a","prequels":[{"authorID":"a","prequels":[\#(three),\#(four)],"#
+        + #""rawID":"2","sequelID":"1","title":"Two"}],"rawID":"1","title":"One"}"#)
+    // The references of nested entities count on their own: each book nests its author, whose books
+    // are those that are not on the branch.
+    let both = try nested(
+      1, [.inverse(\.bookAuthor, as: "books"), .inverse(\.bookSequel, as: "prequels", depth: 2)])
+    #expect(both.contains(#""bookAuthor":{"books":["1",{"#))
+    #expect(both.contains(#"{"authorID":"a","bookAuthor":"a","#) == false)
+    #expect(library.denormalized(Book.EntityID("7"), following: []) == nil)
+  }
+
+  @Test("Law 18: inverses of 10,000 holders and 10,000 levels need no deep stack, and cycles end")
+  func longInverses() throws {
+    var library = Library()
+    let length = 10_000
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a", name: "A"))
+      context.modifying.books.insert(
+        (0..<length).map {
+          Book(
+            rawID: "\($0)", title: "t", authorID: "a",
+            sequelID: .init("\(($0 + length - 1) % length)"))
+        })
+    }
+    let chain = try #require(
+      library.denormalized(
+        Book.EntityID("0"), depth: 0,
+        following: [.inverse(\.bookSequel, as: "prequels", depth: .max)]))
+    #expect(chain.entityCount == length)
+    let wide = try #require(
+      library.denormalized(
+        Author.EntityID("a"), depth: 0, following: [.inverse(\.bookAuthor, as: "books")]))
+    #expect(wide.entityCount == length + 1)
+  }
 }

@@ -6,8 +6,12 @@ final class EncodingRun {
   let options: TypedExportOptions
   /// The writers of the IDs of entities that have a table, by the type of the ID.
   var idWriters: [ObjectIdentifier: AnyObject] = [:]
+  /// The writers of the entities that reference an entity, by its type, as ``InverseWriter``.
+  var inverses: [ObjectIdentifier: [AnyObject]] = [:]
   /// The number of open entities.
   private(set) var level = 0
+  /// The number of references that the current branch has followed.
+  var references = 0
   let depth: Int
   /// The number of bytes left for the output.
   private var bytesLeft: Int
@@ -123,6 +127,9 @@ final class EncodingRun {
 /// A writer of IDs of one type: as bare IDs, or as the entities that they identify.
 class IDWriter<ID> {
   func write(_ id: ID, _ run: EncodingRun) throws -> EncodedNode { EncodedNode() }
+
+  /// Writes the entity whatever number of references the branch has followed.
+  func writeNested(_ id: ID, _ run: EncodingRun) throws -> EncodedNode { EncodedNode() }
 }
 
 /// A writer of the IDs of one entity.
@@ -140,7 +147,15 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   }
 
   override func write(_ id: Entity.EntityID, _ run: EncodingRun) throws -> EncodedNode {
-    guard run.level <= run.depth, !branch.contains(id), let entity = access.find(storage, id)
+    guard run.references < run.depth else { return try bare(id, run) }
+    run.references += 1
+    defer { run.references -= 1 }
+    return try writeNested(id, run)
+  }
+
+  override func writeNested(_ id: Entity.EntityID, _ run: EncodingRun) throws -> EncodedNode {
+    guard run.level <= TypedExportOptions.maximumDepth, !branch.contains(id),
+      let entity = access.find(storage, id)
     else { return try bare(id, run) }
     return try write(entity, run).asText()
   }
@@ -153,7 +168,13 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
       branch.remove(id)
       run.endEntity()
     }
-    return try run.encode(entity, at: [])
+    let node = try run.encode(entity, at: [])
+    if run.inverses.isEmpty { return node }
+    for writer in run.inverses[ObjectIdentifier(Entity.self)] ?? [] {
+      // A writer is stored under its target type.
+      try unsafeDowncast(writer, to: InverseWriter<Entity>.self).add(entity, to: node, run)
+    }
+    return node
   }
 
   private func bare(_ id: Entity.EntityID, _ run: EncodingRun) throws -> EncodedNode {

@@ -1,0 +1,63 @@
+/// A relationship that a nesting follows from an entity to the entities that reference it.
+///
+/// ```swift
+/// library.denormalized(
+///   Post.EntityID("p1"),
+///   following: [
+///     .inverse(\.commentPost, as: "comments"), .inverse(\.replyTo, as: "replies", depth: 3),
+///   ])
+/// ```
+public struct InverseNesting<Storage: NormalizedStorageType>: Sendable {
+  /// The name of the member that holds the nested entities.
+  public let name: String
+  /// The number of times that one branch follows the relationship.
+  public let depth: Int
+
+  let relationship: any ErasedRelationship<Storage.Contents>
+
+  /// Returns the nesting of the entities whose key references an entity.
+  ///
+  /// - Parameters:
+  ///   - path: The relationship, from the entities that hold the key.
+  ///   - name: The name of the member that holds the nested entities. It takes the place of a member
+  ///     of this name that the entity has itself.
+  ///   - depth: The number of times that one branch follows the relationship: 1 nests the comments
+  ///     of a post, and 3 the replies to the replies to the replies to a comment.
+  /// - Returns: The nesting.
+  public static func inverse<Relationship: RelationshipType>(
+    _ path: any KeyPath<Storage.Contents, Relationship> & Sendable, as name: String, depth: Int = 1
+  ) -> Self {
+    Self(
+      name: name, depth: depth,
+      relationship: RelationshipPath<Storage.Contents, Relationship>(path: path))
+  }
+
+  /// Calls a visitor with the relationship.
+  package func visit<Visitor: RelationshipPathVisitor>(_ visitor: inout Visitor)
+  where Visitor.Contents == Storage.Contents { relationship.visit(&visitor) }
+}
+
+/// Receives a relationship with its types.
+package protocol RelationshipPathVisitor<Contents> {
+  associatedtype Contents: StorageContents
+
+  mutating func visit<Relationship: RelationshipType>(
+    _ path: any KeyPath<Contents, Relationship> & Sendable)
+}
+
+/// A relationship without its types.
+protocol ErasedRelationship<Contents>: Sendable {
+  associatedtype Contents: StorageContents
+
+  func visit<Visitor: RelationshipPathVisitor>(_ visitor: inout Visitor)
+  where Visitor.Contents == Contents
+}
+
+private struct RelationshipPath<
+  Contents: StorageContents, Relationship: RelationshipType
+>: ErasedRelationship {
+  let path: any KeyPath<Contents, Relationship> & Sendable
+
+  func visit<Visitor: RelationshipPathVisitor>(_ visitor: inout Visitor)
+  where Visitor.Contents == Contents { visitor.visit(path) }
+}

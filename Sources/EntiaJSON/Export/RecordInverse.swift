@@ -1,0 +1,76 @@
+import EntiaDatabase
+
+/// A relationship that denormalizing follows from a row to the rows that refer to it.
+public struct RecordInverse: Hashable, Sendable {
+  /// The entity of the rows that refer to others.
+  public var entity: String
+  /// The member that refers to them.
+  public var member: String
+  /// The name under which the rows are nested. It takes the place of a member of this name that a row
+  /// has itself.
+  public var name: String
+  /// The number of times that one branch follows the relationship.
+  public var depth: Int
+
+  /// Creates an inverse.
+  /// - Parameters:
+  ///   - entity: The entity of the rows that refer to others.
+  ///   - member: The member that refers to them.
+  ///   - name: The name under which the rows are nested; nil for the name of the entity.
+  ///   - depth: The number of times that one branch follows the relationship.
+  public init(_ entity: String, _ member: String, as name: String? = nil, depth: Int = 1) {
+    self.entity = entity
+    self.member = member
+    self.name = name ?? entity
+    self.depth = depth
+  }
+
+  /// Creates an inverse from its text, such as `comments.post`, `comments.parent:3` for a depth of 3,
+  /// and `comments.parent:3=replies` for another name; nil if the text is no inverse.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let point = path[0].lastIndex(of: "."), let depth = path.count == 1 ? 1 : Int(path[1]),
+      depth > 0
+    else { return nil }
+    let (entity, member) = (path[0][..<point], path[0][path[0].index(after: point)...])
+    let name = parts.count == 1 ? entity : parts[1]
+    guard !entity.isEmpty, !member.isEmpty, !name.isEmpty else { return nil }
+    self.init(String(entity), String(member), as: String(name), depth: depth)
+  }
+}
+
+extension RecordDatabase {
+  /// Returns why an inverse cannot be followed, or nil.
+  func problem(with inverse: RecordInverse) -> DenormalizeProblem? {
+    guard let entity = schema.entity(inverse.entity) else {
+      let suggestion = Suggestion.nearest(to: inverse.entity, among: schema.entities.map(\.name))
+      return .unknownEntity(inverse.entity, suggestion: suggestion)
+    }
+    if let relationship = entity.relationship(inverse.member) {
+      let target = schema.entities.first {
+        relationship.names($0.name) && $0.idNames.contains { $0.isExactly(inverse.name) }
+      }
+      return target.map { .nameOfID(inverse.name, entity: $0.name) }
+    }
+    let suggestion = Suggestion.nearest(
+      to: inverse.member, among: entity.relationships.map(\.name))
+    return .unknownRelationship(inverse.member, entity: inverse.entity, suggestion: suggestion)
+  }
+
+  /// Returns the rows that refer to a row through a member, in the order in which the references were
+  /// added; nil if the member never refers to rows of this entity.
+  func holders(of id: RecordID, through inverse: RecordInverse) -> [RecordID]? {
+    let relationship = schema.entity(inverse.entity)?.relationship(inverse.member)
+    guard relationship?.names(id.entity) == true else { return nil }
+    let holders = storage.snapshot.contents.references.holderIDs(of: Record.EntityID(id))
+    return holders.map(\.raw).filter { holder in
+      guard holder.entity.isExactly(inverse.entity) else { return false }
+      switch record(holder)?[inverse.member] {
+      case .reference(let target): return target == id
+      case .references(let targets): return targets.contains(id)
+      case .plain, nil: return false
+      }
+    }
+  }
+}
