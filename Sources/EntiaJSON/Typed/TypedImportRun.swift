@@ -107,7 +107,9 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   /// Writes all entities in one batch, if there are no errors.
   func finish() -> (database: Storage?, report: ImportReport) {
-    if !context.problems.hasErrors {
+    if context.problems.hasErrors {
+      for index in sources.indices { addHint(index) }
+    } else {
       for stage in stages { stage.tellDangling() }
     }
     var report = ImportReport()
@@ -137,6 +139,28 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
       return (nil, refused(report))
     }
     return (database, counted(report, database))
+  }
+
+  /// Lists where the records of an input seem to be, if its root object was refused as a record and
+  /// contains one array of objects.
+  private func addHint(_ index: Int) {
+    guard context.options.at == nil, formats[index] == .nested else { return }
+    let list = sources[index].withWindow { window in
+      var reader = JSONReader(window)
+      return reader.onlyListOfObjects()
+    }
+    let isRefused = context.problems.pending.contains {
+      $0.origin.file == index && $0.origin.offset == list?.start && $0.severity == .error
+    }
+    guard let list, isRefused else { return }
+    let path = JSONPath.root.name(list.name)
+    context.problems.add(
+      ImportProblem(
+        file: sources[index].name, path: JSONPath.root.description, severity: .warning,
+        kind: .typeMismatch,
+        message:
+          "the only array of objects is \(path); if it holds the records, set the option at to "
+          + "JSONPath(\(path.description.quoted))"), file: index)
   }
 
   private func refused(_ report: ImportReport) -> ImportReport {

@@ -113,6 +113,17 @@ struct TypedMergingTests {
     #expect(feed.snapshot.isIdentical(to: before.snapshot))
   }
 
+  @Test("an envelope that was read as a record is refused with the path to the records")
+  func envelope() {
+    let report = Importer.importing([source(page1)], of: Article.self, into: Feed()).report
+    #expect(
+      report.problems.map(\.description) == [
+        "in.json: $: error: missingID: this record of articles has no \"id\"",
+        "in.json: $: warning: typeMismatch: the only array of objects is $.articles; if it holds the "
+          + "records, set the option at to JSONPath(\"$.articles\")",
+      ])
+  }
+
   @Test("an entity that comes again in the same bytes is merged each time it comes")
   func repeated() throws {
     var feed = Feed()
