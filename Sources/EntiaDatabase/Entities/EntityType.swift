@@ -31,8 +31,8 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has the ID, which a lookup calls for each candidate. Implemented
-  /// by Entia.
+  /// Returns whether the entity has an ID: what a look-up compares. Written by Entia, unless the
+  /// entity is `Identifiable` and its `entityID` is another member than `id`, of the same type.
   func hasID(_ id: EntityID) -> Bool
 
   /// The entity's name in messages and descriptions; by default, the name of the type.
@@ -66,6 +66,13 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   public var entityID: EntityID { EntityID(id) }
 
   /// Whether the raw values are equal. A string is compared without hashing it.
+  ///
+  /// An entity whose `entityID` is another member than `id`, of the same type, declares both:
+  ///
+  /// ```swift
+  /// var entityID: EntityID { EntityID(number) }
+  /// func hasID(_ id: EntityID) -> Bool { entityID == id }
+  /// ```
   @inlinable
   @inline(__always)
   public func hasID(_ id: EntityID) -> Bool { haveSameValue(self.id, id.raw) }

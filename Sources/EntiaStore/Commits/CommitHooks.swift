@@ -1,22 +1,23 @@
 /// The hooks that run at every commit of a store, in addition to the commit's closure.
 struct CommitHooks<State: Sendable>: Sendable {
-  let middleware: [StoreMiddleware<State>]
+  private let added: Protected<[StoreMiddleware<State>]>
   let logger: StoreLogger?
   /// The state's own hook, if it is a `StateType`.
   let reduce: (@Sendable (inout State, State) -> Void)?
 
   init(middleware: [StoreMiddleware<State>], logger: StoreLogger?) {
-    self.middleware = middleware
+    added = Protected(middleware)
     self.logger = logger
     reduce = (State.self as? any StateType.Type).flatMap {
       Self.reduction(of: $0) as? @Sendable (inout State, State) -> Void
     }
   }
 
-  /// Calls the middleware, which may change the state or throw a refusal.
-  func apply(_ before: State, _ after: inout State, _ mark: CommitMark) throws {
-    for middleware in middleware { try middleware.check(before, &after, mark) }
-  }
+  /// The middleware in the order in which it was added.
+  var middleware: [StoreMiddleware<State>] { added.withLock { $0 } }
+
+  /// Adds a middleware after the others; called in the turn.
+  func add(_ middleware: StoreMiddleware<State>) { added.withLock { $0.append(middleware) } }
 
   private static func reduction<Reducing: StateType>(of type: Reducing.Type) -> Any {
     let reduction: @Sendable (inout Reducing, Reducing) -> Void = { state, previous in

@@ -5,10 +5,12 @@ extension StoreCore {
   func feed<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowFeed {
-    feeds.value(at: path) {
-      databases.add(path)
-      return RowFeed(path)
-    }
+    feeds.element(
+      where: { $0.path == path },
+      make: { _ in
+        databases.add(path)
+        return RowFeed(path)
+      })
   }
 
   /// Returns the interest of an observer of some rows.

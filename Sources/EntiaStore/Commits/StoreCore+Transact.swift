@@ -61,12 +61,14 @@ extension StoreCore {
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let start = committedInTurn
+    // A middleware that is added inside of the commit is not called for it.
+    let middleware = hooks.middleware
     let outcome = try levels.run(from: start, equality, body)
     var verdict = CommitVerdict()
     if let refusal = outcome.refusal {
       verdict.refusal = refusal
     } else if outcome.isChanged {
-      verdict = judge(outcome.state, after: start, mark)
+      verdict = judge(outcome.state, after: start, mark, by: middleware)
     }
     if verdict.refusal == nil {
       verdict.activities = outcome.activities + verdict.activities
@@ -78,13 +80,17 @@ extension StoreCore {
 
   /// Runs the hooks on a change, in this thread's turn.
   ///
-  /// - Parameter isReduced: Whether the state's own hook has already run on the state.
+  /// - Parameters:
+  ///   - middleware: The middleware to call; by default all there is.
+  ///   - isReduced: Whether the state has gone through its own hook before.
   func judge(
-    _ changed: State, after start: Snapshot<State>, _ mark: CommitMark, isReduced: Bool = false
+    _ changed: State, after start: Snapshot<State>, _ mark: CommitMark,
+    by middleware: [StoreMiddleware<State>]? = nil, isReduced: Bool = false
   ) -> CommitVerdict {
+    let middleware = middleware ?? hooks.middleware
     let version = levels.current.version + 1
     let isReduced = isReduced || hooks.reduce == nil || levels.reducesNothing
-    if isReduced, hooks.middleware.isEmpty {
+    if isReduced, middleware.isEmpty {
       return CommitVerdict(next: Snapshot(changed, version: version, mark: mark))
     }
     var verdict = CommitVerdict()
@@ -94,12 +100,12 @@ extension StoreCore {
       updatePlainness()
       if let refusal { return CommitVerdict(refusal: refusal) }
     }
-    if !hooks.middleware.isEmpty {
+    if !middleware.isEmpty {
       let reduced = Snapshot(state, version: start.version, mark: mark)
       do {
         // A separate level, so that a commit in a middleware joins.
         let judged = try levels.run(from: reduced, equality) {
-          try hooks.apply(start.value, &$0, mark)
+          for middleware in middleware { try middleware.check(start.value, &$0, mark) }
         }
         if let refusal = judged.refusal { return CommitVerdict(refusal: refusal) }
         state = judged.state

@@ -15,7 +15,8 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let observation: StateObservation<State>
   @usableFromInline let isLogged: Bool
   let layers = LayerStack<State>()
-  let feeds = KeyPathTable<RowFeed>()
+  /// The databases whose rows are followed, one feed for equal key paths.
+  let feeds = WeakList<RowFeed>()
   let resolvers = KeyPathTable<any AnyObject & Sendable>()
   let databases = DatabaseParts<State>()
   let tasks = StoreTasks()
@@ -29,12 +30,15 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   ) {
     self.hooks = hooks
     self.equality = equality
-    let current = Snapshot(initialState, version: 0)
+    var reduced = initialState
+    let reducesNothing = DefaultReduction.isNoted { hooks.reduce?(&reduced, initialState) }
+    let current = Snapshot(reduced, version: 0)
     history = StoreHistory(depth: undoDepth)
     levels = CommitLevels(current: current)
     hub = StoreHub(current, ProblemLog(logger: hooks.logger))
     observation = StateObservation(line)
     isLogged = hooks.logger != nil
+    levels.reducesNothing = reducesNothing
     updatePlainness()
   }
 
@@ -52,6 +56,15 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
       let state = base ?? current
       if layers.base.changes == changes { return state }
     }
+  }
+
+  /// Adds a middleware, for the commits that begin later.
+  func add(_ middleware: StoreMiddleware<State>) {
+    let isInside = turn.isHeldByThisThread
+    if !isInside { turn.take() }
+    hooks.add(middleware)
+    updatePlainness()
+    if !isInside { turn.pass() }
   }
 
   /// Updates whether commits run without hooks and layers; the caller must hold the turn.

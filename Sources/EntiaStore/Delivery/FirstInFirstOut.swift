@@ -7,6 +7,8 @@ struct FirstInFirstOut<Element> {
 
   var isEmpty: Bool { head == elements.count }
 
+  var count: Int { elements.count - head }
+
   /// The position of the first element. Positions remain valid while other elements are appended
   /// and removed.
   var firstPosition: Int { discarded + head }
@@ -30,6 +32,9 @@ struct FirstInFirstOut<Element> {
   }
 
   var first: Element? { isEmpty ? nil : elements[head] }
+
+  /// Removes the element that was appended last.
+  mutating func popLast() -> Element? { isEmpty ? nil : elements.removeLast() }
 
   mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }

@@ -4,6 +4,8 @@ struct RowAudience {
   struct Interest: Sendable {
     var feeds: [RowFeed]
     var keys: [RowKey]
+    /// The fields that some of the keys are of.
+    var routes: [RowFeed.Route] = []
   }
 
   /// The keys and the filter under which an observer is registered.

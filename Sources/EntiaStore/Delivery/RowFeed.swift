@@ -11,15 +11,31 @@ final class RowFeed: Sendable {
     let changeSet: any Sendable
   }
 
-  /// A field whose values index the queries that filter by it.
-  private struct Route: Sendable {
-    let entity: ObjectIdentifier
-    let isPath: @Sendable (AnyKeyPath) -> Bool
-    /// The hashes of the field's values in the changed rows.
-    let hashes: @Sendable (_ changeSet: any Sendable, _ new: AnySnapshot) -> Set<Int>
+  /// A field by which observers are found, for as long as one of them holds it.
+  final class Route: Sendable {
+    fileprivate let number: Int
+    fileprivate let entity: ObjectIdentifier
+    fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
+    /// The hashes of the field in the rows that differ.
+    fileprivate let hashes: Hashes
+
+    fileprivate typealias Hashes =
+      @Sendable (_ changeSet: any Sendable, _ new: AnySnapshot) -> Set<Int>
+
+    fileprivate init(
+      _ number: Int, _ entity: ObjectIdentifier, isPath: @escaping @Sendable (AnyKeyPath) -> Bool,
+      hashes: @escaping Hashes
+    ) {
+      self.number = number
+      self.entity = entity
+      self.isPath = isPath
+      self.hashes = hashes
+    }
   }
 
-  private let routes = Protected<[Route]>([])
+  /// Where the database is in the state.
+  let path: any AnyKeyPath & Sendable
+  let routes = WeakList<Route>()
   private let compare: @Sendable (_ old: AnySnapshot, _ new: AnySnapshot) -> Compared
 
   private struct Compared {
@@ -31,6 +47,7 @@ final class RowFeed: Sendable {
   init<State: Sendable, Storage: NormalizedStorageType>(
     _ path: any KeyPath<State, Storage> & Sendable
   ) {
+    self.path = path
     compare = { old, new in
       let before = old.of(State.self).value[keyPath: path]
       let changes = new.of(State.self).value[keyPath: path].changes(since: before)
@@ -41,7 +58,7 @@ final class RowFeed: Sendable {
   func changes(from old: AnySnapshot, to new: AnySnapshot) -> Changes {
     let compared = compare(old, new)
     let feed = ObjectIdentifier(self)
-    let routes = routes.withLock { $0 }
+    let routes = routes.all
     var keys: [RowKey] = []
     keys.reserveCapacity(1 + compared.rows.reduce(0) { $0 + 1 + $1.idHashes.count + routes.count })
     if !compared.isEmpty { keys.append(.database(feed: feed)) }
@@ -50,30 +67,30 @@ final class RowFeed: Sendable {
       for hash in rows.idHashes {
         keys.append(.row(feed: feed, entity: rows.entity, idHash: hash))
       }
-      for (number, route) in routes.enumerated() where route.entity == rows.entity {
+      for route in routes where route.entity == rows.entity {
         for hash in route.hashes(compared.changeSet, new) {
-          keys.append(.field(feed: feed, entity: rows.entity, route: number, valueHash: hash))
+          keys.append(.field(feed: feed, entity: rows.entity, route: route.number, valueHash: hash))
         }
       }
     }
     return Changes(keys: keys, changeSet: compared.changeSet)
   }
 
-  /// Returns the keys for observers of the rows with certain values in a field.
-  func keys<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
-    of route: LiveRoute<Entity>, at path: any KeyPath<State, Storage> & Sendable
-  ) -> [RowKey] {
+  /// The interest in rows with some values in a field.
+  func interest<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
+    in live: LiveRoute<Entity>, at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowAudience.Interest {
     let entity = ObjectIdentifier(Entity.self)
-    let number = number(
-      of: Route(
-        entity: entity, isPath: { $0 == route.path },
-        hashes: { changeSet, new in
-          guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
-          return route.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
-        }), path: route.path)
-    return route.hashes.map {
-      .field(feed: ObjectIdentifier(self), entity: entity, route: number, valueHash: $0)
+    let hashes: Route.Hashes = { changeSet, new in
+      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+      return live.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
     }
+    let route = route(entity, live.path, isPath: { $0 == live.path }, hashes: hashes)
+    let keys = live.hashes.map {
+      RowKey.field(
+        feed: ObjectIdentifier(self), entity: entity, route: route.number, valueHash: $0)
+    }
+    return RowAudience.Interest(feeds: [self], keys: keys, routes: [route])
   }
 
   /// Returns the key for observers of a row, present or missing.
@@ -81,43 +98,35 @@ final class RowFeed: Sendable {
     .row(feed: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
   }
 
-  /// Returns the key for observers of the rows that refer to an entity.
-  func key<State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType>(
-    ofHoldersOf target: Relationship.Target.EntityID,
+  /// The interest in the rows that name an entity.
+  func interest<State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType>(
+    inHoldersOf target: Relationship.Target.EntityID,
     _ relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
     at path: any KeyPath<State, Storage> & Sendable
-  ) -> RowKey {
+  ) -> RowAudience.Interest {
     let entity = ObjectIdentifier(Relationship.Holder.self)
-    let number = number(
-      of: Route(
-        entity: entity, isPath: { $0 == relationship },
-        hashes: { changeSet, new in
-          guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
-          let storage = new.of(State.self).value[keyPath: path]
-          let links = storage.snapshot.contents[keyPath: relationship]
-          let rows = changes.changes(of: Relationship.Holder.self)
-          let holders =
-            rows.inserted + rows.removed + rows.updated.flatMap { [$0.old, $0.new] }
-          return Set(holders.flatMap { links.targetIDs(of: $0).map(\.hashValue) })
-        }), path: relationship)
-    return .field(
-      feed: ObjectIdentifier(self), entity: entity, route: number, valueHash: target.hashValue)
+    let hashes: Route.Hashes = { changeSet, new in
+      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+      let storage = new.of(State.self).value[keyPath: path]
+      let links = storage.snapshot.contents[keyPath: relationship]
+      let rows = changes.changes(of: Relationship.Holder.self)
+      let holders = rows.inserted + rows.removed + rows.updated.flatMap { [$0.old, $0.new] }
+      return Set(holders.flatMap { links.targetIDs(of: $0).map(\.hashValue) })
+    }
+    let route = route(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)
+    let key = RowKey.field(
+      feed: ObjectIdentifier(self), entity: entity, route: route.number,
+      valueHash: target.hashValue)
+    return RowAudience.Interest(feeds: [self], keys: [key], routes: [route])
   }
 
-  /// Returns the number of a route: always the same for one field.
-  private func number(of route: Route, path: AnyKeyPath) -> Int {
-    while true {
-      let known = routes.withLock { $0 }
-      // Comparing key paths may run user code, so it happens without the lock.
-      if let number = known.firstIndex(where: { $0.entity == route.entity && $0.isPath(path) }) {
-        return number
-      }
-      let isAdded = routes.withLock { routes in
-        guard routes.count == known.count else { return false }
-        routes.append(route)
-        return true
-      }
-      if isAdded { return known.count }
-    }
+  /// The route of a field: always the same for one field while it is held.
+  private func route(
+    _ entity: ObjectIdentifier, _ path: AnyKeyPath,
+    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping Route.Hashes
+  ) -> Route {
+    routes.element(
+      where: { $0.entity == entity && $0.isPath(path) },
+      make: { number in Route(number, entity, isPath: isPath, hashes: hashes) })
   }
 }

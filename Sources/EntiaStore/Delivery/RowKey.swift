@@ -12,6 +12,14 @@ enum RowKey: Hashable, Sendable {
   /// Any change of a database.
   case database(feed: ObjectIdentifier)
 
+  /// The database that it is of.
+  var feed: ObjectIdentifier {
+    switch self {
+    case .row(let feed, _, _), .table(let feed, _), .field(let feed, _, _, _), .database(let feed):
+      feed
+    }
+  }
+
   /// Hashes only the part that distinguishes most keys, and leaves the rest to `==`, because this
   /// runs under the lock.
   func hash(into hasher: inout Hasher) {

@@ -10,12 +10,36 @@ public final class StoreSubscription: Sendable {
     weak var owner: (any SubscriptionOwner)?
   }
 
+  /// Ends what is no observer of a store.
+  private final class Ending: SubscriptionOwner {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    func end(_ id: UInt64) { action() }
+    func keep(_ subscription: StoreSubscription, _ id: UInt64) {}
+  }
+
   private let id: UInt64
   private let contents: Protected<Contents>
+  /// What holds the owner, where nothing else does.
+  private let ending: Ending?
 
   init(id: UInt64, owner: any SubscriptionOwner) {
     self.id = id
     contents = Protected(Contents(owner: owner))
+    ending = nil
+  }
+
+  /// Creates the tie of an observer of something else than a store; see
+  /// ``Ref/init(get:set:addObserver:)``.
+  ///
+  /// - Parameter onEnd: Ends the observation; called once, when this is released or canceled.
+  public init(onEnd: @escaping @Sendable () -> Void) {
+    let ending = Ending(onEnd)
+    id = 0
+    contents = Protected(Contents(owner: ending))
+    self.ending = ending
   }
 
   deinit {

@@ -1,10 +1,15 @@
-/// The queue of state changes of which Observation has not been notified, if it has ever tracked a
-/// read.
+/// The changes of a state that Observation has not been notified of, if anything was ever tracked.
+///
+/// While one thread notifies, others commit. A bounded number of their changes wait; then the newest two
+/// become one, so that no more versions are kept however many commits there are meanwhile.
 @usableFromInline
 final class ChangeLine: Sendable {
   struct Change: Sendable {
     let old: AnySnapshot
     let new: AnySnapshot
+    /// Whether it is several changes. Together they may lead back to what was there before, and a
+    /// value between may have been read.
+    var isMerged = false
   }
 
   private struct Contents {
@@ -14,26 +19,40 @@ final class ChangeLine: Sendable {
     var isUsed = false
   }
 
+  /// The largest number of changes that wait.
+  static let limit = 16
+
   private let contents = Protected(Contents())
 
   /// Whether any read has ever been tracked.
   @usableFromInline var isUsed: Bool { contents.withLock { $0.isUsed } }
 
+  /// The number of changes that wait.
+  var count: Int { contents.withLock { $0.waiting.count } }
+
   /// Records that a read is tracked.
   func use() { contents.withLock { $0.isUsed = true } }
 
-  /// Appends a change, and returns whether the caller must send the notifications.
+  /// Adds a change after the others.
+  ///
+  /// - Returns: Whether the caller is the one to notify of it.
   func append(_ change: Change) -> Bool {
-    contents.withLock { contents in
-      guard contents.isUsed else { return false }
-      contents.waiting.append(change)
+    let (isFirst, outgrown) = contents.withLock { contents -> (Bool, Change?) in
+      guard contents.isUsed else { return (false, nil) }
+      var last: Change?
+      if contents.waiting.count >= Self.limit { last = contents.waiting.popLast() }
+      contents.waiting.append(
+        last.map { Change(old: $0.old, new: change.new, isMerged: true) } ?? change)
       let isFirst = !contents.isTelling
       contents.isTelling = true
-      return isFirst
+      return (isFirst, last)
     }
+    // Versions between are released without the lock.
+    withExtendedLifetime(outgrown) {}
+    return isFirst
   }
 
-  /// Removes and returns the next change, or returns `nil` if the caller is done.
+  /// The next change to notify of, or `nil` when the caller is done.
   func next() -> Change? {
     contents.withLock { contents in
       let next = contents.waiting.popFirst()

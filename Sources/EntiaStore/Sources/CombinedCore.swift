@@ -8,22 +8,16 @@ final class CombinedCore<Value: Sendable>: StateSource {
     let output: Snapshot<Value>
   }
 
-  /// The versions of the inputs in a version of the state, and a closure that computes the value.
-  struct Look {
-    let versions: [UInt64]
-    let make: () -> Value
-  }
-
   let hub: StoreHub
   let interest: StoreInterest
   let tracking: ValueTracking? = ValueTracking()
-  private let look: @Sendable (SourceVersion) -> Look
+  private let look: @Sendable (SourceVersion) -> CombinedLook<Value>
   private let equality: Equality<Value>
   private let memory = Protected<Memory?>(nil)
 
   init(
     hub: StoreHub, interests: [StoreInterest], equality: Equality<Value>,
-    look: @escaping @Sendable (SourceVersion) -> Look
+    look: @escaping @Sendable (SourceVersion) -> CombinedLook<Value>
   ) {
     self.hub = hub
     self.look = look
@@ -78,6 +72,7 @@ extension StoreInterest {
     }
     let known = Set(first.keys)
     first.keys += second.keys.filter { !known.contains($0) }
+    first.routes += second.routes
     return .rows(first)
   }
 }

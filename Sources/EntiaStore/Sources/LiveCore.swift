@@ -72,13 +72,15 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     self.feed = feed
     let id = ObjectIdentifier(feed)
     if let route = descriptor.liveRoute {
-      keys = feed.keys(of: route, at: path)
+      let filtered = feed.interest(in: route, at: path)
+      keys = filtered.keys
       isFiltered = false
+      interest = .rows(filtered)
     } else {
       keys = descriptor.entityTypes.map { .table(feed: id, entity: $0) }
       isFiltered = true
+      interest = .rows(RowAudience.Interest(feeds: [feed], keys: keys))
     }
-    interest = .rows(RowAudience.Interest(feeds: [feed], keys: keys))
   }
 
   /// The work done so far to update the query.

@@ -17,6 +17,17 @@ final class RowTracking: Observable, Sendable {
     /// The number of rows at which those without a pending read are removed.
     var limit = 16
     var feeds: [RowFeed] = []
+    /// The number of databases at which those without a read are removed.
+    var feedLimit = 16
+
+    /// Keeps the databases of the rows that are read; returns those that were listed before.
+    mutating func keepReadFeeds() -> [RowFeed] {
+      let former = feeds
+      let read = Set(reads.keys.map(\.feed))
+      feeds = feeds.filter { read.contains(ObjectIdentifier($0)) }
+      feedLimit = max(16, 2 * feeds.count)
+      return former
+    }
   }
 
   private static let probe: any KeyPath<RowTracking, Void> & Sendable = \.[ReadProbe()]
@@ -34,6 +45,9 @@ final class RowTracking: Observable, Sendable {
   /// The number of tracked rows.
   var count: Int { contents.withLock { $0.reads.count } }
 
+  /// The number of listed databases, whose rows are tracked.
+  var feedCount: Int { contents.withLock { $0.feeds.count } }
+
   /// Whether Observation tracks what this thread reads.
   var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
@@ -43,6 +57,7 @@ final class RowTracking: Observable, Sendable {
   func willRead(_ rows: RowAudience.Interest) -> Bool {
     guard isNoted else { return false }
     line.use()
+    var dropped: [RowFeed] = []
     let paths = contents.withLock { contents in
       for feed in rows.feeds where !contents.feeds.contains(where: { $0 === feed }) {
         contents.feeds.append(feed)
@@ -56,8 +71,11 @@ final class RowTracking: Observable, Sendable {
         contents.reads = contents.reads.filter { $0.value.path != nil }
         contents.limit = max(16, 2 * contents.reads.count)
       }
+      if contents.feeds.count > contents.feedLimit { dropped = contents.keepReadFeeds() }
       return paths
     }
+    // A database is forgotten without the lock.
+    withExtendedLifetime(dropped) {}
     for path in paths { registrar.access(self, keyPath: path) }
     return true
   }
@@ -67,14 +85,21 @@ final class RowTracking: Observable, Sendable {
     let feeds = contents.withLock { $0.reads.isEmpty ? [] : $0.feeds }
     let keys = feeds.flatMap { $0.changes(from: old, to: new).keys }
     if keys.isEmpty { return }
-    let tracked = contents.withLock { contents in keys.filter { contents.reads[$0] != nil } }
+    notify(contents.withLock { contents in keys.filter { contents.reads[$0] != nil } })
+  }
+
+  /// Notifies the readers of all rows; called without a lock.
+  func mayHaveChanged() { notify(contents.withLock { Array($0.reads.keys) }) }
+
+  private func notify(_ tracked: [RowKey]) {
     for key in tracked { notify(key) }
-    contents.withLock { contents in
+    let dropped = contents.withLock { contents -> [RowFeed] in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
-      // Databases are compared at each commit, so they are listed only while their rows are
-      // tracked.
-      if contents.reads.isEmpty { contents.feeds = [] }
+      // Databases are compared at each commit, so only while rows of them are tracked.
+      defer { if contents.reads.isEmpty { contents.feeds = [] } }
+      return contents.feeds
     }
+    withExtendedLifetime(dropped) {}
   }
 
   private func notify(_ key: RowKey) {

@@ -65,9 +65,13 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
       let (old, new) = (change.old.of(State.self).value, change.new.of(State.self).value)
       tell(whole)
       for part in parts.withLock({ $0.all }) {
-        if let place = part.place, !part.isSame(old, new) { tell(place) }
+        if let place = part.place, change.isMerged || !part.isSame(old, new) { tell(place) }
       }
-      rows.changed(from: change.old, to: change.new)
+      if change.isMerged {
+        rows.mayHaveChanged()
+      } else {
+        rows.changed(from: change.old, to: change.new)
+      }
     }
   }
 

@@ -4,12 +4,12 @@
 /// accepts any `Sendable` value. A commit that leaves an `Equatable` state unchanged does not
 /// notify observers.
 public protocol StateType: Equatable, Sendable {
-  /// Updates the parts of the state that depend on other parts, at the end of every commit that
-  /// changed the state. The default implementation does nothing.
+  /// Updates what follows from other parts of the state: in the initial state of a store, and at the
+  /// end of every commit that changed something. Does nothing unless implemented.
   ///
   /// - Parameters:
-  ///   - state: The state after the commit's edit.
-  ///   - previous: The state before the commit.
+  ///   - state: The initial state, or the state that the commit made.
+  ///   - previous: The state before the commit; the initial state as it was given to the store.
   static func reduce(modifying state: inout Self, previous: Self)
 }
 

@@ -18,10 +18,10 @@ struct CommitContextTests {
         }
       ])
     let told = Recorder<String>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record("\($0.context[Origin.self]) \($0.context[Attempt.self])")
     }
-    let derived = store.derived(.map { $0 * 2 }).sinkState(queue: .passthrough, dropsFirst: true) {
+    let derived = store.derived(.map { $0 * 2 }).sinkState(dropsFirst: true, queue: .passthrough) {
       told.record("derived \($0.context[Origin.self])")
     }
     let context = CommitContext().with(Origin.self, "server").with(Attempt.self, 2)

@@ -107,4 +107,64 @@ struct HookTests {
     #expect(store.state.prices == [1, 7])
     #expect(store.state.edits == 1)
   }
+
+  @Test("The state's own hook completes the initial state")
+  func reducingInitially() {
+    let store = Store<Cart, Never>(initialState: Cart(prices: [1, 2]))
+    #expect(store.state == Cart(prices: [1, 2], total: 3))
+    #expect(Ref(initialValue: Cart(prices: [4])).value.total == 4)
+    store.commit { $0.prices = [] }
+    #expect(store.undo() && store.state == Cart(prices: [1, 2], total: 3))
+  }
+
+  @Test("A middleware is added later, for the commits that begin from then on")
+  func addingMiddleware() throws {
+    let log = Recorder<String>()
+    let store = Store<Cart, Never>(initialState: Cart())
+    @Sendable func middleware(_ name: String) -> StoreMiddleware<Cart> {
+      StoreMiddleware { _, after, _ in
+        log.record(name)
+        after.edits += 1
+      }
+    }
+    store.commit { $0.prices = [1] }
+    store.add(middleware: middleware("first"))
+    store.commit { $0.prices = [2] }
+    store.commit {
+      $0.prices = [3]
+      store.add(middleware: middleware("second"))
+    }
+    #expect(log.elements == ["first", "first"] && store.state.edits == 2)
+    store.commit { $0.prices = [4] }
+    #expect(log.elements == ["first", "first", "first", "second"] && store.state.edits == 4)
+    store.add(middleware: StoreMiddleware { _, _, _ in throw Refused(reason: "closed") })
+    #expect(throws: Refused(reason: "closed")) { try store.tryCommit { $0.prices = [] } }
+    #expect(!store.undo() && store.state.prices == [4])
+  }
+
+  @Test("A middleware that a commit adds to a store without one is called from the next commit on")
+  func addingMiddlewareInside() {
+    let store = Store<Cart, Never>(initialState: Cart())
+    store.commit {
+      $0.prices = [1]
+      store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 1 })
+    }
+    #expect(store.state.edits == 0)
+    store.commit { $0.prices = [2] }
+    #expect(store.state.edits == 1)
+  }
+
+  @Test("Middleware is added while other threads commit, and every later commit is checked")
+  func addingMiddlewareAtOnce() {
+    let store = Store<Cart, Never>(initialState: Cart())
+    onThreads(4) { index in
+      for _ in 0..<100 { store.commit { $0.prices.append(index) } }
+      store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 1 })
+      store.commit { $0.prices.append(index) }
+    }
+    #expect(store.state.prices.count == 404 && store.state.edits >= 10)
+    let edits = store.state.edits
+    store.commit { $0.prices = [] }
+    #expect(store.state.edits == edits + 4)
+  }
 }

@@ -16,7 +16,7 @@ struct JoinedCommitTests {
   init() {
     let (states, activities) = (states, activities)
     subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) { states.record($0.primitive) },
+      store.sinkState(dropsFirst: true, queue: .passthrough) { states.record($0.primitive) },
       store.sinkActivity(queue: .passthrough) { activities.record($0) },
     ]
   }
@@ -24,7 +24,7 @@ struct JoinedCommitTests {
   @Test("Both edits are published, once, under the outer name")
   func bothEdits() {
     let names = Recorder<String?>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       names.record($0.commitName)
     }
     store.commit("outer") { state in

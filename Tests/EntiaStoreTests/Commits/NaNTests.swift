@@ -42,17 +42,17 @@ struct StoreNaNTests {
     let store = store()
     let (states, levels, rows) = (Tally(), Tally(), Tally())
     let subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      store.sinkState(dropsFirst: true, queue: .passthrough) { state in
         states.add()
         state.ifChanged(\.level) { _ in levels.add() }
       },
-      store.derived(.map { $0.level }).sinkState(queue: .passthrough, dropsFirst: true) { _ in
+      store.derived(.map { $0.level }).sinkState(dropsFirst: true, queue: .passthrough) { _ in
         levels.add()
       },
       store.entity(Sample.EntityID(1), in: \.laboratory)
-        .sinkState(queue: .passthrough, dropsFirst: true) { _ in rows.add() },
+        .sinkState(dropsFirst: true, queue: .passthrough) { _ in rows.add() },
       store.query(FetchDescriptor<Sample>(), in: \.laboratory)
-        .sinkState(queue: .passthrough, dropsFirst: true) { _ in rows.add() },
+        .sinkState(dropsFirst: true, queue: .passthrough) { _ in rows.add() },
     ]
     store.commit { _ in }
     store.commit { $0.level = .nan }
@@ -76,9 +76,9 @@ struct StoreNaNTests {
     let query = store.query(FetchDescriptor<Sample>(), in: \.laboratory)
     let groups = Tally()
     let subscriptions = [
-      query.sinkDifferences(queue: .passthrough, dropsFirst: true) { differences.record($0) },
+      query.sinkDifferences(dropsFirst: true, queue: .passthrough) { differences.record($0) },
       query.grouped(by: \.value).derived(.map { $0.map(\.entities.count) })
-        .sinkState(queue: .passthrough, dropsFirst: true) { _ in groups.add() },
+        .sinkState(dropsFirst: true, queue: .passthrough) { _ in groups.add() },
     ]
     store.commit { state in
       state.laboratory.performBatchUpdates {

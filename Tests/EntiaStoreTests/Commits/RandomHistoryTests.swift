@@ -136,7 +136,7 @@ struct RandomHistoryTests {
       let (first, second, third) = (values[0], values[1], values[2])
       let isDone = Recorder<Bool>()
       let store = store
-      let starter = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+      let starter = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
         guard isDone.count == 0 else { return }
         isDone.record(true)
         store.commit { $0 = second }
@@ -160,19 +160,19 @@ struct RandomHistoryTests {
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
           Observer(seeing: Self.both) { told in
-            store.sinkState(queue: .passthrough, dropsFirst: dropsFirst) { state in
+            store.sinkState(dropsFirst: dropsFirst, queue: .passthrough) { state in
               told(state.previous.map { [$0.a, $0.b] }, [state.a, state.b])
             }
           }
         case 1:
           Observer(seeing: Self.sum) { told in
-            sum.sinkState(queue: .passthrough, dropsFirst: dropsFirst) { sum in
+            sum.sinkState(dropsFirst: dropsFirst, queue: .passthrough) { sum in
               told(sum.previous.map { [$0.primitive] }, [sum.primitive])
             }
           }
         default:
           Observer(seeing: Self.parity) { told in
-            parity.sinkState(queue: .passthrough, dropsFirst: dropsFirst) { parity in
+            parity.sinkState(dropsFirst: dropsFirst, queue: .passthrough) { parity in
               told(parity.previous.map { [$0.primitive] }, [parity.primitive])
             }
           }

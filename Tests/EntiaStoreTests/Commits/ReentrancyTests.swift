@@ -46,7 +46,7 @@ struct ReentrancyTests {
   @Test("A long chain of commits by an observer does not deepen the stack")
   func longChain() {
     let store = store
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       if state.count < 50_000 { store.commit { $0.count += 1 } }
     }
     store.commit { $0.count = 1 }
@@ -59,7 +59,7 @@ struct ReentrancyTests {
     let told = Recorder<Int>()
     let kept = Recorder<StoreSubscription>()
     let store = store
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       guard state.count == 1 else { return }
       store.commit { $0.count = 2 }
       // Two states are on their way; this observer must get only what comes after the second.
@@ -94,7 +94,7 @@ struct ReentrancyTests {
   func cancelingAnother() {
     let told = Recorder<Int>()
     let victim = Recorder<StoreSubscription>()
-    let killer = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+    let killer = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       victim.last?.cancel()
     }
     victim.record(store.sinkState(queue: .passthrough) { told.record($0.count) })
@@ -118,7 +118,7 @@ struct ReentrancyTests {
   func waitingForAnotherThread() {
     let told = Recorder<Int>()
     let store = store
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       told.record(state.count)
       if state.count == 1 { onAnotherThread { store.commit { $0.count = 2 } } }
     }

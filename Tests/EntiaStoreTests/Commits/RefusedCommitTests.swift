@@ -97,7 +97,7 @@ struct IncomparableStateTests {
   func withoutComparison() {
     let store = Store<Session, Never>(initialState: Session())
     let told = Tally()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in told.add() }
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in told.add() }
     store.commit { _ in }
     #expect(told.count == 1)
     #expect(store.canUndo)
@@ -109,7 +109,7 @@ struct IncomparableStateTests {
     let store = Store<Session, Never>(
       initialState: Session(), isEqual: { $0.user == $1.user })
     let told = Recorder<String>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.user)
     }
     store.commit { _ in }
@@ -125,7 +125,7 @@ struct IncomparableStateTests {
   func equalRow() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 1)]))
     let told = Tally()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in told.add() }
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in told.add() }
     store.put(Item(id: 1, price: 1))
     #expect(told.count == 0)
     withExtendedLifetime(subscription) {}

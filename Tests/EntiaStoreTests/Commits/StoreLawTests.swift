@@ -142,9 +142,9 @@ struct StoreLawTests {
         let receive: @Sendable () -> Void = { calls.add() }
         return id.isMultiple(of: 2)
           ? store.entity(Item.EntityID(id), in: \.shop)
-            .sinkState(queue: .passthrough, dropsFirst: true) { _ in receive() }
+            .sinkState(dropsFirst: true, queue: .passthrough) { _ in receive() }
           : store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price == id }), in: \.shop)
-            .sinkState(queue: .passthrough, dropsFirst: true) { _ in receive() }
+            .sinkState(dropsFirst: true, queue: .passthrough) { _ in receive() }
       }
       let comparisons = Tally()
       Item.$comparisons.withValue(comparisons) {
@@ -178,7 +178,7 @@ struct StoreLawTests {
           store.commit { $0 += 1 }
         }
       case 2:
-        let new = store.sinkState(queue: .passthrough, dropsFirst: true) { act($0.primitive) }
+        let new = store.sinkState(dropsFirst: true, queue: .passthrough) { act($0.primitive) }
         kept.withLock { $0.append(new) }
       case 3:
         let dropped = kept.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -67,7 +67,7 @@ struct BoundedDeliveryTests {
     slow.catchUp()
     store.commit { $0.count = 1 }
     // It begins with 1, so the way back is a change for it.
-    let second = store.sinkState(queue: .asyncSerialQueue(slow.queue), dropsFirst: true) {
+    let second = store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
       told.record([$0.previous?.count, $0.count, -1])
     }
     store.commit { $0.count = 0 }
@@ -88,15 +88,15 @@ struct BoundedDeliveryTests {
     let query = FetchDescriptor<Item>(predicate: #Predicate { $0.price == 1 })
     let subscriptions = [
       store.entity(Item.EntityID(1), in: \.shop)
-        .sinkState(queue: .asyncSerialQueue(slow.queue), dropsFirst: true) {
+        .sinkState(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
           told.record("row \($0.previous?.primitive?.price ?? -1) \($0.primitive?.price ?? -1)")
         },
       store.query(query, in: \.shop)
-        .sinkDifferences(queue: .asyncSerialQueue(slow.queue), dropsFirst: true) {
+        .sinkDifferences(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
           told.record("query \($0)")
         },
       store.count(query, in: \.shop)
-        .sinkState(queue: .asyncSerialQueue(slow.queue), dropsFirst: true) {
+        .sinkState(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
           told.record("count \($0.previous?.primitive ?? -1) \($0.primitive)")
         },
     ]
@@ -135,7 +135,7 @@ struct BoundedDeliveryTests {
     let told = Recorder<Int>()
     let own = Recorder<Int>()
     let thread = ObjectIdentifier(Thread.current)
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       told.record(state.count)
       if ObjectIdentifier(Thread.current) == thread { own.record(state.count) }
       if state.count < 1_000 { onAnotherThread { store.commit { $0.count += 1 } } }
@@ -234,7 +234,7 @@ struct BoundedDeliveryTests {
       func sink<Part>(
         _ value: Derived<Part>, _ text: @escaping @Sendable (Part) -> String
       ) -> StoreSubscription {
-        value.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: dropsFirst) {
+        value.sinkState(dropsFirst: dropsFirst, queue: .asyncSerialQueue(queue)) {
           told.record([$0.previous.map { text($0.primitive) }, text($0.primitive)])
         }
       }
@@ -252,7 +252,7 @@ struct BoundedDeliveryTests {
       case 2:
         value = { Self.text($0.shop.fetch(routed)) }
         subscription = store.query(routed, in: \.shop)
-          .sinkState(queue: .asyncSerialQueue(queue), dropsFirst: dropsFirst) {
+          .sinkState(dropsFirst: dropsFirst, queue: .asyncSerialQueue(queue)) {
             told.record([
               $0.previous.map { Self.text($0.primitive) }, Self.text($0.primitive),
             ])
@@ -267,7 +267,7 @@ struct BoundedDeliveryTests {
         }
         value = content
         subscription = store.sinkState(
-          queue: .asyncSerialQueue(queue), dropsFirst: dropsFirst
+          dropsFirst: dropsFirst, queue: .asyncSerialQueue(queue)
         ) { told.record([$0.previous.map { content($0.primitive) }, content($0.primitive)]) }
       }
       self.dropsFirst = dropsFirst

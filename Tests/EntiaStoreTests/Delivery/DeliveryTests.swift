@@ -25,7 +25,7 @@ struct DeliveryTests {
   func dropsFirst() {
     let told = Recorder<[Int?]>()
     store.commit { $0.count = 1 }
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record([$0.previous?.count, $0.count])
     }
     #expect(told.elements.isEmpty)
@@ -74,7 +74,7 @@ struct DeliveryTests {
   func activityInCommit() {
     let told = Recorder<String>()
     let subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) { told.record("\($0.count)") },
+      store.sinkState(dropsFirst: true, queue: .passthrough) { told.record("\($0.count)") },
       store.sinkActivity(queue: .passthrough) { told.record($0) },
     ]
     store.commit {

@@ -19,7 +19,7 @@ struct DroppedValueTests {
   func commitInDeinit() {
     let store = Store<FarewellState, Never>(initialState: FarewellState())
     let told = Recorder<Int>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.primitive.count)
     }
     #expect(throws: Refused()) {

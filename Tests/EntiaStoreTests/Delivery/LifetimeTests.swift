@@ -250,12 +250,12 @@ struct LifetimeTests {
     let told = Recorder<String>()
     let holder = Holder()
     holder.store = Store(initialState: Value())
-    holder.store?.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+    holder.store?.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       told.record("first")
       holder.store = nil
     }.storeWhileSourceActive()
     weak let store = holder.store
-    holder.store?.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+    holder.store?.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       told.record("second, store is \(store == nil ? "gone" : "there")")
     }.storeWhileSourceActive()
     holder.store?.commit { $0.count = 1 }
@@ -272,13 +272,13 @@ struct LifetimeTests {
     let told = Recorder<String>()
     do {
       let store = Store<Value, Never>(initialState: Value())
-      store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) { _ in
+      store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) { _ in
         told.record("begun")
         begun.signal()
         released.wait()
         told.record("finished")
       }.storeWhileSourceActive()
-      store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) { _ in
+      store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) { _ in
         told.record("too late")
       }.storeWhileSourceActive()
       store.commit { $0.count = 1 }

@@ -147,11 +147,11 @@ struct MainActorTests {
     let told = Recorder<String>()
     let store = store
     let subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      store.sinkState(dropsFirst: true, queue: .passthrough) { state in
         if state.count == 1 { store.commit { $0.count = 2 } }
       },
       store.sinkState(dropsFirst: true) { told.record("main \($0.count)") },
-      store.sinkState(queue: .passthrough, dropsFirst: true) { told.record("\($0.count)") },
+      store.sinkState(dropsFirst: true, queue: .passthrough) { told.record("\($0.count)") },
     ]
     store.commit { $0.count = 1 }
     // The main actor is behind by two commits when it is told.

@@ -15,11 +15,11 @@ struct RowDeliveryTests {
     let told = Recorder<String>()
     let one = Item.EntityID(1)
     let subscriptions = [
-      store.entity(one, in: \.shop).sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) {
+      store.entity(one, in: \.shop).sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) {
         told.record("row \($0.primitive?.price ?? 0)")
       },
       store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price == 5 }), in: \.shop)
-        .sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) {
+        .sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) {
           told.record("query \($0.primitive.map(\.id))")
         },
     ]

@@ -140,8 +140,8 @@ struct LiveBoundaryTests {
       FetchDescriptor<Player>(predicate: #Predicate { $0.team > 9 }), in: \.league)
     let received = Recorder<[Player]>()
     let subscriptions = [
-      query.sinkState(queue: .passthrough, dropsFirst: true) { received.record($0.primitive) },
-      count.sinkState(queue: .passthrough, dropsFirst: true) { _ in received.record([]) },
+      query.sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.primitive) },
+      count.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.record([]) },
     ]
     let core = query.source as? QueryCore<LeagueState, League, Player>
     let before = core?.work

@@ -37,7 +37,7 @@ struct QueryLifetimeTests {
       #expect(count.value == 1)
       held += [query, count]
       if isObserved {
-        held.append(query.sinkState(queue: .passthrough, dropsFirst: true) { _ in })
+        held.append(query.sinkState(dropsFirst: true, queue: .passthrough) { _ in })
         held.append(count.sinkState(queue: .passthrough) { _ in })
       }
     }

@@ -59,12 +59,12 @@ struct QueryRoutingTests {
       store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.shop)
     }
     let subscriptions = queries.enumerated().map { price, query in
-      query.sinkState(queue: .passthrough, dropsFirst: true) {
+      query.sinkState(dropsFirst: true, queue: .passthrough) {
         told.record([price] + $0.primitive.map(\.id))
       }
     }
     let evaluated = queries.map { $0.derived(.map { _ in woken.add() }) }
-      .map { $0.sinkState(queue: .passthrough, dropsFirst: true) { _ in } }
+      .map { $0.sinkState(dropsFirst: true, queue: .passthrough) { _ in } }
     store.put(Item(id: 5, price: 7))
     #expect(told.elements == [[5], [7, 5, 7]] || told.elements == [[5], [7, 7, 5]])
     // Once each for what was before, and for what is now.
@@ -116,7 +116,7 @@ struct QueryRoutingTests {
     let list = Self.byRank(store)
     let ids = list.derived(.map { $0.count })
     let told = Recorder<Int>()
-    let subscription = list.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = list.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.primitive[0].id)
     }
     let lengths = ids.sinkState(queue: .passthrough) { _ in }
@@ -147,7 +147,7 @@ struct QueryRoutingTests {
     let store = Self.race(of: count)
     let list = Self.byRank(store)
     let told = Recorder<QueryDifference<Runner>>()
-    let subscription = list.sinkDifferences(queue: .passthrough, dropsFirst: true) {
+    let subscription = list.sinkDifferences(dropsFirst: true, queue: .passthrough) {
       told.record($0)
     }
     let ranks = Tally()

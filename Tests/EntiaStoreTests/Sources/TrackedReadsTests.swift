@@ -282,7 +282,7 @@ struct TrackedReadsTests {
     } onChange: {
     }
     // While this observer is called, the commits below wait for the passthrough observers.
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       guard state.previous?.other.items.count == 0 else { return }
       onAnotherThread {
         store.commit { $0.searchText = "x" }

@@ -27,3 +27,15 @@ func eventuallyOnMain(_ condition: () -> Bool) async -> Bool {
   }
   return true
 }
+
+/// Waits until a condition holds without blocking a thread that other tasks need, at most 20 seconds.
+///
+/// - Returns: Whether it holds.
+func eventuallyAmongTasks(_ condition: () -> Bool) async throws -> Bool {
+  let limit = DispatchTime.now() + 20
+  while !condition() {
+    if DispatchTime.now() > limit { return false }
+    try await Task.sleep(for: .milliseconds(1))
+  }
+  return true
+}

@@ -13,7 +13,7 @@ extension Case {
     let plain = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
     let called = CallCounter()
     let subscriptions = stage.postIDs.prefix(count).map { id in
-      observed.entity(id, in: \.blog).sinkState(queue: .passthrough, dropsFirst: true) { _ in
+      observed.entity(id, in: \.blog).sinkState(dropsFirst: true, queue: .passthrough) { _ in
         called.count += 1
       }
     }
@@ -103,7 +103,7 @@ extension Contender {
     let subscriptions = views.map { wanted in
       store.query(
         FetchDescriptor<Post>(predicate: #Predicate { $0.views == wanted }), in: \.blog
-      ).sinkState(queue: .passthrough, dropsFirst: true) { _ in called.count += 1 }
+      ).sinkState(dropsFirst: true, queue: .passthrough) { _ in called.count += 1 }
     }
     return .passes(name, 64, of: stage.size) { places in
       let before = called.count

@@ -1,43 +1,99 @@
-extension Store {
-  /// Returns a value derived from several derived values of this store.
+extension Derived {
+  /// Combines several values into one: derived values, live queries, stores.
+  ///
+  /// ```swift
+  /// let title = Derived.combined(book, count) { "\($0?.title ?? ""), \($1)" }
+  /// ```
+  ///
+  /// Values of one store are always read in one and the same state: observers never receive the new
+  /// value of one beside the old value of another. Values of several stores are combined too. Each
+  /// store is then read in a state of its own, and the combined value follows their commits as an
+  /// observer on ``DeliveryQueue/passthrough`` does: after a commit to one of them has returned, it is
+  /// the new one, unless several threads commit at once.
+  ///
+  /// - Parameters:
+  ///   - input: The values to combine.
+  ///   - transform: Computes the combined value; it must depend on its input alone.
+  /// - Returns: A value that is computed again only when one of the inputs has changed.
+  public static func combined<each Input: StateObservable>(
+    _ input: repeat each Input,
+    by transform: @escaping @Sendable (repeat (each Input).State) -> Value
+  ) -> Derived {
+    combined(of: repeat (each input).source, by: transform)
+  }
+
+  /// Combines several values into a tuple of them, as ``combined(_:by:)`` does.
+  ///
+  /// - Parameter input: The values to combine.
+  /// - Returns: A value that changes when one of the inputs does.
+  public static func combined<each Input: StateObservable>(
+    _ input: repeat each Input
+  ) -> Derived where Value == (repeat (each Input).State) {
+    tuple(of: repeat (each input).source)
+  }
+
+  private static func tuple<each Part: Sendable>(
+    of source: repeat any StateSource<each Part>
+  ) -> Derived where Value == (repeat each Part) {
+    combined(of: repeat each source) { (part: repeat each Part) in (repeat each part) }
+  }
+
+  private static func combined<each Part: Sendable>(
+    of source: repeat any StateSource<each Part>,
+    by transform: @escaping @Sendable (repeat each Part) -> Value
+  ) -> Derived {
+    var hubs: [StoreHub] = []
+    var interests: [StoreInterest] = []
+    for source in repeat each source {
+      if !hubs.contains(where: { $0 === source.hub }) { hubs.append(source.hub) }
+      interests.append(source.interest)
+    }
+    let look: @Sendable ((StoreHub) -> SourceVersion) -> CombinedLook<Value> = { version in
+      let snapshots = (repeat (each source).value(at: version((each source).hub)))
+      var versions: [UInt64] = []
+      for snapshot in repeat each snapshots { versions.append(snapshot.version) }
+      return CombinedLook(versions: versions) { transform(repeat (each snapshots).value) }
+    }
+    if hubs.count == 1 {
+      return Derived(
+        CombinedCore(hub: hubs[0], interests: interests, equality: Equality<Value>()) { version in
+          look { _ in version }
+        })
+    }
+    let joined = JoinedStores<Value>(hubs) { states in
+      look { hub in
+        SourceVersion(current: states.first { $0.hub === hub }?.current ?? hub.current)
+      }
+    }
+    for source in repeat each source { joined.follow(source) }
+    joined.refresh()
+    return Derived(.map { $0.make() }, of: joined)
+  }
+}
+
+extension StoreComponentType {
+  /// Derives one value from several: derived values, live queries, stores.
   ///
   /// ```swift
   /// let title = store.derived(combining: book, count) { "\($0.title), \($1)" }
   /// ```
   ///
-  /// All inputs are read in the same version of the state: observers never see the new value of one
-  /// together with the old value of another.
+  /// Values of this store are always read in one and the same state: observers never receive the new
+  /// value of one beside the old value of another. ``Derived/combined(_:by:)`` is the same, and says
+  /// what becomes of values of several stores.
   ///
   /// - Parameters:
   ///   - input: The values to combine.
-  ///   - transform: A function that returns the combined value. It must depend only on its input.
-  /// - Returns: A derived value, computed again only if one of the inputs has changed.
-  /// - Precondition: All inputs are derived from this store.
-  public func derived<each Input: Sendable, Output: Sendable>(
-    combining input: repeat Derived<each Input>,
-    by transform: @escaping @Sendable (repeat each Input) -> Output
+  ///   - transform: Computes the combined value; it must depend on its input alone.
+  /// - Returns: A value that is computed again only when one of the inputs has changed.
+  public func derived<each Input: StateObservable, Output: Sendable>(
+    combining input: repeat each Input,
+    by transform: @escaping @Sendable (repeat (each Input).State) -> Output
   ) -> Derived<Output> {
-    let sources = (repeat (each input).source)
-    var interests: [StoreInterest] = []
-    for source in repeat each sources {
-      precondition(
-        source.hub === core.hub, "values of different stores cannot be combined without tearing")
-      interests.append(source.interest)
-    }
-    let combined = CombinedCore(
-      hub: core.hub, interests: interests, equality: Equality<Output>()
-    ) { version in
-      let snapshots = (repeat (each sources).value(at: version))
-      var versions: [UInt64] = []
-      for snapshot in repeat each snapshots { versions.append(snapshot.version) }
-      return CombinedCore<Output>.Look(versions: versions) {
-        transform(repeat (each snapshots).value)
-      }
-    }
-    return Derived(combined)
+    .combined(repeat each input, by: transform)
   }
 
-  /// Returns a pointer to a value that is derived from the state and can be written back to it.
+  /// A value that is derived from the state and can be written back to it.
   ///
   /// ```swift
   /// let celsius = store.derived(
@@ -46,19 +102,13 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - get: A function that derives the value.
-  ///   - set: A function that changes the state so that the given value is derived from it.
-  /// - Returns: A pointer, each write of which is a commit.
+  ///   - get: Derives the value.
+  ///   - set: Changes the state so that the value is derived from it.
+  /// - Returns: A pointer; each write is a commit.
   public func derived<Output: Sendable>(
     get: @escaping @Sendable (State) -> Output,
     set: @escaping @Sendable (inout State, Output) -> Void
   ) -> Ref<Output> {
-    ref.map(
-      get: get,
-      edit: { state, body in
-        var output = get(state)
-        try body(&output)
-        set(&state, output)
-      })
+    store.ref.map(get: get, set: set)
   }
 }

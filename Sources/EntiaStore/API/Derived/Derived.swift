@@ -49,38 +49,4 @@ public final class Derived<Value: Sendable>: Sendable {
 
   /// The current value; the same property as that of a store.
   public var state: Value { value }
-
-  /// Returns a value derived from this one.
-  ///
-  /// - Returns: A derived value, computed again only if this one has changed.
-  public func derived<Output>(_ derivation: Derivation<Value, Output>) -> Derived<Output> {
-    Derived<Output>(derivation, of: source)
-  }
-
-  /// Calls a closure on the main actor with the current value and after each change of it.
-  ///
-  /// - Parameters:
-  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
-  ///     possible.
-  ///   - dropsFirst: Whether to omit the call with the current value.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: MainActorQueue = .main, dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void
-  ) -> StoreSubscription {
-    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Calls a closure on a queue with the current value and after each change of it.
-  ///
-  /// - Parameters:
-  ///   - queue: The queue on which the closure is called.
-  ///   - dropsFirst: Whether to omit the call with the current value.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<Value>) -> Void
-  ) -> StoreSubscription {
-    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
-  }
 }

@@ -25,7 +25,7 @@ public struct Scan<Element, Accumulated: Sendable>: Sendable {
 }
 
 /// The accumulated value of one observer.
-private final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
+final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
   private let scan: Scan<Element, Accumulated>
   private let accumulated: Protected<Accumulated>
 
@@ -43,81 +43,5 @@ private final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
     accumulated.withLock { $0 = after }
     withExtendedLifetime(before) {}
     return after
-  }
-}
-
-extension Store {
-  /// Calls a closure on the main actor with the state and the accumulated value of a scan,
-  /// immediately and after each change.
-  ///
-  /// - Parameters:
-  ///   - scan: The scan, which accumulates for this observer alone.
-  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
-  ///     possible.
-  ///   - dropsFirst: Whether to omit the call with the current state.
-  ///   - receive: A closure that is called with the state and the accumulated value.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState<Accumulated: Sendable>(
-    scan: Scan<Changes<State>, Accumulated>, queue: MainActorQueue = .main,
-    dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<State>, Accumulated) -> Void
-  ) -> StoreSubscription {
-    let memory = ScanMemory(scan)
-    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
-  }
-
-  /// Calls a closure on a queue with the state and the accumulated value of a scan, immediately and
-  /// after each change.
-  ///
-  /// - Parameters:
-  ///   - scan: The scan, which accumulates for this observer alone.
-  ///   - queue: The queue on which the closure is called.
-  ///   - dropsFirst: Whether to omit the call with the current state.
-  ///   - receive: A closure that is called with the state and the accumulated value.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState<Accumulated: Sendable>(
-    scan: Scan<Changes<State>, Accumulated>, queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
-  ) -> StoreSubscription {
-    let memory = ScanMemory(scan)
-    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
-  }
-}
-
-extension Derived {
-  /// Calls a closure on the main actor with the value and the accumulated value of a scan,
-  /// immediately and after each change.
-  ///
-  /// - Parameters:
-  ///   - scan: The scan, which accumulates for this observer alone.
-  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
-  ///     possible.
-  ///   - dropsFirst: Whether to omit the call with the current value.
-  ///   - receive: A closure that is called with the value and the accumulated value.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState<Accumulated: Sendable>(
-    scan: Scan<Changes<Value>, Accumulated>, queue: MainActorQueue = .main,
-    dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<Value>, Accumulated) -> Void
-  ) -> StoreSubscription {
-    let memory = ScanMemory(scan)
-    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
-  }
-
-  /// Calls a closure on a queue with the value and the accumulated value of a scan, immediately and
-  /// after each change.
-  ///
-  /// - Parameters:
-  ///   - scan: The scan, which accumulates for this observer alone.
-  ///   - queue: The queue on which the closure is called.
-  ///   - dropsFirst: Whether to omit the call with the current value.
-  ///   - receive: A closure that is called with the value and the accumulated value.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState<Accumulated: Sendable>(
-    scan: Scan<Changes<Value>, Accumulated>, queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<Value>, Accumulated) -> Void
-  ) -> StoreSubscription {
-    let memory = ScanMemory(scan)
-    return sinkState(queue: queue, dropsFirst: dropsFirst) { receive($0, memory.add($0)) }
   }
 }

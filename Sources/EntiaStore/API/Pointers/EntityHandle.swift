@@ -38,24 +38,4 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   /// Whether the row has been removed, so that ``value`` is its last known value.
   public var isFallback: Bool { seen.value.isFallback }
-
-  /// Calls a closure on the main actor with the entity and after each change of it.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: MainActorQueue = .main, dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<Seen>) -> Void
-  ) -> StoreSubscription {
-    seen.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Calls a closure on a queue with the entity and after each change of it.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<Seen>) -> Void
-  ) -> StoreSubscription {
-    seen.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
-  }
 }

@@ -1,11 +1,13 @@
-extension Ref where Value: MutableCollection, Value.Index == Int {
+extension Ref where Value: MutableCollection, Value.Index: Sendable {
   /// A pointer to the element at an index, even if the element there changes.
   ///
   /// If the collection has become too short, reading returns the last known element, and writes are
   /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`.
   ///
   /// - Precondition: The index is valid when the pointer is created.
-  public subscript(index: Int) -> Ref<Value.Element> where Value.Element: Sendable {
+  /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of an
+  ///   array are; otherwise O(*n*).
+  public subscript(index: Value.Index) -> Ref<Value.Element> where Value.Element: Sendable {
     let collection = value
     precondition(
       collection.indices.contains(index), "there is no element \(index) to point to")
@@ -14,7 +16,10 @@ extension Ref where Value: MutableCollection, Value.Index == Int {
       get: { last.note($0.indices.contains(index) ? $0[index] : nil) },
       edit: { collection, body in
         guard collection.indices.contains(index) else {
-          throw RefError.noElement(index: index, count: collection.count)
+          if let index = index as? Int {
+            throw RefError.noElement(index: index, count: collection.count)
+          }
+          throw RefError.lost(what: "element at that index of the \(Value.self)")
         }
         try body(&collection[index])
         _ = last.note(collection[index])

@@ -18,6 +18,11 @@
 /// Reading a value and then writing a result, as in `pointer.value += 1`, are two steps;
 /// ``update(_:_:)`` is one. A pointer retains the state that it refers to, but not the store: when
 /// the store is released, its observers end.
+///
+/// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read, written
+/// and observed on every thread, and its store keeps versions that are compared, delivered and released
+/// on whichever thread is last. An object that belongs to an actor is `Sendable`, so it can be a value;
+/// a class that belongs to none can be replaced by a structure of its `Sendable` parts.
 public final class Ref<Value: Sendable>: Sendable {
   /// Edits the value, and returns the result of the closure.
   typealias Edit =
@@ -31,14 +36,17 @@ public final class Ref<Value: Sendable>: Sendable {
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
+  /// Reads the value from its place; `nil` if `source` is the place.
+  private let read: (@Sendable () -> Value)?
 
   init(
     source: any StateSource<Value>, problems: ProblemLog, owner: (any AnyObject & Sendable)?,
-    edit: @escaping Edit
+    read: (@Sendable () -> Value)? = nil, edit: @escaping Edit
   ) {
     self.source = source
     self.problems = problems
     self.owner = owner
+    self.read = read
     self.edit = edit
   }
 
@@ -65,7 +73,10 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// Tracked by Observation: reading it in a tracked scope observes its next change.
   public var value: Value {
-    get { source.observedValue }
+    get {
+      let observed = source.observedValue
+      return read.map { $0() } ?? observed
+    }
     set {
       do {
         try update { $0 = newValue }
@@ -110,7 +121,32 @@ public final class Ref<Value: Sendable>: Sendable {
     source.observe(on: queue.target, dropsFirst: true) { current, _ in receive(current.value) }
   }
 
-  /// Returns a pointer to a part of this pointer's value.
+  /// Returns a pointer to a value that one function computes and another one writes back.
+  ///
+  /// ```swift
+  /// let celsius = fahrenheit.map(get: { ($0 - 32) / 1.8 }, set: { $0 = $1 * 1.8 + 32 })
+  /// celsius.value = 20
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - get: A closure that computes the part from the whole; it must depend on the whole alone.
+  ///   - set: A closure that changes the whole so that `get` returns the part. An error that it throws
+  ///     refuses the write.
+  /// - Returns: A pointer to the part.
+  public func map<Part: Sendable>(
+    get: @escaping @Sendable (_ whole: Value) -> Part,
+    set: @escaping @Sendable (_ whole: inout Value, _ part: Part) throws -> Void
+  ) -> Ref<Part> {
+    map(
+      get: get,
+      edit: { whole, body in
+        var part = get(whole)
+        try body(&part)
+        try set(&whole, part)
+      })
+  }
+
+  /// Returns a pointer to a part of this pointer's value that is edited in place.
   func map<Part: Sendable>(
     get: @escaping @Sendable (Value) -> Part,
     edit editPart:
@@ -119,8 +155,10 @@ public final class Ref<Value: Sendable>: Sendable {
       ) throws -> Void
   ) -> Ref<Part> {
     let edit = edit
+    let read = read.map { read in { @Sendable in get(read()) } }
     return Ref<Part>(
-      source: DerivedCore(source: source, transform: get), problems: problems, owner: owner
+      source: DerivedCore(source: source, transform: get), problems: problems, owner: owner,
+      read: read
     ) { name, body in
       try edit(name) { whole in
         var answer: RefAnswer?

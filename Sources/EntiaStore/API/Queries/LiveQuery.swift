@@ -41,33 +41,6 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   /// The matching entities; the same property as that of a store.
   public var state: [Entity] { value }
 
-  /// Returns a value derived from the entities.
-  ///
-  /// - Returns: A derived value, computed again only if the result of the query has changed.
-  public func derived<Output>(_ derivation: Derivation<[Entity], Output>) -> Derived<Output> {
-    Derived(derivation, of: source)
-  }
-
-  /// Calls a closure on the main actor with the entities and after each change of them.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: MainActorQueue = .main, dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<[Entity]>) -> Void
-  ) -> StoreSubscription {
-    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Calls a closure on a queue with the entities and after each change of them.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<[Entity]>) -> Void
-  ) -> StoreSubscription {
-    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
   /// Calls a closure on the main actor with the positions of inserted, removed, moved and updated
   /// entities.
   ///
@@ -76,11 +49,11 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   ///
   /// - Returns: The subscription, which ends when it is released.
   public func sinkDifferences(
-    queue: MainActorQueue = .main, dropsFirst: Bool = false,
+    dropsFirst: Bool = false, queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (QueryDifference<Entity>) -> Void
   ) -> StoreSubscription {
     let differences = differences
-    return sinkState(queue: queue, dropsFirst: dropsFirst) {
+    return sinkState(dropsFirst: dropsFirst, queue: queue) {
       receive(differences.difference($0))
     }
   }
@@ -92,26 +65,12 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   ///
   /// - Returns: The subscription, which ends when it is released.
   public func sinkDifferences(
-    queue: DeliveryQueue, dropsFirst: Bool = false,
+    dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (QueryDifference<Entity>) -> Void
   ) -> StoreSubscription {
     let differences = differences
-    return sinkState(queue: queue, dropsFirst: dropsFirst) {
+    return sinkState(dropsFirst: dropsFirst, queue: queue) {
       receive(differences.difference($0))
     }
-  }
-
-  /// Calls a closure on an actor with the entities and after each change of them.
-  ///
-  /// - Parameters:
-  ///   - actor: The actor on which the closure is called. The subscription retains it.
-  ///   - dropsFirst: Whether to omit the call with the current entities.
-  ///   - receive: A closure that is called with the actor and the entities.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState<Place: Actor>(
-    on actor: Place, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (isolated Place, Changes<[Entity]>) -> Void
-  ) -> StoreSubscription {
-    source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
   }
 }

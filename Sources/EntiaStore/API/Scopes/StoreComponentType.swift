@@ -1,4 +1,4 @@
-/// A type with a store, such as a view model. It forwards the store's methods.
+/// A type built around a store, such as a view model: it offers everything that its store offers.
 ///
 /// ```swift
 /// final class Counter: StoreComponentType {
@@ -7,91 +7,28 @@
 ///   func increment() { commit { $0.count += 1 } }
 /// }
 /// ```
-public protocol StoreComponentType<State, Activity> {
+///
+/// A store is a component whose store is itself, so a function that takes any component takes a store
+/// too.
+public protocol StoreComponentType<State, Activity>: StateObservable {
   /// The state of the store.
-  associatedtype State: Sendable
-  /// The type of the activities that the store sends.
+  associatedtype State
+  /// What the store sends besides its states.
   associatedtype Activity: Sendable
 
-  /// The store to which calls are forwarded.
+  /// The store that everything is forwarded to.
   var store: Store<State, Activity> { get }
 }
 
 extension StoreComponentType {
-  /// The current state of the store; inside a commit, the previous state.
+  /// The current state of the store; inside a commit, the state before it.
   public var state: State { store.state }
 
-  /// Changes the state of the store, like ``Store/commit(_:_:)``.
-  ///
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
-  @discardableResult
-  public func commit<Result>(
-    _ name: String? = nil, _ body: (inout State) throws -> Result
-  ) rethrows -> Result {
-    try store.commit(name, body)
-  }
+  /// The states from now on, the current one first; a slow loop receives the newest.
+  public var states: StoreStates<State> { StoreStates(store.core) }
+}
 
-  /// Changes the state of the store, like ``Store/tryCommit(_:_:)``.
-  ///
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
-  ///   and no observer is notified.
-  @discardableResult
-  public func tryCommit<Result>(
-    _ name: String? = nil, _ body: (inout State) throws -> Result
-  ) throws -> Result {
-    try store.tryCommit(name, body)
-  }
-
-  /// Calls a closure on the main actor with the current state and after each change of it.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: MainActorQueue = .main, dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
-  ) -> StoreSubscription {
-    store.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Calls a closure on a queue with the current state and after each change of it.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<State>) -> Void
-  ) -> StoreSubscription {
-    store.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Sends an activity to the store's observers of activities.
-  public func send(_ activity: Activity) {
-    store.send(activity)
-  }
-
-  /// Calls a closure on the main actor with each activity sent from now on.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkActivity(
-    queue: MainActorQueue = .main,
-    receive: @escaping @MainActor @Sendable (Activity) -> Void
-  ) -> StoreSubscription {
-    store.sinkActivity(queue: queue, receive: receive)
-  }
-
-  /// Calls a closure on a queue with each activity sent from now on.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkActivity(
-    queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
-  ) -> StoreSubscription {
-    store.sinkActivity(queue: queue, receive: receive)
-  }
-
-  /// Returns a value derived from the state, like ``Store/derived(_:)``.
-  ///
-  /// - Returns: A derived value, computed on demand.
-  public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {
-    store.derived(derivation)
-  }
+extension Store: StoreComponentType {
+  /// The store itself.
+  @inlinable public var store: Store { self }
 }

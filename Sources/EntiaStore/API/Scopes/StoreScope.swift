@@ -56,33 +56,6 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
     try store.tryCommit(name) { try body(&$0[keyPath: path]) }
   }
 
-  /// Calls a closure on the main actor with the part and after each change of it.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: MainActorQueue = .main, dropsFirst: Bool = false,
-    receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
-  ) -> StoreSubscription {
-    current.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Calls a closure on a queue with the part and after each change of it.
-  ///
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkState(
-    queue: DeliveryQueue, dropsFirst: Bool = false,
-    receive: @escaping @Sendable (Changes<State>) -> Void
-  ) -> StoreSubscription {
-    current.sinkState(queue: queue, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Returns a value derived from the part.
-  ///
-  /// - Returns: A derived value, computed again only if the part has changed.
-  public func derived<Output>(_ derivation: Derivation<State, Output>) -> Derived<Output> {
-    current.derived(derivation)
-  }
-
   /// Sends an activity to the store's observers of activities.
   public func send(_ activity: Activity) { store.send(activity) }
 }

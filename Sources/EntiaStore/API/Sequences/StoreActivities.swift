@@ -34,13 +34,13 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
 }
 
-extension Store {
+extension StoreComponentType {
   /// The activities from now on, with unlimited buffering for a slow loop.
   public var activities: StoreActivities<Activity> { activities(buffering: .unbounded) }
 
   /// Returns the activities from now on.
   /// - Parameter buffering: The activities to buffer for a slow loop; the others are dropped.
   public func activities(buffering: StreamBuffering) -> StoreActivities<Activity> {
-    StoreActivities(core, buffering)
+    StoreActivities(store.core, buffering)
   }
 }

@@ -24,53 +24,61 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async -> State? { await base.next() }
   }
 
-  private let stream: SubscriptionStream<State>
+  let source: any StateSource<State>
+  private let buffering: StreamBuffering
 
   init(_ source: any StateSource<State>, _ buffering: StreamBuffering = .newest(1)) {
-    stream = SubscriptionStream(buffering: buffering) { receive in
-      source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
-    }
+    self.source = source
+    self.buffering = buffering
   }
 
   /// Returns an iterator with its own subscription.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
-}
-
-extension Store {
-  /// The states from now on, the current one first; a slow loop receives the newest.
-  public var states: StoreStates<State> { StoreStates(core) }
-
-  /// Returns the states from now on, the current one first.
-  /// - Parameter buffering: The states to buffer for a slow loop. Commits that are faster than
-  ///   their delivery are one change, regardless of the buffering.
-  public func states(buffering: StreamBuffering) -> StoreStates<State> {
-    StoreStates(core, buffering)
+  public func makeAsyncIterator() -> AsyncIterator {
+    let source = source
+    let stream = SubscriptionStream<State>(buffering: buffering) { receive in
+      source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
+    }
+    return AsyncIterator(stream.makeStream())
   }
 }
 
-extension Derived {
+extension StoreScope: StateObservable {
+  /// The part from now on, its current value first; a slow loop receives the newest.
+  public var states: StoreStates<State> { current.states }
+}
+
+extension Derived: StateObservable {
+  /// The value, as what is observed.
+  public typealias State = Value
+
   /// The values from now on, the current one first; a slow loop receives the newest.
   public var states: StoreStates<Value> { StoreStates(source) }
-
-  /// Returns the values from now on, the current one first.
-  /// - Parameter buffering: The values to buffer for a slow loop.
-  public func states(buffering: StreamBuffering) -> StoreStates<Value> {
-    StoreStates(source, buffering)
-  }
 }
 
-extension LiveQuery {
+extension Ref: StateObservable {
+  /// The value, as what is observed.
+  public typealias State = Value
+
+  /// The values from now on, the current one first; a slow loop receives the newest.
+  public var states: StoreStates<Value> { StoreStates(source) }
+}
+
+extension EntityHandle: StateObservable {
+  /// The entity and whether it is still there, as what is observed.
+  public typealias State = Seen
+
+  /// The entity from now on, as it is now first; a slow loop receives the newest.
+  public var states: StoreStates<Seen> { seen.states }
+}
+
+extension LiveQuery: StateObservable {
+  /// The entities, as what is observed.
+  public typealias State = [Entity]
+
   /// The entities from now on, the current ones first; a slow loop receives the newest.
   public var states: StoreStates<[Entity]> { StoreStates(source) }
 
-  /// Returns the entities from now on, the current ones first.
-  /// - Parameter buffering: The results to buffer for a slow loop.
-  public func states(buffering: StreamBuffering) -> StoreStates<[Entity]> {
-    StoreStates(source, buffering)
-  }
-
-  /// The number of matching entities.
-  /// - Complexity: The same as that of `value`; `store.count` maintains a number without the
-  ///   entities.
+  /// The number of entities that match now.
+  /// - Complexity: That of `value`; `store.count` keeps a number without keeping the entities.
   public var count: Int { value.count }
 }

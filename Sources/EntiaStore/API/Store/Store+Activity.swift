@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Sends an activity to the observers of activities.
   ///
   /// Every activity is delivered to the observers on a queue in sending order. It is delivered
@@ -6,7 +6,7 @@ extension Store {
   /// fallen behind. An activity sent inside a commit is delivered after the state of that commit,
   /// and is dropped if the commit throws.
   public func send(_ activity: Activity) {
-    core.send(activity)
+    store.core.send(activity)
   }
 
   /// Calls a closure on the main actor with each activity sent from now on.
@@ -18,7 +18,7 @@ extension Store {
     queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Activity) -> Void
   ) -> StoreSubscription {
-    core.observeActivities(on: queue.target) { activity in
+    store.core.observeActivities(on: queue.target) { activity in
       // Both kinds of main actor queue deliver only on the main actor.
       MainActor.assumeIsolated { receive(activity) }
     }
@@ -31,6 +31,21 @@ extension Store {
   public func sinkActivity(
     queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
   ) -> StoreSubscription {
-    core.observeActivities(on: queue.target, receive: receive)
+    store.core.observeActivities(on: queue.target, receive: receive)
+  }
+
+  /// Calls a closure on an actor with each activity sent from now on.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor on which the closure is called; the subscription holds it.
+  ///   - receive: Receives the actor and the activity.
+  /// - Returns: The subscription; it ends when released.
+  public func sinkActivity<Place: Actor>(
+    on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
+  ) -> StoreSubscription {
+    store.core.observeActivities(on: .actor(actor)) { activity in
+      // Deliveries to an actor are made on it only.
+      actor.assumeIsolated { receive($0, activity) }
+    }
   }
 }

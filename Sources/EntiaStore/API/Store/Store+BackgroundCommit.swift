@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Changes the state outside the caller's actor, and returns after all observers have been
   /// called.
   ///
@@ -22,7 +22,7 @@ extension Store {
     _ name: String? = nil, undo: UndoRecording = .none,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) async throws -> Result {
-    let core = core
+    let core = store.core
     let result = try await Task.detached(priority: Task.currentPriority) {
       try core.commitOrThrow(CommitMark(name: name), undo: undo, body)
     }.value

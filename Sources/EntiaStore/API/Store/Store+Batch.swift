@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Changes a database in the state, all or nothing, in one commit.
   ///
   /// ```swift
@@ -49,7 +49,7 @@ extension Store {
   }
 }
 
-extension Store where State: NormalizedStorageType {
+extension StoreComponentType where State: NormalizedStorageType {
   /// Changes the state, which is a database, all or nothing, in one commit.
   ///
   /// - Parameters:
@@ -80,33 +80,5 @@ extension Store where State: NormalizedStorageType {
     _ name: String? = nil, _ body: (inout BatchTables<State>) throws -> Result
   ) rethrows -> Result where State.Refusal == Never {
     try batch(\.self, name, body)
-  }
-}
-
-extension StoreComponentType {
-  /// Changes a database in the state of the store, like ``Store/batch(_:_:_:)``.
-  ///
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure or of the database's rules; the state is then unchanged,
-  ///   and no observer is notified.
-  @discardableResult
-  public func batch<Storage: NormalizedStorageType, Result>(
-    _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
-    _ body: (inout BatchTables<Storage>) throws -> Result
-  ) throws -> Result {
-    try store.batch(path, name, body)
-  }
-
-  /// Changes a database without refusing rules in the state of the store, like
-  /// ``Store/batch(_:_:_:)``.
-  ///
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
-  @discardableResult
-  public func batch<Storage: NormalizedStorageType, Result>(
-    _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
-    _ body: (inout BatchTables<Storage>) throws -> Result
-  ) rethrows -> Result where Storage.Refusal == Never {
-    try store.batch(path, name, body)
   }
 }

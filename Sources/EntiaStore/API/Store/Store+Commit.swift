@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Changes the state: the closure edits a copy, which then replaces the current state.
   ///
   /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
@@ -42,7 +42,7 @@ extension Store {
   public func commit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try core.commit(CommitMark(name: name), body)
+    try store.core.commit(CommitMark(name: name), body)
   }
 
   /// Changes the state, like ``commit(_:_:)``, and throws the refusal of a middleware.
@@ -60,7 +60,7 @@ extension Store {
   public func tryCommit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
   ) throws -> Result {
-    try core.commitOrThrow(CommitMark(name: name), body)
+    try store.core.commitOrThrow(CommitMark(name: name), body)
   }
 
   /// Changes the state, like ``commit(_:_:)``, with a context.
@@ -78,7 +78,7 @@ extension Store {
   public func commit<Result>(
     _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try core.commit(CommitMark(name: name, context: context), body)
+    try store.core.commit(CommitMark(name: name, context: context), body)
   }
 
   /// Changes the state, like ``tryCommit(_:_:)``, with a context.
@@ -91,6 +91,6 @@ extension Store {
   public func tryCommit<Result>(
     _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
   ) throws -> Result {
-    try core.commitOrThrow(CommitMark(name: name, context: context), body)
+    try store.core.commitOrThrow(CommitMark(name: name, context: context), body)
   }
 }

@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Changes the state by a function value, like ``commit(_:_:)``: `store.commit(edit)`.
   ///
   /// - Parameter body: A closure that edits the state.
@@ -20,18 +20,6 @@ extension Store {
   @discardableResult
   public func tryCommit<Result>(_ body: (inout State) throws -> Result) throws -> Result {
     try tryCommit(nil, body)
-  }
-}
-
-extension StoreComponentType {
-  /// Changes the state of the store by a function value, like ``Store/commit(_:)``.
-  ///
-  /// - Parameter body: A closure that edits the state.
-  /// - Returns: The result of the function.
-  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
-  @discardableResult
-  public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try store.commit(nil, body)
   }
 }
 

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Returns a derived value of one entity of a database in the state, present or missing.
   ///
   /// ```swift
@@ -11,7 +11,7 @@ extension Store {
   /// Its observers are looked up by the changes of a commit: a commit that changes other rows has
   /// no cost for them, regardless of their number. If the entity is missing, its insertion is
   /// observed. Tracked by Observation: a tracked scope that reads the value, such as a view, is
-  /// notified when this row changes.
+  /// notified when this row changes. Values of the same row share one computation.
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
@@ -21,9 +21,16 @@ extension Store {
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
+    let core = store.core
     let rows = core.interest(in: CollectionOfOne(id), at: path)
+    let make = {
+      DerivedCore(
+        source: RowSource<State>(core.hub, rows),
+        transform: { state in state[keyPath: path].row(of: id) })
+    }
+    let definition = EntityDefinition(id: id, feed: core.feed(at: path))
     return Derived(
-      .map { $0[keyPath: path].row(of: id) }, of: RowSource<State>(core.hub, rows),
+      core.definitions?.source(DefinitionID(definition), make: make) ?? make(),
       tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 
@@ -42,12 +49,27 @@ extension Store {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Entity]> {
     let ids = Array(ids)
-    let rows = core.interest(in: Set(ids), at: path)
+    let rows = store.core.interest(in: Set(ids), at: path)
     return Derived(
       .map { state in
         let storage = state[keyPath: path]
         return ids.compactMap { storage.row(of: $0) }
-      }, of: RowSource<State>(core.hub, rows),
-      tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
+      }, of: RowSource<State>(store.core.hub, rows),
+      tracking: TrackedRows(tracking: store.core.observation.rows, rows: rows))
+  }
+}
+
+/// The definition that the derived values of one row have in common.
+private struct EntityDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
+  let id: ID
+  let feed: RowFeed
+
+  static func == (lhs: EntityDefinition, rhs: EntityDefinition) -> Bool {
+    lhs.id == rhs.id && lhs.feed === rhs.feed
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(ObjectIdentifier(feed))
   }
 }

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Returns a handle of an existing entity, which keeps the last known value after its removal.
   ///
   /// - Parameters:

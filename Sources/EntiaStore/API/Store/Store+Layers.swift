@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Adds an optimistic edit; see ``StoreLayer``.
   ///
   /// A layer is not a commit: hooks do not run for it, and it cannot be undone. Later commits edit
@@ -16,7 +16,7 @@ extension Store {
   public func addLayer<Ignored>(
     _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws -> StoreLayer<State> {
-    StoreLayer(core, try core.addLayer(name) { _ = try edit(&$0) }, name)
+    StoreLayer(store.core, try store.core.addLayer(name) { _ = try edit(&$0) }, name)
   }
 
   /// Adds an optimistic edit during asynchronous work that confirms it.
@@ -49,8 +49,8 @@ extension Store {
   }
 
   /// The state without optimistic layers.
-  public var committedState: State { core.committed.value }
+  public var committedState: State { store.core.committed.value }
 
   /// The names of the layers, oldest first.
-  public var layerNames: [String?] { core.layers.layers.map(\.name) }
+  public var layerNames: [String?] { store.core.layers.layers.map(\.name) }
 }

@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Sets the handler of errors that cannot be thrown, such as a ``commit(_:_:)`` that a middleware
   /// refuses, or a value set through a pointer that a constraint refuses.
   ///
@@ -8,7 +8,7 @@ extension Store {
   /// - Parameter handler: The new handler, which is called on the thread of the problem without a
   ///   lock; `nil` for none. It replaces the previous handler.
   public func onProblem(_ handler: (@Sendable (StoreProblem) -> Void)?) {
-    let former = core.problems.handler.withLock { current in
+    let former = store.core.problems.handler.withLock { current in
       let former = current
       current = handler
       return former

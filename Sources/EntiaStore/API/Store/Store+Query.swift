@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Returns a live query for the entities that match a fetch descriptor in a database in the
   /// state.
   ///
@@ -30,7 +30,7 @@ extension Store {
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> LiveQuery<Entity> {
-    LiveQuery(core.query(descriptor, in: path, rows))
+    LiveQuery(store.core.query(descriptor, in: path, rows))
   }
 
   /// Returns a derived number of the entities that match a fetch descriptor, including its limit
@@ -54,15 +54,9 @@ extension Store {
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> Derived<Int> {
-    Derived(core.count(descriptor.unsorted, in: path, rows))
+    Derived(store.core.count(descriptor.unsorted, in: path, rows))
   }
 
-  /// Unavailable: a part of the state with this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'count' is a method of the store; read a part of that name as 'store.state.count'"
-  )
-  public var count: Int { 0 }
 }
 
 /// The identity of a query, shared by equal queries of one database.

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Returns a pointer to a part of the state: reading it reads the state, and writing it commits.
   ///
   /// It retains the state, but not the store.
@@ -18,13 +18,13 @@ extension Store {
   public func ref<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in keyPath: any WritableKeyPath<State, Storage> & Sendable
   ) -> Ref<Entity?> {
-    core.databases.add(keyPath)
+    store.core.databases.add(keyPath)
     return ref[keyPath][entity: id]
   }
 
   /// A pointer to the whole state.
   public var ref: Ref<State> {
-    let core = core
+    let core = store.core
     return Ref(source: core, problems: core.problems, owner: nil) { name, body in
       try core.commitOrThrow(CommitMark(name: name), body)
     }

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Returns a derived value of the entity that another one's key refers to.
   ///
   /// ```swift
@@ -21,7 +21,7 @@ extension Store {
     _ relationship: any KeyPath<Storage.Contents, ToOne<Holder, Target>> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Target?> {
-    let feed = core.feed(at: path)
+    let feed = store.core.feed(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
     return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
       let reference = storage.view(of: id)?.reference(relationship)
@@ -48,7 +48,7 @@ extension Store {
     _ relationship: any KeyPath<Storage.Contents, ToMany<Holder, Target>> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Target]> {
-    let feed = core.feed(at: path)
+    let feed = store.core.feed(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
     return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
       let references = storage.view(of: id)?.references(relationship) ?? []
@@ -78,31 +78,33 @@ extension Store {
     inverse relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Relationship.Holder]> {
-    let feed = core.feed(at: path)
-    let keys = [feed.key(of: id), feed.key(ofHoldersOf: id, relationship, at: path)]
+    let feed = store.core.feed(at: path)
+    let holders = feed.interest(inHoldersOf: id, relationship, at: path)
+    let keys = [feed.key(of: id)] + holders.keys
     let definition = RelatedDefinition(
       id: id, relationship: relationship, path: path, isInverse: true)
     let entities: [Any.Type] = [Relationship.Target.self, Relationship.Holder.self]
-    return reading(definition, in: path, all: entities) { storage in
+    return reading(definition, in: path, all: entities, routes: holders.routes) { storage in
       (storage.view(of: id)?[inverse: relationship].map(\.entity) ?? [], keys)
     }
   }
 
   private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
     _ definition: RelatedDefinition<ID>, in path: any KeyPath<State, Storage> & Sendable,
-    all entities: [Any.Type],
+    all entities: [Any.Type], routes: [RowFeed.Route] = [],
     _ read: @escaping ReadCore<State, Storage, Value>.Read
   ) -> Derived<Value> {
-    let feed = core.feed(at: path)
+    let feed = store.core.feed(at: path)
     let keys = entities.map {
       RowKey.table(feed: ObjectIdentifier(feed), entity: ObjectIdentifier($0))
     }
-    let hub = core.hub
+    let hub = store.core.hub
     let make = {
       ReadCore(
-        hub: hub, at: path, RowAudience.Interest(feeds: [feed], keys: keys), read: read)
+        hub: hub, at: path, RowAudience.Interest(feeds: [feed], keys: keys, routes: routes),
+        read: read)
     }
-    return Derived(core.definitions?.source(DefinitionID(definition), make: make) ?? make())
+    return Derived(store.core.definitions?.source(DefinitionID(definition), make: make) ?? make())
   }
 }
 

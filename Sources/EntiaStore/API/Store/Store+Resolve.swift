@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension Store {
+extension StoreComponentType {
   /// Returns an entity of a database in the state as a shape, or `nil` when there is no such entity.
   ///
   /// ```swift
@@ -23,8 +23,8 @@ extension Store {
     _ shape: Shape.Type, of id: Shape.Entity.EntityID,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Shape? where Shape.Storage == Storage {
-    let storage = self[dynamicMember: path]
-    return core.resolvers(at: path).withResolver { $0.resolve(shape, of: id, in: storage) }
+    let storage = store[dynamicMember: path]
+    return store.core.resolvers(at: path).withResolver { $0.resolve(shape, of: id, in: storage) }
   }
 
   /// Returns entities of a database in the state as shapes, in the order of the IDs, without those
@@ -42,8 +42,8 @@ extension Store {
     _ shape: Shape.Type, of ids: some Sequence<Shape.Entity.EntityID>,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> [Shape] where Shape.Storage == Storage {
-    let storage = self[dynamicMember: path]
-    return core.resolvers(at: path).withResolver { $0.resolve(shape, of: ids, in: storage) }
+    let storage = store[dynamicMember: path]
+    return store.core.resolvers(at: path).withResolver { $0.resolve(shape, of: ids, in: storage) }
   }
 }
 

@@ -1,11 +1,11 @@
-extension Store {
+extension StoreComponentType {
   /// Returns a scope of the store, for code that uses only a part of its state.
   ///
   /// - Returns: A scope, which retains the store.
   public func scope<Part: Sendable>(
     _ path: any WritableKeyPath<State, Part> & Sendable
   ) -> StoreScope<State, Part, Activity> {
-    StoreScope(self, path)
+    StoreScope(store, path)
   }
 
   /// Keeps a part of another store's state equal to a part of this store's state: immediately, and

@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Runs asynchronous work that is canceled when the store is released.
   ///
   /// ```swift
@@ -26,8 +26,8 @@ extension Store {
     @_inheritActorContext
     _ action: @escaping @Sendable @isolated(any) () async throws -> Result
   ) -> Task<Result, any Error> {
-    let hooks = core.hooks
-    return core.tasks.start(
+    let hooks = store.core.hooks
+    return store.core.tasks.start(
       key, mode, priority, failed: { hooks.logger?.log(.taskFailed(key: key, error: $0)) }, action)
   }
 
@@ -50,18 +50,18 @@ extension Store {
 
   /// Cancels the tasks with a key, including those that have not started.
   public func cancelTasks(key: StoreTaskKey) {
-    core.tasks.cancel(key)
+    store.core.tasks.cancel(key)
   }
 
   /// Cancels all unfinished tasks of this store.
   public func cancelAllTasks() {
-    core.tasks.cancelAll()
+    store.core.tasks.cancelAll()
   }
 
   /// Waits for all tasks of this store, including those that are started meanwhile.
   ///
   /// One of these tasks must not call this method, because it would wait for itself.
   public func waitForAllTasks() async {
-    await core.tasks.waitForAll()
+    await store.core.tasks.waitForAll()
   }
 }

@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Undoes the last step: restores the state before it, and notifies observers.
   ///
   /// A step is a commit that changed the state, a group of commits, or several coalesced commits.
@@ -11,7 +11,7 @@ extension Store {
   /// - Returns: Whether a step was undone.
   /// - Complexity: The same as that of a commit.
   @discardableResult
-  public func undo() -> Bool { core.undo() }
+  public func undo() -> Bool { store.core.undo() }
 
   /// Redoes the last undone step, unless another step has been made since.
   ///
@@ -20,36 +20,38 @@ extension Store {
   /// - Returns: Whether a step was redone.
   /// - Complexity: The same as that of a commit.
   @discardableResult
-  public func redo() -> Bool { core.redo() }
+  public func redo() -> Bool { store.core.redo() }
 
   /// Whether there is a step to undo.
-  public var canUndo: Bool { !core.history.steps.undoable.isEmpty }
+  public var canUndo: Bool { !store.core.history.steps.undoable.isEmpty }
 
   /// Whether there is a step to redo.
-  public var canRedo: Bool { !core.history.steps.redoable.isEmpty }
+  public var canRedo: Bool { !store.core.history.steps.redoable.isEmpty }
 
   /// The name of the step that would be undone; `nil` if it has no name or there is no step.
-  public var undoName: String? { core.history.steps.undoable.last?.name }
+  public var undoName: String? { store.core.history.steps.undoable.last?.name }
 
   /// The name of the step that would be redone; `nil` if it has no name or there is no step.
-  public var redoName: String? { core.history.steps.redoable.last?.name }
+  public var redoName: String? { store.core.history.steps.redoable.last?.name }
 
   /// The state after an undo, for example for a preview; `nil` if there is no step to undo.
   /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of an undo.
-  public var undoState: State? { core.preview(.back) }
+  public var undoState: State? { store.core.preview(.back) }
 
   /// The state after a redo; `nil` if there is no step to redo.
   /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of a redo.
-  public var redoState: State? { core.preview(.forward) }
+  public var redoState: State? { store.core.preview(.forward) }
 
   /// The names of all steps that can be undone, the next one first.
   /// - Complexity: O(*n*), where *n* is the number of steps.
-  public var undoNames: [String?] { core.history.steps.undoable.elements.reversed().map(\.name) }
+  public var undoNames: [String?] {
+    store.core.history.steps.undoable.elements.reversed().map(\.name)
+  }
 
   /// The names of all steps that can be redone, the next one first.
   /// - Complexity: O(*n*), where *n* is the number of steps.
-  public var redoNames: [String?] { core.history.steps.redoable.reversed().map(\.name) }
+  public var redoNames: [String?] { store.core.history.steps.redoable.reversed().map(\.name) }
 
   /// Removes all steps; the state is unchanged.
-  public func clearHistory() { core.history.clear() }
+  public func clearHistory() { store.core.history.clear() }
 }

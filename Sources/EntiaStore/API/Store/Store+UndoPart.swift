@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Undoes the last step that changed a part of the state, in that part alone. The rest of the
   /// state is unchanged, and the step's other changes can still be undone.
   ///
@@ -11,7 +11,7 @@ extension Store {
   @discardableResult
   public func undo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
-  ) -> Bool { core.undo(part) }
+  ) -> Bool { store.core.undo(part) }
 
   /// Redoes the last undo of a part of the state, in that part alone, unless the part has changed
   /// since, even by a commit that is not a step.
@@ -22,16 +22,16 @@ extension Store {
   @discardableResult
   public func redo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
-  ) -> Bool { core.redo(part) }
+  ) -> Bool { store.core.redo(part) }
 
   /// Returns whether a step that can be undone changed a part of the state.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps.
   public func canUndo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
-  ) -> Bool { core.canUndo(part) }
+  ) -> Bool { store.core.canUndo(part) }
 
   /// Returns whether an undo of a part of the state can be redone.
   public func canRedo<Part>(_ part: any WritableKeyPath<State, Part> & Sendable) -> Bool {
-    !core.history.undone(part).isEmpty
+    !store.core.history.undone(part).isEmpty
   }
 }

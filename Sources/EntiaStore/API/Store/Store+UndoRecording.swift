@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Changes the state, like ``commit(_:_:)``, with a choice whether the change can be undone.
   ///
   /// ```swift
@@ -35,10 +35,10 @@ extension Store {
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
     let mark = CommitMark(name: name, context: context)
-    if undo == .step { return try core.commit(mark, body) }
+    if undo == .step { return try store.core.commit(mark, body) }
     var fate = CommitFate()
-    let result = try core.makeUnrecorded(mark, &fate, body)
-    if let refusal = fate.refusal { core.reportRefusal(refusal, of: mark) }
+    let result = try store.core.makeUnrecorded(mark, &fate, body)
+    if let refusal = fate.refusal { store.core.reportRefusal(refusal, of: mark) }
     return result
   }
 
@@ -57,7 +57,7 @@ extension Store {
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) throws -> Result {
-    try core.commitOrThrow(CommitMark(name: name, context: context), undo: undo, body)
+    try store.core.commitOrThrow(CommitMark(name: name, context: context), undo: undo, body)
   }
 }
 

@@ -1,4 +1,4 @@
-extension Store {
+extension StoreComponentType {
   /// Changes the state, like ``commit(_:_:)``, possibly as part of the previous step.
   ///
   /// ```swift
@@ -19,7 +19,7 @@ extension Store {
     _ name: String? = nil, coalescing: UndoCoalescing,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try core.commit(CommitMark(name: name), undo: coalescing, body)
+    try store.core.commit(CommitMark(name: name), undo: coalescing, body)
   }
 
   /// Combines the commits of a closure into one undo step.
@@ -46,11 +46,11 @@ extension Store {
   ///
   /// An undo inside the group undoes its commits so far; later commits form a separate step.
   public func beginUndoGroup(_ name: String? = nil) {
-    core.history.contents.withLock { $0.steps.beginGroup(name) }
+    store.core.history.contents.withLock { $0.steps.beginGroup(name) }
   }
 
   /// Ends the innermost group; does nothing if there is none.
   public func endUndoGroup() {
-    core.history.contents.withLock { $0.steps.endGroup() }
+    store.core.history.contents.withLock { $0.steps.endGroup() }
   }
 }

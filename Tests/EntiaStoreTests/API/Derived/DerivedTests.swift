@@ -32,7 +32,7 @@ struct DerivedTests {
     let count = store.derived(.select(\.count))
     let seen = Recorder<Int>()
     let store = store
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       guard state.count == 1 else { return }
       store.commit { $0.count = 2 }
       seen.record(count.value)
@@ -96,7 +96,7 @@ struct DerivedTests {
       parity.sinkState(queue: .passthrough) {
         told.record([$0.previous?.primitive, $0.primitive])
       },
-      label.sinkState(queue: .passthrough, dropsFirst: true) { labels.record($0.primitive) },
+      label.sinkState(dropsFirst: true, queue: .passthrough) { labels.record($0.primitive) },
     ]
     for count in [2, 3, 5, 5, 4] { store.commit { $0.count = count } }
     store.commit { $0.text = "unrelated" }
@@ -120,7 +120,7 @@ struct DerivedTests {
   func dropsFirst() {
     let parity = store.derived(.map { $0.count % 2 })
     let told = Recorder<[Int?]>()
-    let subscription = parity.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = parity.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record([$0.previous?.primitive, $0.primitive])
     }
     store.commit { $0.count = 2 }
@@ -158,7 +158,7 @@ struct DerivedTests {
       })
     let store = store
     let subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+      store.sinkState(dropsFirst: true, queue: .passthrough) { state in
         guard state.count == 1 else { return }
         store.commit { $0.count = 2 }
         #expect(count.value == 2)
@@ -183,7 +183,7 @@ struct DerivedTests {
   func names() {
     let count = store.derived(.select(\.count))
     let names = Recorder<String?>()
-    let subscription = count.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = count.sinkState(dropsFirst: true, queue: .passthrough) {
       names.record($0.commitName)
     }
     store.commit("counted") { $0.count = 1 }

@@ -25,7 +25,7 @@ struct RefTests {
     let told = Recorder<String>()
     let names = Recorder<String?>()
     let subscription = text.addObserver { told.record($0) }
-    let names2 = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let names2 = store.sinkState(dropsFirst: true, queue: .passthrough) {
       names.record($0.commitName)
     }
     text.value = "swift"

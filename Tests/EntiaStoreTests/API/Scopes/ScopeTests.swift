@@ -79,7 +79,7 @@ struct ScopeTests {
       store.sinkActivity(on: cache) { cache, number in
         cache.activities.append(number)
       },
-      store.derived(.select(\.settings.size)).sinkState(on: cache, dropsFirst: true) {
+      store.derived(.select(\.settings.size)).sinkState(dropsFirst: true, on: cache) {
         $0.texts.append("size \($1.primitive)")
       },
     ]

@@ -71,7 +71,7 @@ struct CommitTests {
   func composed() {
     let store = Store<[Int?], Never>(initialState: [1, nil])
     let counts = Recorder<Int>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       counts.record($0.count)
     }
     store.commit { $0 = [1, nil] }

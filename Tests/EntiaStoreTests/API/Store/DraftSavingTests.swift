@@ -13,7 +13,7 @@ struct DraftSavingTests {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let draft = store.draft(\.searchText)
     let waited = Recorder<DispatchTimeoutResult>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         draft.update { $0 += "!" }
@@ -54,7 +54,7 @@ struct DraftSavingTests {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let draft = store.draft(\.library)
     let told = Recorder<String?>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       told.record(state.commitName)
       if told.count == 1 { draft.ref[entity: Book.EntityID(2)][\.title].value = "Later" }
     }
@@ -66,7 +66,7 @@ struct DraftSavingTests {
     subscription.cancel()
 
     let other = Recorder<String?>()
-    let editing = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let editing = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       other.record(state.commitName)
       if other.count == 1 { draft.ref[entity: Book.EntityID(2)][\.title].value = "Meanwhile" }
     }
@@ -87,7 +87,7 @@ struct DraftSavingTests {
     let draft = store.draft(\.library)
     draft.ref[entity: Book.EntityID(1)][\.title].value = "Draft"
     store.ref(Book.EntityID(2), in: \.library)[\.title].value = "Store"
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { _ in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       draft.ref[entity: Book.EntityID(2)][\.title].value = "Meanwhile"
     }
     try draft.save()

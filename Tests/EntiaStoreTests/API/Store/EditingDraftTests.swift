@@ -23,7 +23,7 @@ struct EditingDraftTests {
     #expect(store.state.library.books.count == 3)
     #expect(draft.undo() && draft.value.books.count == 3 && draft.redo())
     let names = Recorder<String?>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       names.record($0.commitName)
     }
     #expect(try draft.save("Edit books").isEmpty)

@@ -12,7 +12,7 @@ struct EntityTests {
     let told = Recorder<Item?>()
     let subscriptions = (0..<count).map { id in
       store.entity(Item.EntityID(id), in: \.shop)
-        .sinkState(queue: .passthrough, dropsFirst: true) { told.record($0.primitive) }
+        .sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive) }
     }
     let comparisons = Tally()
     Item.$comparisons.withValue(comparisons) {
@@ -60,7 +60,7 @@ struct EntityTests {
     let store = Store<_, Never>(initialState: ShopState())
     let told = Recorder<Item?>()
     let subscription = store.entity(Item.EntityID(1), in: \.other)
-      .sinkState(queue: .passthrough, dropsFirst: true) { told.record($0.primitive) }
+      .sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive) }
     store.put(Item(id: 1))
     #expect(told.elements.isEmpty)
     store.commit { state in
@@ -81,12 +81,12 @@ struct EntityTests {
     do {
       let token = Token()
       watched = token
-      ending = item.sinkState(queue: .passthrough, dropsFirst: true) { change in
+      ending = item.sinkState(dropsFirst: true, queue: .passthrough) { change in
         first.record(change.primitive)
         withExtendedLifetime(token) {}
       }
     }
-    let staying = item.sinkState(queue: .passthrough, dropsFirst: true) {
+    let staying = item.sinkState(dropsFirst: true, queue: .passthrough) {
       second.record($0.primitive)
     }
     store.put(Item(id: 1))

@@ -84,7 +84,7 @@ struct FixedNamesTests {
     let counter = Counter()
     let counts = Recorder<Int>()
     let subscription = counter.sinkState { state in counts.record(state.count) }
-    let direct = counter.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let direct = counter.sinkState(dropsFirst: true, queue: .passthrough) { state in
       counts.record(state.count * 10)
     }
     let doubled = counter.derived(.map { $0.count * 2 })

@@ -84,13 +84,13 @@ struct StatesTests {
     let told = Recorder<String>()
     let queue = DispatchQueue(label: "observer")
     let subscriptions = [
-      store.sinkState(queue: .passthrough, dropsFirst: true) {
+      store.sinkState(dropsFirst: true, queue: .passthrough) {
         told.record("here \($0.primitive)")
       },
-      store.sinkState(queue: .asyncSerialQueue(queue), dropsFirst: true) {
+      store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) {
         told.record("queue \($0.primitive)")
       },
-      store.sinkState(queue: .asyncMain, dropsFirst: true) { told.record("main \($0.primitive)") },
+      store.sinkState(dropsFirst: true, queue: .asyncMain) { told.record("main \($0.primitive)") },
     ]
     for number in 1..<20 {
       let result = try await store.backgroundCommit("number") { state in

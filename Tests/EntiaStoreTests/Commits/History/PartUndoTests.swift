@@ -46,7 +46,7 @@ struct PartUndoTests {
     let told = Recorder<[Int]>()
     store.commit { $0.a = 1 }
     store.commit { $0.a = 2 }
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record([$0.a, $0.b])
     }
     store.undo(\.a)

@@ -27,7 +27,7 @@ struct StoreUndoLawTests {
     var random = SeededGenerator(seed: seed)
     let store = Store<Reading.State, Never>(initialState: try .sample(), undoDepth: 1000)
     let told = Recorder<Reading.State>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.primitive)
     }
     var past: [Reading.State] = []

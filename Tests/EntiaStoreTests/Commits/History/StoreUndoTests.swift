@@ -18,7 +18,7 @@ struct StoreUndoTests {
     let store = makeStore()
     let told = Recorder<String>()
     let names = Recorder<String?>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       told.record("\(state.previous?.text ?? "")>\(state.text)")
       names.record(state.commitName)
     }
@@ -57,7 +57,7 @@ struct StoreUndoTests {
   func groups() {
     let store = makeStore()
     let told = Recorder<String>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.text)
     }
     store.commit("outer") { state in
@@ -117,7 +117,7 @@ struct StoreUndoTests {
     let told = Recorder<String>()
     store.commit { $0.text = "a" }
     store.commit(coalescing: .withLast) { $0.text = "" }
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.text)
     }
     #expect(store.undo() && store.redo() && told.elements.isEmpty)
@@ -179,7 +179,7 @@ struct StoreUndoTests {
     }
     #expect(store.state == Text(text: "a", font: 1))
     let told = Recorder<String>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) { state in
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       told.record(state.text)
       if state.text == "bad" { store.undo() }
     }

@@ -80,7 +80,7 @@ struct UndoRecordingLawTests {
     let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)
     let row = store.entity(Item.EntityID(0), in: \.shop)
     let told = Recorder<Desk>()
-    let subscription = store.sinkState(queue: .passthrough, dropsFirst: true) {
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       told.record($0.primitive)
     }
     var log: [Entry] = []

@@ -1,0 +1,124 @@
+import EntiaStore
+import Testing
+
+@Suite("Values of several stores are combined")
+struct CombinedStoresTests {
+  struct Value: StateType {
+    var count = 0
+    var text = ""
+  }
+
+  private let left = Store<Value, Never>(initialState: Value())
+  private let right = Store<Value, Never>(initialState: Value(text: "a"))
+
+  @Test("The value follows each store, and is computed again only when an input has changed")
+  func follows() {
+    let calls = Tally()
+    let label = left.derived(
+      combining: left.derived(.select(\.count)), right.derived(.select(\.text))
+    ) { count, text in
+      calls.add()
+      return "\(count)\(text)"
+    }
+    let told = Recorder<String>()
+    let subscription = label.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    left.commit { $0.count = 1 }
+    #expect(label.value == "1a")
+    right.commit { $0.text = "b" }
+    #expect(label.value == "1b")
+    left.commit { $0.text = "unrelated" }
+    right.commit { $0.count = 5 }
+    #expect(told.elements == ["0a", "1a", "1b"] && calls.count == 3)
+    let length = label.derived { $0.count }
+    left.commit { $0.count = 10 }
+    #expect(length.value == 3)
+    subscription.cancel()
+    left.commit { $0.count = 11 }
+    #expect(label.value == "11b" && told.count == 4)
+  }
+
+  @Test("Values of one store always fit together, beside those of another")
+  func consistent() {
+    let torn = Tally()
+    let sums = Derived.combined(
+      left.derived { $0.count }, right.derived { $0.text }, left.derived { -$0.count }
+    ) { first, text, second in
+      if first + second != 0 { torn.add() }
+      return "\(first)\(text)"
+    }
+    let subscription = sums.sinkState(queue: .passthrough) { _ in }
+    for number in 1...50 {
+      left.commit { $0.count = number }
+      right.commit { $0.text = "\(number % 3)" }
+    }
+    #expect(sums.value == "50" + "2" && torn.count == 0)
+    subscription.cancel()
+  }
+
+  @Test("Writers of both stores at once end with the last state of both")
+  func concurrent() async throws {
+    let pair = Derived.combined(left.derived { $0.count }, right.derived { $0.count })
+    let last = Recorder<[Int]>()
+    let subscription = pair.sinkState(queue: .passthrough) { state in
+      let (first, second) = state.primitive
+      last.record([first, second])
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for store in [left, right] {
+        for _ in 0..<4 {
+          group.addTask { for _ in 0..<200 { store.commit { $0.count += 1 } } }
+        }
+      }
+    }
+    #expect(try await eventuallyAmongTasks { last.last == [800, 800] })
+    let (first, second) = pair.value
+    #expect([first, second] == [800, 800])
+    subscription.cancel()
+  }
+
+  @Test("Law 27: what combines two stores is released with its last reference, or with the stores")
+  func lifetimes() async throws {
+    weak var token: Token?
+    weak var kept: Token?
+    var stores: (Store<Value, Never>, Store<Value, Never>)? = (
+      Store(initialState: Value()), Store(initialState: Value())
+    )
+    let told = Recorder<Int>()
+    let values = Recorder<Int>()
+    var loop: Task<Void, Never>?
+    if let (first, second) = stores {
+      do {
+        let strong = Token()
+        token = strong
+        let sum = Derived.combined(first, second) { left, right in
+          withExtendedLifetime(strong) { left.count + right.count }
+        }
+        #expect(sum.value == 0)
+      }
+      #expect(token == nil)
+      let strong = Token()
+      kept = strong
+      let sum = Derived.combined(first, second) { left, right in
+        withExtendedLifetime(strong) { left.count + right.count }
+      }
+      sum.sinkState(queue: .passthrough) { told.record($0.primitive) }.storeWhileSourceActive()
+      let states = sum.states(buffering: .unbounded)
+      loop = Task { for await value in states { values.record(value) } }
+    }
+    #expect(try await eventuallyAmongTasks { values.count == 1 })
+    stores?.0.commit { $0.count = 1 }
+    stores?.1.commit { $0.count = 2 }
+    #expect(told.elements == [0, 1, 3] && kept != nil)
+    stores = nil
+    await loop?.value
+    #expect(values.elements == [0, 1, 3])
+    loop = nil
+    #expect(try await eventuallyAmongTasks { kept == nil })
+  }
+
+  @Test("Without inputs the value is constant")
+  func nothing() {
+    let constant = Derived.combined { 5 }
+    #expect(constant.value == 5)
+  }
+}

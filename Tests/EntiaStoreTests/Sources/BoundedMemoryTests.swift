@@ -1,0 +1,183 @@
+import EntiaDatabase
+import Foundation
+import Observation
+import Testing
+
+@testable import EntiaStore
+
+@Suite("Law 27: what a store keeps is in proportion to what is held")
+struct BoundedMemoryTests {
+  /// A state with a database at each of many key paths.
+  struct Mall: StateType {
+    var shops = [Shop](repeating: Shop(), count: 1_000)
+    var number = 0
+    var other = 0
+    var text = ""
+  }
+
+  private let store = Store<Mall, Never>(initialState: Mall())
+
+  private func put(_ price: Int, in shop: Int) {
+    store.batch(\.shops[shop]) { $0.items.insert(Item(id: 1, price: price)) }
+  }
+
+  @Test("Databases at 1,000 key paths are listed as long as their rows are followed")
+  func feeds() {
+    let held = (0..<3).map { store.entity(Item.EntityID(1), in: \.shops[$0]) }
+    for index in 3..<1_000 {
+      _ = store.entity(Item.EntityID(1), in: \.shops[index]).value
+      _ = store.query(FetchDescriptor<Item> { $0.price > 1 }, in: \.shops[index]).value
+    }
+    #expect(store.core.feeds.count <= 128)
+    let told = Recorder<Int?>()
+    let subscriptions = held.map { row in
+      row.sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive?.price) }
+    }
+    for index in 0..<4 { put(index, in: index) }
+    #expect(told.elements == [0, 1, 2] && held.map { $0.value?.price } == [0, 1, 2])
+    for subscription in subscriptions { subscription.cancel() }
+  }
+
+  @Test("Databases are tracked as long as a tracked read of their rows waits")
+  func trackedFeeds() {
+    func track(_ index: Int, _ told: Tally) {
+      withObservationTracking {
+        _ = store.entity(Item.EntityID(1), in: \.shops[index]).value
+      } onChange: {
+        told.add()
+      }
+    }
+    let (told, others) = (Tally(), Tally())
+    track(0, told)
+    for index in 1..<1_000 {
+      track(index, others)
+      put(index, in: index)
+    }
+    #expect(others.count == 999 && told.count == 0)
+    #expect(store.core.feeds.count <= 128 && store.core.observation.rows.feedCount <= 128)
+    put(7, in: 0)
+    #expect(told.count == 1)
+  }
+
+  @Test("Fields by which queries are found are listed as long as such a query is held")
+  func routes() {
+    let shop = Store<Shop, Never>(initialState: Shop())
+    let row = shop.entity(Item.EntityID(1), in: \.self)
+    let feed = shop.core.feed(at: \.self)
+    do {
+      let queries = (0..<100).map { price in
+        shop.query(
+          FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.self)
+      }
+      #expect(queries.allSatisfy(\.value.isEmpty) && feed.routes.all.count == 1)
+      shop.batch { $0.items.insert(Item(id: 1, price: 7)) }
+      #expect(queries.firstIndex { !$0.value.isEmpty } == 7)
+    }
+    for _ in 0..<100 {
+      _ =
+        shop.query(
+          FetchDescriptor<Item>(predicate: #Predicate { $0.name == "a" }), in: \.self
+        ).value
+    }
+    #expect(feed.routes.count <= 33)
+    #expect(row.value?.price == 7)
+  }
+
+  @Test("A list of what is held is as long as twice what is held")
+  func weakList() {
+    final class Number: Sendable {
+      let value: Int
+      init(_ value: Int) { self.value = value }
+    }
+    let list = WeakList<Number>()
+    var held: [Number] = []
+    for value in 0..<10_000 {
+      let number = list.element(where: { $0.value == value }, make: { _ in Number(value) })
+      if value % 1_000 == 0 { held.append(number) }
+    }
+    #expect(list.count <= 32 && list.all.map(\.value) == held.map(\.value))
+    #expect(list.element(where: { $0.value == 3_000 }, make: { _ in Number(0) }) === held[3])
+    var numbers: Set<Int> = []
+    for _ in 0..<100 {
+      _ = list.element(
+        where: { _ in false },
+        make: {
+          numbers.insert($0)
+          return Number($0)
+        })
+    }
+    #expect(numbers.count == 100)
+  }
+
+  @Test(
+    "Commits while Observation is notified keep a bounded number of versions, and none is missed")
+  func changeLine() {
+    let (parts, rows, states) = (Tally(), Tally(), Tally())
+    put(0, in: 0)
+    let longest = Recorder<Int>()
+    let store = store
+    withObservationTracking {
+      _ = store.text
+    } onChange: {
+      for number in 1...1_000 {
+        store.commit {
+          if number < ChangeLine.limit {
+            $0.other = number
+            return
+          }
+          $0.number = number
+          $0.shops[0].performBatchUpdates { context in
+            context.modifying.items.updateIfExists(id: 1) { $0.price = number }
+          }
+        }
+      }
+      longest.record(store.core.line.count)
+      withObservationTracking {
+        #expect(store.number == 1_000)
+      } onChange: {
+        parts.add()
+      }
+      withObservationTracking {
+        #expect(store.entity(Item.EntityID(1), in: \.shops[0]).value?.price == 1_000)
+      } onChange: {
+        rows.add()
+      }
+      withObservationTracking {
+        #expect(store.state.number == 1_000)
+      } onChange: {
+        states.add()
+      }
+      // Back to the value before the first of the changes that are merged.
+      store.commit {
+        $0.number = 0
+        $0.shops[0].performBatchUpdates { context in
+          context.modifying.items.updateIfExists(id: 1) { $0.price = 0 }
+        }
+      }
+      longest.record(store.core.line.count)
+    }
+    store.commit { $0.text = "begin" }
+    #expect(longest.elements == [ChangeLine.limit, ChangeLine.limit])
+    #expect(parts.count == 1 && rows.count == 1 && states.count == 1)
+    #expect(store.core.line.count == 0)
+  }
+
+  @Test("Several writers and a slow observer keep a bounded number of versions")
+  func writers() {
+    let store = store
+    let longest = Recorder<Int>()
+    withObservationTracking {
+      _ = store.text
+    } onChange: {
+      onThreads(4) { _ in
+        for _ in 0..<250 {
+          store.commit { $0.number += 1 }
+          longest.record(store.core.line.count)
+        }
+      }
+    }
+    store.commit { $0.text = "begin" }
+    #expect(longest.count == 1_000 && longest.elements.allSatisfy { $0 <= ChangeLine.limit })
+    #expect(store.state.number == 1_000)
+  }
+}
