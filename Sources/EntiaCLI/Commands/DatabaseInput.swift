@@ -7,11 +7,7 @@ enum DatabaseInput {
     OptionDescription(
       "--schema", .input("SCHEMA.json"),
       help: "Read files that import has not written, with these entities."),
-    OptionDescription(
-      "--root", .text("ENTITY"), help: "What the array, object or line at the top holds."),
-    OptionDescription(
-      "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
-      help: "The shape of the files; auto, the default, looks."),
+    ReadingOptions.root, ReadingOptions.id, ReadingOptions.at, ReadingOptions.format,
   ]
 
   /// Reads databases, each from its own file.
@@ -21,16 +17,9 @@ enum DatabaseInput {
   static func read(
     _ names: [String], _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> [RecordDatabase] {
-    var options = ImportOptions(
-      format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"))
-    if let name = arguments.value("--schema") {
-      switch Schema.read(try InputFile(name: name).stream()) {
-      case .success(let schema): options.schema = schema
-      case .failure(let failure):
-        try refuseUnreadable(failure.problems)
-        throw CommandFailure(failure.problems)
-      }
-    }
+    let (options, schemaProblems) = try ReadingOptions.read(arguments)
+    try refuseUnreadable(schemaProblems)
+    if !schemaProblems.isEmpty { throw CommandFailure(schemaProblems) }
     var databases: [RecordDatabase] = []
     var problems: [ImportProblem] = []
     for name in names {
@@ -41,7 +30,7 @@ enum DatabaseInput {
       problems += report.problems.filter { $0.severity == .error }
     }
     try refuseUnreadable(problems)
-    if let failure = Hints.usageFailure(of: problems, arguments, schema: options.schema) {
+    if let failure = try Hints.usageFailure(of: problems, arguments, schema: options.schema) {
       throw failure
     }
     if !problems.isEmpty { throw CommandFailure(problems) }

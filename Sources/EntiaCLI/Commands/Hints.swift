@@ -8,12 +8,15 @@ enum Hints {
   /// - Parameter schema: The schema for reading the inputs, if any.
   static func usageFailure(
     of problems: [ImportProblem], _ arguments: ParsedArguments, schema: Schema?
-  ) -> CommandFailure? {
+  ) throws(CommandFailure) -> CommandFailure? {
     let usage = problems.filter { $0.kind == .usage }
     guard !usage.isEmpty else { return nil }
     var messages = usage.map { "\($0.file): \($0.message)" }
     if schema?.isEmpty ?? true, usage.contains(where: { $0.message.contains("--schema") }) {
-      messages.append("no schema yet? \(schemaCommand(for: usage[0].file))")
+      let file = usage[0].file
+      var path = path(arguments)
+      if path == nil { path = try pathToRecords(in: file)?.description }
+      messages.append("no schema yet? \(schemaCommand(for: file, at: path))")
     } else if arguments.value("--root") == nil,
       usage.contains(where: { $0.message.contains("--root") })
     {
@@ -33,14 +36,33 @@ enum Hints {
         "--on-conflict settles conflicts: replace takes the later row, keep the earlier one, merge "
           + "decides member by member")
     }
+    let missing = report.problems.first { $0.kind == .missingID && $0.severity == .error }
+    if let missing, !["--schema", "--id", "--into"].contains(where: arguments.has) {
+      lines.append("no schema yet? \(schemaCommand(for: missing.file, at: path(arguments)))")
+    }
     return lines
   }
 
+  private static func path(_ arguments: ParsedArguments) -> String? {
+    arguments.value(ReadingOptions.at.name)
+  }
+
   /// Returns advice about guessing a schema. Standard input cannot be read a second time.
-  private static func schemaCommand(for file: String) -> String {
-    file == InputFile.standardInput
-      ? "save the input to a file, and 'entia schema FILE' guesses one"
-      : "'entia schema \(file)' guesses one"
+  ///
+  /// - Parameter path: Where the records are; nil for the whole file.
+  static func schemaCommand(for file: String, at path: String? = nil) -> String {
+    let place = path.map { " --at '\($0)'" } ?? ""
+    return file == InputFile.standardInput
+      ? "save the input to a file, and 'entia schema FILE\(place)' guesses one"
+      : "'entia schema \(file)\(place)' guesses one"
+  }
+
+  /// Returns the likely path of the records of a file, if its root object contains one array of
+  /// objects.
+  ///
+  /// Throws what opening the file throws.
+  static func pathToRecords(in file: String) throws(CommandFailure) -> JSONPath? {
+    file == InputFile.standardInput ? nil : try InputFile(name: file).stream().pathToRecords()
   }
 
   /// Returns the names of a schema's first entities.

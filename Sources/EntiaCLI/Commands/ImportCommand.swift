@@ -17,19 +17,11 @@ enum ImportCommand: Command {
     operand: OperandDescription(
       placeholder: "FILE…", repeats: true, help: "The files; '-' reads standard input."),
     options: [
-      OptionDescription(
-        "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
-        help: "The shape of the files; auto, the default, looks."),
+      ReadingOptions.format,
       OptionDescription(
         "--schema", .input("SCHEMA.json"),
         help: "The entities, their ID members and relationships."),
-      OptionDescription(
-        "--root", .text("ENTITY"), help: "What the array, object or line at the top holds."),
-      OptionDescription(
-        "--id", .text("NAME"),
-        help: "Without a schema: the member that holds the ID of the root's records."),
-      OptionDescription(
-        "--at", .text("PATH"), help: "Where the records are in each file, such as '$.results'."),
+      ReadingOptions.root, ReadingOptions.id, ReadingOptions.at,
       OptionDescription(
         "--into", .inputAndOutput("DB.json"),
         help: "Add to this database, or make it. It is written back, unless -o names another file."
@@ -74,33 +66,9 @@ enum ImportCommand: Command {
   private static func importing(
     _ arguments: ParsedArguments, _ destination: ImportDestination, console: Console
   ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
-    var options = ImportOptions(
-      format: arguments.choice("--format") ?? .auto, root: arguments.value("--root"),
-      onConflict: arguments.choice("--on-conflict") ?? .error, strict: arguments.has("--strict"))
-    var problems: [ImportProblem] = []
-    if let path = arguments.value("--at") {
-      guard let parsed = JSONPath(path) else {
-        throw CommandFailure(.usage, "--at takes a path such as '$.data.items', not '\(path)'")
-      }
-      options.at = parsed
-    }
-    if let id = arguments.value("--id") {
-      guard let root = options.root, !arguments.has("--schema") else {
-        throw CommandFailure(
-          .usage,
-          arguments.has("--schema")
-            ? "--id is for imports without a schema; set the ID in the schema"
-            : "--id needs --root, the name of the entity")
-      }
-      options.schema = Schema([Schema.Entity(root, idName: id)])
-    }
-
-    if let name = arguments.value("--schema") {
-      switch Schema.read(try InputFile(name: name).stream()) {
-      case .success(let schema): options.schema = schema
-      case .failure(let failure): problems += failure.problems
-      }
-    }
+    var (options, problems) = try ReadingOptions.read(arguments)
+    options.onConflict = arguments.choice("--on-conflict") ?? .error
+    options.strict = arguments.has("--strict")
     var base: RecordDatabase?
     if let name = destination.base {
       let (database, report) = try InputFile(name: name).reading(console) { source in
@@ -122,7 +90,7 @@ enum ImportCommand: Command {
     meter?.end()
     try DatabaseInput.refuseUnreadable(report.problems)
     let schema = options.schema ?? base?.schema
-    if let failure = Hints.usageFailure(of: report.problems, arguments, schema: schema) {
+    if let failure = try Hints.usageFailure(of: report.problems, arguments, schema: schema) {
       throw failure
     }
     return (database, report)

@@ -12,7 +12,8 @@ enum SchemaCommand: Command {
       Of data, guesses a schema and prints it ready to edit and to give to import --schema: \
       records with an ID are entities, and members whose objects have IDs, or whose values are IDs \
       of an entity, are relationships. How sure each guess is, and why, goes to standard error; \
-      what may be chance is told there, and left out.
+      what may be chance is told there, and left out. No schema is printed where records have no \
+      ID, because an import with it would be refused; --force prints it.
       """,
       """
       A schema is {"entities": {"posts": {"id": "id", "relationships": {"author": {"to": "authors"}, \
@@ -32,6 +33,9 @@ enum SchemaCommand: Command {
       OptionDescription(
         "--root", .text("ENTITY"),
         help: "What the top of nested data holds; default the file's name."),
+      ReadingOptions.at,
+      OptionDescription(
+        "--force", help: "Print a guessed schema even where records have no ID."),
       OptionDescription(
         "-o", .output("OUT"), help: "Write there; '-', the default, is standard output."),
     ])
@@ -75,7 +79,10 @@ enum SchemaCommand: Command {
   private static func guessed(
     _ sources: [ImportSource], _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> [UInt8] {
-    switch SchemaInference.inferring(from: sources, root: arguments.value("--root")) {
+    let path = try ReadingOptions.path(arguments)
+    switch SchemaInference.inferring(
+      from: sources, root: arguments.value("--root"), at: path)
+    {
     case .failure(let failure):
       try DatabaseInput.refuseUnreadable(failure.problems)
       let usage = failure.problems.filter { $0.kind == .usage }
@@ -85,9 +92,30 @@ enum SchemaCommand: Command {
       throw CommandFailure(failure.problems)
     case .success(let inference):
       try console.print(inference.explanation(), to: .error)
+      if !inference.withoutIDs.isEmpty, !arguments.has("--force") {
+        throw try withoutIDs(inference)
+      }
       guard arguments.has("--mermaid") else { return inference.bytes() }
       let name = sources.map(\.name).joined(separator: ", ")
       return Array((inference.schema.storageSchema(name: name).mermaid + "\n").utf8)
     }
+  }
+
+  /// The failure of a schema with which an import would be refused.
+  private static func withoutIDs(
+    _ inference: SchemaInference
+  ) throws(CommandFailure) -> CommandFailure {
+    var messages = inference.withoutIDs.map { "\($0.subject) has no ID that serves: \($0.reason)" }
+    for (file, entity) in inference.roots
+    where inference.path == nil && inference.withoutIDs.contains(where: { $0.subject == entity }) {
+      if let path = try Hints.pathToRecords(in: file) {
+        messages.append(
+          "if \(path) holds the records: \(Hints.schemaCommand(for: file, at: path.description))")
+      }
+    }
+    messages.append(
+      "no schema is printed, because an import with it would be refused; --force prints it, to name "
+        + "the ID in it: a member, or several that make one")
+    return CommandFailure(.badData, messages)
   }
 }

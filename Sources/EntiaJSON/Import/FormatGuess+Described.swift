@@ -1,11 +1,12 @@
 extension FormatGuess {
   /// Returns whether an input begins as a JSON:API document: its `data` or `included` member
   /// contains resources.
-  static func isJSONAPI(_ window: ByteWindow) -> Bool {
+  static func isJSONAPI(_ window: ByteWindow, at path: JSONPath?) -> Bool {
     let outer = ["data", "included", "links", "meta", "jsonapi", "errors"]
     let inner = ["type", "id", "lid", "attributes", "relationships", "links", "meta"]
     var reader = JSONReader(window)
     do {
+      if let path, try reader.descend(to: path) != nil { return false }
       guard try reader.next() == .beginObject else { return false }
       while try reader.next() == .name {
         let name = reader.string()
@@ -35,9 +36,10 @@ extension FormatGuess {
 
   /// Returns whether an input is a GraphQL response: an object with data in which, near the
   /// beginning, an object has its type, or with a list or a page of objects.
-  static func isGraphQL(_ window: ByteWindow) -> Bool {
+  static func isGraphQL(_ window: ByteWindow, at path: JSONPath?) -> Bool {
     var reader = JSONReader(window)
     do {
+      if let path, try reader.descend(to: path) != nil { return false }
       guard try reader.next() == .beginObject else { return false }
       while try reader.next() == .name {
         let name = reader.string()
@@ -47,7 +49,7 @@ extension FormatGuess {
           try reader.skipValue(token)
           continue
         }
-        let outside = reader.depth - 1
+        let data = reader.depth - 1
         var member = ""
         var mayHoldRecords = false
         for _ in 0..<1000 {
@@ -56,10 +58,10 @@ extension FormatGuess {
           if mayHoldRecords, token == .beginObject { return true }
           mayHoldRecords =
             token == .beginArray
-            && (before == outside + 1 || member == "edges" || member == "nodes")
+            && (before == data + 1 || member == "edges" || member == "nodes")
           if token == .name { member = reader.string() }
           if member == "__typename" { return true }
-          if token == .end || reader.depth <= outside { return false }
+          if token == .end || reader.depth <= data { return false }
         }
         return false
       }

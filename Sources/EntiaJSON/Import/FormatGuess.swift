@@ -9,13 +9,52 @@ enum FormatGuess: Equatable {
   /// Guesses the format from the beginning of an input: its first record, or its top-level members.
   ///
   /// A truncated or invalid input has the format of its beginning; reading it reports the error.
-  static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
+  ///
+  /// - Parameter path: The path of the records, or nil for the whole input.
+  static func guess(
+    _ source: ImportSource, hasRoot: Bool, at path: JSONPath? = nil
+  ) -> FormatGuess {
+    guard let path else { return guess(source, hasRoot: hasRoot) }
+    let whole = guess(source, hasRoot: true)
+    if whole == .format(.csv) || whole == .format(.ndjson) { return whole }
+    if source.withWindow({ isJSONAPI($0, at: path) }) { return .format(.jsonapi) }
+    if source.withWindow({ isGraphQL($0, at: path) }) { return .format(.graphql) }
+    return source.withWindow { guess($0, hasRoot: hasRoot, at: path) }
+  }
+
+  private static func guess(
+    _ window: ByteWindow, hasRoot: Bool, at path: JSONPath
+  ) -> FormatGuess {
+    var reader = JSONReader(window)
+    do {
+      if try reader.descend(to: path) == nil {
+        switch try reader.next() {
+        case .beginArray:
+          if case .format(let format) = try guessArray(&reader, hasRoot: hasRoot) {
+            return .format(format)
+          }
+        case .beginObject:
+          if case .format(let format) = try guessObject(&reader, nil, hasRoot: hasRoot),
+            !hasRoot || format != .tables
+          {
+            return .format(format)
+          }
+        default: break
+        }
+      }
+    } catch {
+      // Reading the records finds the same error and reports it.
+    }
+    return .format(.nested)
+  }
+
+  private static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
     var name = source.name.lowercased()
     if name.hasSuffix(".gz") { name.removeLast(3) }
     if name.hasSuffix(".csv") { return .format(.csv) }
     if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
-    if source.withWindow(isJSONAPI) { return .format(.jsonapi) }
-    if source.withWindow(isGraphQL) { return .format(.graphql) }
+    if source.withWindow({ isJSONAPI($0, at: nil) }) { return .format(.jsonapi) }
+    if source.withWindow({ isGraphQL($0, at: nil) }) { return .format(.graphql) }
     let seen: FormatGuess? = source.withWindow { guess($0, hasRoot: hasRoot) }
     if let seen { return seen }
     // A text that begins correctly and then has an error may consist of lines, which are checked
@@ -77,8 +116,9 @@ enum FormatGuess: Equatable {
     return known == 2
   }
 
+  /// - Parameter window: The whole text, in which other lines may follow; nil for a part of it.
   private static func guessObject(
-    _ reader: inout JSONReader, _ window: ByteWindow, hasRoot: Bool
+    _ reader: inout JSONReader, _ window: ByteWindow?, hasRoot: Bool
   ) throws(JSONError) -> FormatGuess {
     var areTables = true
     var areObjects = true
@@ -95,7 +135,7 @@ enum FormatGuess: Equatable {
       areObjects = areObjects && token == .beginObject
       areTables = try areRows(token, &reader) && areTables
     }
-    if followsLine(window, reader.tokenEnd) { return .format(.ndjson) }
+    if let window, followsLine(window, reader.tokenEnd) { return .format(.ndjson) }
     if isDatabase { return .format(.tables) }
     if areTables, count > 0 || !hasRoot { return .format(.tables) }
     if hasRoot { return .format(areObjects && count > 0 ? .keyed : .nested) }

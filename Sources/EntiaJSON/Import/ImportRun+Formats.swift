@@ -8,17 +8,13 @@ extension ImportRun {
         inputs[index].format = options.format
         continue
       }
-      guard options.at == nil else {
-        let isLines = FormatGuess.guess(source, hasRoot: true) == .format(.ndjson)
-        inputs[index].format = isLines ? .ndjson : .nested
-        continue
-      }
-      switch FormatGuess.guess(source, hasRoot: options.root != nil) {
+      switch FormatGuess.guess(source, hasRoot: options.root != nil, at: options.at) {
       case .format(let format): inputs[index].format = format
       case .unclear(let why):
+        // A page of records has a place to name, which helps more than a list of formats.
         addUsage(
-          "cannot tell the format: \(why); say it with --format \(Self.choices)"
-            + (pathToRecords(index).map { "; " + $0.text } ?? ""))
+          "cannot tell the format: \(why); "
+            + (pathToRecords(index)?.text ?? "say it with --format \(Self.choices)"))
       case .scalar(let noun, let offset):
         addMismatch(at: offset, "expected an array or an object of records, found \(noun)")
       }
@@ -32,7 +28,7 @@ extension ImportRun {
     for index in inputs.indices where inputs[index].format == .tables {
       stage.file = index
       let source = inputs[index].source
-      let layout = options.at == nil ? source.withWindow { TablesLayout($0) } : TablesLayout()
+      let layout = source.withWindow { TablesLayout($0, at: options.at) }
       inputs[index].tables = layout
       guard let text = layout.schema else { continue }
       var parser = SchemaParser(file: source.name)
@@ -67,6 +63,10 @@ extension ImportRun {
   /// Returns whether inputs of a format can be read with the given options. Reports a problem if
   /// not.
   func canRead(_ format: ImportFormat) -> Bool {
+    if format == .csv, options.at != nil {
+      addUsage("--at names a place in JSON, and csv has none; leave it out")
+      return false
+    }
     guard [.nested, .ndjson, .keyed].contains(format) else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
       addUsage(

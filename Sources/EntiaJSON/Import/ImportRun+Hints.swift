@@ -17,7 +17,8 @@ extension ImportRun {
       } else if format == .tables, Schema.looksLikeSchema(source) {
         addHint("this looks like a schema, not like data; a schema is given with --schema", index)
       } else if options.format != .auto,
-        case .format(let other) = FormatGuess.guess(source, hasRoot: true), other != format,
+        case .format(let other) = FormatGuess.guess(source, hasRoot: true, at: options.at),
+        other != format,
         [.django, .jsonapi, .graphql].contains(other)
       {
         addHint(
@@ -30,13 +31,9 @@ extension ImportRun {
   /// Returns a hint at the position of an input's records, if its root object contains exactly one
   /// array of objects.
   func pathToRecords(_ index: Int) -> (text: String, start: Int)? {
-    let list = inputs[index].source.withWindow { window in
-      var reader = JSONReader(window)
-      return reader.onlyListOfObjects()
-    }
-    guard let list else { return nil }
-    let path = JSONPath.root.name(list.name)
-    let text = "the only array of objects is \(path); if it holds the records, add --at '\(path)'"
+    guard let list = inputs[index].source.onlyListOfObjects() else { return nil }
+    let text =
+      "the only array of objects is \(list.path); if it holds the records, add --at '\(list.path)'"
     return (text, list.start)
   }
 

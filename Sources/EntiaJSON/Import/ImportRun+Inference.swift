@@ -1,10 +1,12 @@
 extension ImportRun {
   /// Infers the relationships of Django's rows if no schema is given.
   ///
-  /// Django names a foreign key after its model, and writes the other row's ID. A field is
-  /// therefore a reference if and only if an entity has its name, every value is null or the ID of
-  /// one of that entity's rows, and not all values are null. Nothing else is inferred: `reports_to`
-  /// of an employee remains a number unless a schema defines the relationship.
+  /// Django names a foreign key after its model, and writes the other row's ID; a list of keys is
+  /// named after the model too, mostly in the plural. A field is therefore a reference if and only if
+  /// exactly one entity has its name, every value is null or the ID of one of that entity's rows, and
+  /// not all values are null. It is a list of references if every value is a list of such IDs, and
+  /// not all are empty. Nothing else is inferred: `reports_to` of an employee remains a number unless
+  /// a schema defines the relationship.
   ///
   /// All inputs and the database are examined together, so that the import of parts has the same
   /// result as the import of the whole. An inferred relationship is permanent: if the values of a
@@ -23,14 +25,37 @@ extension ImportRun {
         entity.met.lazy.compactMap { entity.rows[Int($0)].record?.names }.joined()
       ).union(stored.lazy.map(\.names).joined())
       for name in names.sorted() {
-        guard let target = stage.knownEntity(name.string),
-          isDjango(entity) || isDjango(target),
-          stage.schema.entity(entity.name)?.relationship(name.string) == nil,
-          refers(entity, stored, name, to: target)
-        else { continue }
-        infer(Schema.Relationship(name.string, to: target.name), entity, stored, name)
+        guard stage.schema.entity(entity.name)?.relationship(name.string) == nil else { continue }
+        for isMany in [false, true] {
+          let targets = djangoTargets(of: name.string, isMany: isMany, in: entity).filter {
+            refers(entity, stored, name, isMany: isMany, to: $0)
+          }
+          guard targets.count == 1 else { continue }
+          infer(
+            Schema.Relationship(name.string, to: targets[0].name, isMany: isMany), entity, stored,
+            name)
+          break
+        }
       }
     }
+  }
+
+  /// The entities that have the name of a field; for a list also in the singular.
+  private func djangoTargets(
+    of name: String, isMany: Bool, in entity: EntityStage
+  ) -> [EntityStage] {
+    let member = EntityNames.Member(name)
+    return stage.entities.filter { target in
+      guard isDjango(entity) || isDjango(target) else { return false }
+      let own = modelName(of: target)
+      return own.isExactly(name) || isMany && member.match(EntityNames.Entity(own)).isWhole
+    }
+  }
+
+  /// The name of an entity without that of the app that its model belongs to. The database may have
+  /// entities of models that no input has.
+  private func modelName(of entity: EntityStage) -> String {
+    entity.name.split(separator: ".").last.map(String.init) ?? entity.name
   }
 
   private func isDjango(_ entity: EntityStage) -> Bool {
@@ -38,13 +63,19 @@ extension ImportRun {
   }
 
   private func refers(
-    _ entity: EntityStage, _ stored: [Record], _ name: ExactString, to target: EntityStage
+    _ entity: EntityStage, _ stored: [Record], _ name: ExactString, isMany: Bool,
+    to target: EntityStage
   ) -> Bool {
     var hasReference = false
     func isReference(_ record: Record) -> Bool {
       guard let value = record[name.string] else { return true }
       guard case .plain(let text) = value else { return false }
       if text.isNull { return true }
+      if isMany {
+        guard let keys = text.keys else { return false }
+        hasReference = hasReference || !keys.isEmpty
+        return keys.allSatisfy { stage.contains(target, $0) }
+      }
       hasReference = true
       return text.key.map { stage.contains(target, $0) } ?? false
     }

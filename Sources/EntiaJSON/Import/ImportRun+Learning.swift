@@ -1,10 +1,13 @@
 extension ImportRun {
-  /// Records that a member refers to rows of an entity.
+  /// Records that a member refers to rows of an entity. A member that refers to rows of several
+  /// entities distinguishes them by their types, unless the given schema defines one entity for it.
   ///
+  /// - Parameter typeName: The member of the types, if there are several entities.
   /// - Returns: Whether this agrees with the known relationship; otherwise a problem has been
   ///   reported.
   mutating func learn(
-    _ name: String, of entity: EntityStage, to target: String, isMany: Bool, at offset: Int
+    _ name: String, of entity: EntityStage, to target: String, isMany: Bool,
+    by typeName: String, at offset: Int
   ) -> Bool {
     let relationship = Schema.Relationship(name, to: target, isMany: isMany)
     guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
@@ -15,12 +18,37 @@ extension ImportRun {
     }
     if known == relationship { return true }
     if known.isMany == isMany, known.typeName != nil, known.names(target) { return true }
+    if let widened = widened(known, of: entity, to: relationship, by: typeName) {
+      _ = stage.entity(target)
+      stage.add(widened, to: entity)
+      learned.removeAll { $0.entity === entity && $0.relationship.name.isExactly(name) }
+      learned.append((entity, widened))
+      return true
+    }
     addMismatch(
       at: offset,
       "\(name.quoted) of \(entity.name) names \(isMany ? "rows" : "one row") of \(target) here, and "
         + "\(known.isMany ? "rows" : "one row") of "
         + "\(known.targetNames { $0 }) elsewhere")
     return false
+  }
+
+  /// Returns a relationship to the entities of a known one and to one more, or nil if the given
+  /// schema has the known one, or if the two differ in more than the entity.
+  private func widened(
+    _ known: Schema.Relationship, of entity: EntityStage, to added: Schema.Relationship,
+    by typeName: String
+  ) -> Schema.Relationship? {
+    guard known.isMany == added.isMany,
+      options.schema?.entity(entity.name)?.relationship(known.name) == nil
+    else { return nil }
+    var types = [added.target: added.target]
+    if known.typeName == nil { types[known.target] = known.target }
+    for variant in known.variants {
+      guard types.updateValue(variant.entity, forKey: variant.type) == nil else { return nil }
+    }
+    return Schema.Relationship(
+      known.name, to: types, by: known.typeName ?? typeName, isMany: known.isMany)
   }
 
   /// Returns the value of a member that is not a record, read as a relationship if the schema has

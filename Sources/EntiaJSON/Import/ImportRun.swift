@@ -24,6 +24,10 @@ struct ImportRun {
   var laterRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's rows.
   var models: [ExactString: String] = [:]
+  /// The names that several models of different apps share. Their entities have the models' names.
+  let sharedModelNames: Set<ExactString>
+  /// The shared names that were found while reading.
+  var foundSharedModelNames: Set<ExactString> = []
   /// The relationships found in the inputs themselves.
   var learned: [(entity: EntityStage, relationship: Schema.Relationship)] = []
   /// The number of occurrences of parts that belong to no row, such as `links`, by name.
@@ -33,8 +37,12 @@ struct ImportRun {
   /// The number of bytes of the completed inputs.
   private var bytesRead = 0
 
-  init(_ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions) {
+  init(
+    _ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions,
+    sharedModelNames: Set<ExactString> = []
+  ) {
     self.options = options
+    self.sharedModelNames = sharedModelNames
     inputs = sources.map { Input(source: $0) }
     stage = ImportStage(base: base, policy: options.onConflict, merging: options.merging)
     rowReader = RowReader(stage: stage)

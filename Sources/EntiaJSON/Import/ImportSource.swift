@@ -70,6 +70,18 @@ extension ImportSource {
 }
 
 extension ImportSource {
+  /// Returns the path of the only array of objects in an input that is an object, or nil if there is
+  /// none or several.
+  package func pathToRecords() -> JSONPath? { onlyListOfObjects()?.path }
+
+  /// Returns the same path, and the offset of the object.
+  func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
+    withWindow { window in
+      var reader = JSONReader(window)
+      return reader.onlyListOfObjects()
+    }
+  }
+
   /// The default entity of an input: its name up to the first period, without folders.
   var entityName: String {
     let last = name.split(separator: "/").last.map(String.init) ?? name

@@ -15,6 +15,13 @@ public struct Importer {
   ) -> (database: RecordDatabase?, report: ImportReport) {
     var run = ImportRun(sources, into: database ?? RecordDatabase(), options: options)
     run.run()
+    if !run.foundSharedModelNames.isEmpty {
+      // Names are known to be shared only once all rows are read, which is rare.
+      let names = run.foundSharedModelNames
+      run = ImportRun(
+        sources, into: database ?? RecordDatabase(), options: options, sharedModelNames: names)
+      run.run()
+    }
     var report = run.report()
     guard !report.isRefused else {
       report.refuse(database)
@@ -60,7 +67,8 @@ extension ImportRun {
   private func missingIDAdvice() -> [String: String] {
     var advice: [String: String] = [:]
     for entity in stage.entities where entity.isEmpty {
-      advice[entity.name] = entity.idCandidates.advice(for: entity)
+      advice[entity.name] = entity.idCandidates.advice(
+        for: entity.name, fieldNames: entity.fieldNames)
     }
     return advice
   }

@@ -16,6 +16,15 @@ final class EntityGroup {
   private var unions: [String] = []
   var name = ""
 
+  /// The name as members refer to it: that of a Django model has no app.
+  var shortName: String {
+    guard let model = slots[0].model, model.isExactly(name) else { return name }
+    return model.split(separator: ".").last.map(String.init) ?? model
+  }
+
+  /// Whether the records are Django's and have no keys of their own, but natural ones.
+  var hasNaturalKey: Bool { idName != nil && slots[0].model != nil }
+
   init(_ slot: InferenceSlot, _ id: IDGuess) {
     slots = [slot]
     idName = id.name

@@ -13,7 +13,7 @@ extension InferenceSlot {
   /// Records at the top level and in tables are always entities, so that their most likely member
   /// is used. Nested records are entities only if they have an ID without contradictions.
   func guessID() -> IDGuess? {
-    if let given {
+    if let given, given.records == records {
       return IDGuess(
         name: nil, identity: given, certainty: .sure, reason: "\(countedRows), with the ID in pk")
     }
@@ -48,15 +48,18 @@ extension InferenceSlot {
   private func fallbackID(_ ranked: [InferenceMember]) -> IDGuess? {
     if let member = ranked.first, let identity = member.identity, identity.records > 0 {
       let lacking = records - identity.records
+      let all = "\(records) \(records == 1 ? "record" : "records")"
       let problem =
         lacking > 0
-        ? "\(lacking) of \(records) records lack it"
-        : "\(identity.contradictions) of \(records) records contradict another of their ID"
+        ? "\(lacking) of \(all) \(lacking == 1 ? "has" : "have") no such ID"
+        : "\(identity.contradictions) of \(all) "
+          + "\(identity.contradictions == 1 ? "contradicts" : "contradict") another of "
+          + "\(identity.contradictions == 1 ? "its" : "their") ID"
       return IDGuess(name: member.name, identity: identity, certainty: .unsure, reason: problem)
     }
     let unique = members.first {
       $0.values.keys == records && $0.keys.count == records
-        && $0.elements.keys == 0 && records > 1
+        && $0.elements.keys == 0 && records > 1 && !$0.isText
     }
     guard let unique else { return nil }
     var identity = RecordIdentity()

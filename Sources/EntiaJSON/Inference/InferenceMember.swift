@@ -3,7 +3,7 @@ struct InferenceMember {
   /// The kind of a value, for inference.
   enum Kind {
     case null
-    /// An integer, or a string that is short enough for an ID.
+    /// An integer or a string.
     case key
     case object
     case list
@@ -48,6 +48,8 @@ struct InferenceMember {
   var keys: Set<UInt64> = []
   /// Whether one of them is a string.
   var hasStrings = false
+  /// The number of values that are strings longer than most IDs.
+  var longKeys = 0
   /// The range of the integers among them.
   var numbers: ClosedRange<Int>?
   /// The number of values that equal the record's own ID.
@@ -59,6 +61,9 @@ struct InferenceMember {
   /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?
 
+  /// Whether the strings are mostly too long for IDs, as texts for people are.
+  var isText: Bool { longKeys * 10 > keys.count }
+
   init(name: String, rank: Int?) {
     self.name = name
     self.rank = rank
@@ -66,8 +71,9 @@ struct InferenceMember {
     identity = rank == nil ? nil : RecordIdentity()
   }
 
-  mutating func add(key: UInt64, number: Int?) {
+  mutating func add(key: UInt64, number: Int?, isLong: Bool = false) {
     keys.insert(key)
+    if isLong { longKeys += 1 }
     guard let number else {
       hasStrings = true
       return

@@ -1,16 +1,22 @@
 /// Reads all inputs of an inference.
 struct InferenceReading {
+  /// Where in each input its records are; nil for the whole input.
+  private let path: JSONPath?
   private(set) var reader = SlotReader()
   private(set) var problems: [ImportProblem] = []
+  /// The inputs that describe their records, by format.
+  private var describing: [(format: ImportFormat, sources: [ImportSource])] = []
   private(set) var roots: [(file: String, slot: InferenceSlot)] = []
   /// The entities that the inputs define themselves.
   private(set) var schema = Schema()
   /// The number of rows of entities that the inputs define themselves, by name.
   private(set) var described: [ExactString: Int] = [:]
 
+  init(at path: JSONPath?) { self.path = path }
+
   mutating func read(_ source: ImportSource, root: String?) {
     // With a root, all nested formats can be distinguished.
-    switch FormatGuess.guess(source, hasRoot: true) {
+    switch FormatGuess.guess(source, hasRoot: true, at: path) {
     case .format(let format):
       do throws(JSONError) {
         try read(source, format, root: root)
@@ -27,8 +33,18 @@ struct InferenceReading {
   private mutating func read(
     _ source: ImportSource, _ format: ImportFormat, root: String?
   ) throws(JSONError) {
-    if format == .jsonapi || format == .graphql { return readDescribed(source, format) }
-    if format == .csv { return try readCSV(source, root: root) }
+    if format == .jsonapi || format == .graphql {
+      if let index = describing.firstIndex(where: { $0.format == format }) {
+        describing[index].sources.append(source)
+      } else {
+        describing.append((format, [source]))
+      }
+      return
+    }
+    if format == .csv {
+      if path == nil { return try readCSV(source, root: root) }
+      return add(source, .usage, "--at names a place in JSON, and csv has none; leave it out")
+    }
     let before = reader.slots.reduce(0) { $0 + $1.records }
     let result = source.withWindow { window -> Result<Void, JSONError> in
       do throws(JSONError) {
@@ -67,16 +83,23 @@ struct InferenceReading {
     _ window: ByteWindow, _ source: ImportSource, _ format: ImportFormat, root: String?
   ) throws(JSONError) {
     var text = JSONReader(window)
+    if format != .ndjson, let path, let problem = try text.descend(to: path) {
+      return add(
+        source, .typeMismatch, "the records are looked for at \(path), and \(problem)")
+    }
+    defer { reader.path = nil }
+    reader.path = path
     switch format {
     case .tables:
-      let layout = source.withWindow { TablesLayout($0) }
+      let layout = source.withWindow { TablesLayout($0, at: path) }
       readSchema(layout, source)
       try reader.readTables(layout, schema, from: &text)
     case .django:
       try reader.readDjango(from: &text)
     default:
       let name = root ?? source.entityName
-      let slot = reader.slot(name, .root, path: format == .keyed ? "$.*" : "$[]")
+      let place = (path ?? .root).description
+      let slot = reader.slot(name, .root, path: place + (format == .keyed ? ".*" : "[]"))
       roots.append((source.name, slot))
       if format == .ndjson { return try reader.readLines(slot, window) }
       if format == .keyed {
@@ -85,13 +108,21 @@ struct InferenceReading {
         try reader.readNested(slot, from: &text)
       }
     }
+    if let path { _ = try text.ascend(from: path) }
     _ = try text.next()
   }
 
-  /// Reads an input that defines its entities itself.
-  private mutating func readDescribed(_ source: ImportSource, _ format: ImportFormat) {
+  /// Reads the inputs that define their entities themselves, those of one format together.
+  mutating func readDescribed() {
+    for (format, sources) in describing { readDescribed(sources, format) }
+  }
+
+  private mutating func readDescribed(_ sources: [ImportSource], _ format: ImportFormat) {
+    let source = sources[0]
+    var options = ImportOptions(format: format)
+    options.at = path
     let (database, report) = Importer.importing(
-      [source], into: nil, options: ImportOptions(format: format))
+      sources, into: nil, options: options)
     problems += report.problems.filter { $0.severity == .error }
     guard let database else { return }
     if database.isEmpty { return add(source, .typeMismatch, "there are no records to guess from") }

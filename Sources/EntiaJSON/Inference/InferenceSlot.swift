@@ -22,6 +22,11 @@ final class InferenceSlot {
   /// The ID member according to a schema.
   let knownID: String?
 
+  /// The Django model of the records, with its app.
+  var model: String?
+  /// Whether models of several apps have the name of this one.
+  var sharesModelName = false
+
   var records = 0
   private(set) var memberNames: [ExactString: Int] = [:]
   var members: [InferenceMember] = []

@@ -44,7 +44,7 @@ struct ReferenceGuesser {
     // take too long.
     self.groups = Array(groups.prefix(300))
     self.groupOf = groupOf
-    names = self.groups.map { EntityNames.Entity($0.name) }
+    names = self.groups.map { EntityNames.Entity($0.shortName) }
   }
 
   /// Returns a guess about a member, or nil if it is clearly a plain value.
@@ -108,13 +108,13 @@ struct ReferenceGuesser {
   ) -> Guess? {
     let words = EntityNames.Member(name)
     let targets = zip(groups, self.names).compactMap { target, name -> Target? in
-      let ids = target.identity.ids
       let match = words.match(name)
-      // For most entities the first values already rule out a match.
-      guard match.isMatch || keys.allSatisfy(ids.contains) else { return nil }
-      let contained = keys.count { ids.contains($0) }
-      guard contained * 2 >= keys.count else { return nil }
-      return contained == 0 ? nil : Target(group: target, contained: contained, match: match)
+      guard let contained = overlap(keys, members, with: target) else { return nil }
+      // A name suggests as much as half of the values do.
+      guard match.isMatch ? contained * 2 >= keys.count : contained * 4 >= keys.count else {
+        return nil
+      }
+      return Target(group: target, contained: contained, match: match)
     }.sorted { $0.group.name.precedesExactly($1.group.name) }
     let named =
       targets.filter(\.match.isWhole) + targets.filter { !$0.match.isWhole && $0.match.isMatch }
@@ -125,9 +125,18 @@ struct ReferenceGuesser {
         target.contained == keys.count
         ? (keys.count == 1 ? "its 1 value is an ID" : "all its \(keys.count) values are IDs")
         : "\(target.contained) of its \(keys.count) values are IDs"
+      // A natural key is a list of the values that make the ID, here of one.
+      let isKey =
+        isMany && target.group.hasNaturalKey && group.slots.allSatisfy { $0.model != nil }
+        && members.allSatisfy { $0.elements.keys == $0.values.lists }
       return Guess(
-        Schema.Relationship(name, to: target.group.name, isMany: isMany), certainty,
+        Schema.Relationship(name, to: target.group.name, isMany: isMany && !isKey), certainty,
         "\(seen) of \(target.group.name)\(more)")
+    }
+    let namesakes = named.filter { $0.match.isWhole && $0.contained == keys.count }
+    if namesakes.count > 1 {
+      let names = namesakes.map(\.group.name).joined(separator: " and ")
+      return Guess(unsure: "its values are IDs of \(names), and it is called like each of them")
     }
     if let target = named.first {
       let isSure = target.match.isWhole && target.contained == keys.count
@@ -144,6 +153,14 @@ struct ReferenceGuesser {
     if telling.count == 1 {
       return guess(telling[0], .likely, ", which is hardly chance")
     }
+    if whole.isEmpty, let target = partial(targets, keys, members) {
+      // Most of many strings are no IDs of an entity by chance; the others name rows that lack.
+      if target.contained * 5 >= keys.count * 4, target.contained > 9 {
+        return guess(target, .likely, ", which is hardly chance; the others would dangle")
+      }
+      return Guess(
+        unsure: "\(target.contained) of its \(keys.count) values are IDs of \(target.group.name)")
+    }
     if let (target, _) = zip(groups, self.names).first(where: { words.match($0.1).isWhole }) {
       return Guess(unsure: "it is called like \(target.name), and few of its values are IDs there")
     }
@@ -156,6 +173,37 @@ struct ReferenceGuesser {
       unsure:
         "its \(keys.count) \(keys.count == 1 ? "value" : "values") are IDs of \(names)\(more), "
         + "which may be chance")
+  }
+
+  /// Returns the number of values that are IDs of a group, or nil if they are fewer than a quarter.
+  ///
+  /// - Complexity: O(values); less where the types or the numbers show that they cannot be IDs.
+  private func overlap(
+    _ keys: Set<UInt64>, _ members: [InferenceMember], with group: EntityGroup
+  ) -> Int? {
+    let ids = group.identity.ids
+    let allowed = keys.count - (keys.count + 3) / 4
+    // Integers and strings are never equal.
+    let areStrings = members.allSatisfy { $0.numbers == nil }
+    guard ids.count >= keys.count - allowed, !(areStrings && group.numbers != nil) else {
+      return nil
+    }
+    var misses = 0
+    for key in keys where !ids.contains(key) {
+      misses += 1
+      if misses > allowed { return nil }
+    }
+    return keys.count == misses ? nil : keys.count - misses
+  }
+
+  /// Returns the only entity with some of its IDs among the values of a member of strings, or nil if
+  /// there is none or several.
+  private func partial(
+    _ targets: [Target], _ keys: Set<UInt64>, _ members: [InferenceMember]
+  ) -> Target? {
+    guard keys.count > 2, members.contains(where: \.hasStrings) else { return nil }
+    let found = targets.filter { $0.contained > 1 }
+    return found.count == 1 ? found[0] : nil
   }
 
   /// Returns whether the values, which are all IDs of a group, are evidence of a reference. Small

@@ -4,6 +4,8 @@ struct SchemaGuesser {
   let known: Schema
   private(set) var schema = Schema()
   var guesses: [SchemaInference.Guess] = []
+  /// The guesses about entities whose records have no member that is surely their ID.
+  private(set) var withoutIDs: [SchemaInference.Guess] = []
   private(set) var groups: [EntityGroup] = []
   /// The index of the group of each slot, by the slot's position.
   private var groupOf: [Int: Int] = [:]
@@ -41,7 +43,7 @@ struct SchemaGuesser {
         slot.guessID()
         ?? IDGuess(
           name: "id", identity: RecordIdentity(), certainty: .unsure,
-          reason: "no member is an ID in each of \(slot.records) records; import needs one")
+          reason: "no member is an ID in \(slot.eachRecord); import needs one")
       groupOf[slot.position] = groups.count
       groups.append(EntityGroup(slot, id))
       for member in slot.members {
@@ -165,6 +167,9 @@ struct SchemaGuesser {
         group.name, "an entity, ID in \(idName.quoted)",
         knownEntity == nil ? group.certainty : .sure,
         knownEntity == nil ? group.reason : "the file's own schema says so")
+      if knownEntity == nil, group.certainty == .unsure, let guess = guesses.last {
+        withoutIDs.append(guess)
+      }
       for name in group.memberNames where name != group.idName {
         if let known = knownEntity?.relationship(name) {
           add("\(group.name).\(name)", known.claim, .sure, "the file's own schema says so")
@@ -202,7 +207,9 @@ extension EntityGroup {
   fileprivate var isNamed: Bool { slots.contains { $0.origin != .member } }
 
   fileprivate var proposedName: String {
-    if let table = slots.first(where: { $0.origin == .table }) { return table.name }
+    if let table = slots.first(where: { $0.origin == .table }) {
+      return table.sharesModelName ? table.model ?? table.name : table.name
+    }
     if let root = slots.first(where: { $0.origin == .root }) { return root.name }
     let lists = slots.filter { $0.parent?.known($0.name)?.values.lists ?? 0 > 0 }
     return lists.first?.name ?? EntityNames.plural(slots[0].name)
@@ -237,7 +244,12 @@ extension InferenceSlot {
     if let contradicting {
       return "records of one \(contradicting.name.quoted) differ, so that it is no ID"
     }
-    return "no member is an ID in each of \(records) \(records == 1 ? "object" : "objects")"
+    return records == 1
+      ? "no member is an ID in its 1 object" : "no member is an ID in each of \(records) objects"
+  }
+
+  fileprivate var eachRecord: String {
+    records == 1 ? "its 1 record" : "each of \(records) records"
   }
 }
 

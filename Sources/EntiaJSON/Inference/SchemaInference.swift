@@ -41,8 +41,13 @@ public struct SchemaInference: Sendable {
   public let schema: Schema
   /// The guesses, sorted by entity and member.
   public let guesses: [Guess]
+  /// The guesses about entities some of whose records have no ID. An import with the schema fails
+  /// unless the schema is given an ID for them.
+  public let withoutIDs: [Guess]
   /// The entity at the top level of each input that does not define it itself.
   public let roots: [(file: String, entity: String)]
+  /// The path of the records in each input, or nil for the whole input.
+  public let path: JSONPath?
 
   /// Infers a schema from data.
   ///
@@ -50,21 +55,24 @@ public struct SchemaInference: Sendable {
   ///   - sources: The data, which is analyzed as a whole.
   ///   - root: The entity at the top level of nested inputs and lines. If nil, the beginning of
   ///     each input's name is used, such as `posts` for `posts.json`.
+  ///   - path: The path of the records in each input, or nil for the whole input.
   /// - Returns: The inferred schema, or the problems of the inputs: invalid JSON, or no records.
   /// - Complexity: O(bytes) expected, plus O(entities²) for slots that may be one entity. Memory is
   ///   proportional to the number of distinct values.
   public static func inferring(
-    from sources: [ImportSource], root: String? = nil
+    from sources: [ImportSource], root: String? = nil, at path: JSONPath? = nil
   ) -> Result<SchemaInference, ImportProblems> {
-    var reading = InferenceReading()
+    var reading = InferenceReading(at: path)
     for source in sources { reading.read(source, root: root) }
+    reading.readDescribed()
     if !reading.problems.isEmpty { return .failure(ImportProblems(reading.problems)) }
     var guesser = SchemaGuesser(slots: reading.reader.slots, known: reading.schema)
     guesser.guess()
     return .success(
       SchemaInference(
         schema: guesser.schema, guesses: reading.descriptions + guesser.guesses,
-        roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }))
+        withoutIDs: guesser.withoutIDs,
+        roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }, path: path))
   }
 
   /// Returns the guesses as readable text, one on each line, and how to import each input, with a
@@ -76,7 +84,8 @@ public struct SchemaInference: Sendable {
       "\(guess.subject): \(guess.claim) (\(guess.certainty.rawValue): \(guess.reason))"
     }
     for (file, entity) in roots {
-      lines.append("\(file) holds \(entity): import it with --root \(entity)")
+      let place = path.map { "--at '\($0)' " } ?? ""
+      lines.append("\(file) holds \(entity): import it with \(place)--root \(entity)")
     }
     return lines.map { $0 + "\n" }.joined()
   }

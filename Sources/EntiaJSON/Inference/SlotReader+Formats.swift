@@ -31,7 +31,9 @@ extension SlotReader {
     var lines = JSONLines(window)
     while let line = lines.next() {
       var reader = JSONReader(window, line.range, line: line.number, column: line.column)
+      if let path, try reader.descend(to: path) != nil { continue }
       try readNested(slot, from: &reader)
+      if let path { _ = try reader.ascend(from: path) }
       _ = try reader.next()
     }
   }
@@ -123,10 +125,10 @@ extension SlotReader {
         }
         try reader.skipValue(token)
       }
-      guard let model, let key, let fields else { continue }
-      let name = model.split(separator: ".").last.map(String.init) ?? model
-      let slot = slot(name, .table, path: "$[].fields")
-      if slot.given == nil { slot.given = RecordIdentity() }
+      guard let model, let fields else { continue }
+      let slot = slot(ofModel: model)
+      // Members of a row without a key are ranked as IDs, those of others are not.
+      if key != nil, slot.given == nil, slot.records == 0 { slot.given = RecordIdentity() }
       var fieldReader = reader.reader(from: fields)
       _ = try fieldReader.next()
       try readRecord(slot, key: key, from: &fieldReader)

@@ -16,14 +16,16 @@ struct SlotReader {
   }
 
   private(set) var slots: [InferenceSlot] = []
+  /// The path of the records in each line, or nil for the whole line.
+  var path: JSONPath?
   /// The slots with names of their own, by name.
   private var named: [ExactString: Int] = [:]
   private var frames: [Frame] = []
   /// The members of all open records, those of the innermost record last.
   private var values: [(member: Int, hash: UInt64, isKey: Bool)] = []
 
-  /// The maximum length in bytes of a string that can be an ID.
-  private static let longestKey = 64
+  /// The maximum length in bytes of a string that is an ID without other evidence.
+  private static let longestPlainKey = 64
   private static let greatestDepth = 32
   private static let mostSlots = 500
 
@@ -34,6 +36,20 @@ struct SlotReader {
     if let position = named[ExactString(name)] { return slots[position] }
     named[ExactString(name)] = slots.count
     return makeSlot(name, origin, in: nil, path: path, knownID: knownID)
+  }
+
+  /// The place of the rows of a Django model, which is called by the model's name without the app's
+  /// unless models of several apps have it.
+  mutating func slot(ofModel model: String) -> InferenceSlot {
+    let name = model.split(separator: ".").last.map(String.init) ?? model
+    let slot = slot(name, .table, path: "$[].fields")
+    if slot.model == nil { slot.model = model }
+    if slot.model?.isExactly(model) == true { return slot }
+    slot.sharesModelName = true
+    let own = self.slot(model, .table, path: "$[].fields")
+    own.model = model
+    own.sharesModelName = true
+    return own
   }
 
   private mutating func makeSlot(
@@ -130,7 +146,7 @@ struct SlotReader {
   private mutating func readString(_ reader: JSONReader) {
     let string = reader.string()
     let hash = ValueHash.of(string.utf8, tag: 2)
-    deliver(hash, string.utf8.count <= Self.longestKey ? .key : .other)
+    deliver(hash, .key, isLong: string.utf8.count > Self.longestPlainKey)
   }
 
   /// Returns the hash of an ID, which equals the hash of the same value in a member.
@@ -141,7 +157,9 @@ struct SlotReader {
     }
   }
 
-  private mutating func deliver(_ hash: UInt64, _ kind: InferenceMember.Kind, number: Int? = nil) {
+  private mutating func deliver(
+    _ hash: UInt64, _ kind: InferenceMember.Kind, number: Int? = nil, isLong: Bool = false
+  ) {
     guard let top = frames.indices.last else { return }
     let member = frames[top].member
     guard let slot = frames[top].slot else {
@@ -152,7 +170,7 @@ struct SlotReader {
       }
       return
     }
-    if kind == .key { slot.members[member].add(key: hash, number: number) }
+    if kind == .key { slot.members[member].add(key: hash, number: number, isLong: isLong) }
     if frames[top].isObject {
       slot.members[member].values.add(kind)
       values.append((member, hash, kind == .key))

@@ -62,30 +62,42 @@ extension JSONReader {
     return duplicates
   }
 
-  /// Returns the only member of the next object whose value is an array that begins with an object,
-  /// or nil if there is none or several.
+  /// Returns the only array of objects in the next object, in its members and in those of nested
+  /// objects, but not inside arrays.
   ///
-  /// - Returns: The name of the member, and the offset of the object.
-  mutating func onlyListOfObjects() -> (name: String, start: Int)? {
-    var found: [String] = []
+  /// - Returns: The path of the array, and the offset of the object; nil if there is none or several.
+  mutating func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
+    var found: [JSONPath] = []
     var start = 0
     do {
       guard try next() == .beginObject else { return nil }
       start = tokenStart
-      while try next() == .name {
-        let name = string()
-        let token = try next()
-        guard token == .beginArray else {
-          try skipValue(token)
+      // The names of the members that are open.
+      var names: [String] = []
+      while true {
+        guard try next() == .name else {
+          // The end of an object that a member holds, or of the outermost one.
+          if names.popLast() == nil { break }
           continue
         }
-        let outside = depth - 1
-        if try next() == .beginObject { found.append(name) }
-        while depth > outside { _ = try next() }
+        names.append(string())
+        let token = try next()
+        if token == .beginObject, names.count < Self.deepestList { continue }
+        if token == .beginArray {
+          let outside = depth - 1
+          if try next() == .beginObject { found.append(JSONPath(names.map { .name($0) })) }
+          while depth > outside { _ = try next() }
+        } else {
+          try skipValue(token)
+        }
+        names.removeLast()
       }
     } catch {
       // A text with an error further on can still show where its records are.
     }
     return found.count == 1 ? (found[0], start) : nil
   }
+
+  /// The number of members inside each other in which a list is looked for.
+  private static var deepestList: Int { 8 }
 }

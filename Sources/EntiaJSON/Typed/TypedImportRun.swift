@@ -153,7 +153,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
       $0.origin.file == index && $0.origin.offset == list?.start && $0.severity == .error
     }
     guard let list, isRefused else { return }
-    let path = JSONPath.root.name(list.name)
+    let path = list.path
     context.problems.add(
       ImportProblem(
         file: sources[index].name, path: JSONPath.root.description, severity: .warning,

@@ -53,6 +53,71 @@ struct DescribedShapeTests {
     #expect(again == first && report.unchanged == report.read)
   }
 
+  @Test("a member that names rows of several types tells them apart, in any order and in shards")
+  func severalTypes() throws {
+    func article(_ id: Int, _ type: String, _ subject: String) -> String {
+      """
+      {"type": "articles", "id": "\(id)", "relationships": {
+         "subject": {"data": {"type": "\(type)", "id": "\(subject)"}},
+         "seen": {"data": [{"type": "\(type)", "id": "\(subject)"}]},
+         "none": {"data": null}}}
+      """
+    }
+    let articles = [article(1, "photos", "1"), article(2, "people", "1"), article(3, "notes", "1")]
+    let others = ["photos", "people", "notes"].map { "{\"type\": \"\($0)\", \"id\": \"1\"}" }
+    func document(_ articles: [String]) -> String {
+      "{\"data\": [\(articles.joined(separator: ","))], \"included\": [\(others.joined(separator: ","))]}"
+    }
+    let (database, report) = importing([document(articles)], ImportOptions())
+    #expect(problems(report) == [])
+    let whole = try #require(database)
+    let types = ["notes": "notes", "people": "people", "photos": "photos"]
+    let entity = try #require(whole.schema.entity("articles"))
+    #expect(entity.relationship("subject") == Schema.Relationship("subject", to: types))
+    #expect(entity.relationship("seen") == Schema.Relationship("seen", to: types, isMany: true))
+    for order in [[2, 1, 0], [1, 0, 2]] {
+      let documents = order.map { document([articles[$0]]) }
+      #expect(importing(documents, ImportOptions()).database?.schema == whole.schema)
+      var shards: RecordDatabase?
+      for document in documents {
+        shards = importing([document], into: shards, ImportOptions()).database
+      }
+      #expect(shards?.schema == whole.schema)
+      #expect(shards?.records.count == whole.count)
+    }
+    let guessed = try #require(
+      inferring(articles.enumerated().map { ("\($0).json", document([$1])) }))
+    #expect(guessed.schema == whole.schema)
+    #expect(
+      guessed.explanation().contains(
+        "articles.subject: to one of notes, people or photos (sure: the input names the rows by their "
+          + "types)\n"))
+    // A schema that knows one entity only is right, and the others are wrong.
+    let schema = Schema([
+      Schema.Entity("articles", relationships: [Schema.Relationship("subject", to: "photos")])
+    ])
+    let refused = importing([document(articles)], ImportOptions(schema: schema)).report
+    #expect(refused.problems.count { $0.message.contains("names one row of people here") } == 1)
+  }
+
+  @Test("a GraphQL response tells the types of a union by __typename")
+  func union() throws {
+    let text = """
+      {"data": {"search": [
+        {"__typename": "posts", "id": 1, "by": {"__typename": "people", "id": 1}},
+        {"__typename": "posts", "id": 2, "by": {"__typename": "bots", "id": 1}}]}}
+      """
+    let (database, report) = importing([text], ImportOptions())
+    #expect(problems(report) == [])
+    let known = try #require(database).schema.entity("posts")?.relationship("by")
+    #expect(
+      known
+        == Schema.Relationship("by", to: ["people": "people", "bots": "bots"], by: "__typename"))
+    #expect(database?.text.contains(#""by":{"__typename":"bots","id":1}"#) == true)
+    let again = importing([text], into: database, ImportOptions())
+    #expect(again.database == database && again.report.unchanged == again.report.read)
+  }
+
   @Test("null linkage stays null, an empty list stays one, and a later target is learned")
   func emptyLinkage() throws {
     let document = """
@@ -78,7 +143,7 @@ struct DescribedShapeTests {
                 {"type": "a", "id": "3", "relationships": {"x": 1, "y": {"data": 2},
                   "z": {"data": {"type": "b"}}}},
                 {"type": "a", "id": "4", "relationships": {"w": {"data": {"type": "b", "id": "1"}}}},
-                {"type": "a", "id": "5", "relationships": {"w": {"data": {"type": "c", "id": "1"}}}}],
+                {"type": "a", "id": "5", "relationships": {"w": {"data": [{"type": "c", "id": "1"}]}}}],
        "errors": []}
       """
     let (database, report) = importing([document], ImportOptions(format: .jsonapi))
@@ -94,7 +159,7 @@ struct DescribedShapeTests {
         "$.data[5].relationships.y.data: linkage is null, an object with type and id, or an array "
           + "of them; found a number",
         "$.data[5].relationships.z.data: this linkage has no id",
-        "$.data[7].relationships.w: \"w\" of a names one row of c here, and one row of b elsewhere",
+        "$.data[7].relationships.w: \"w\" of a names rows of c here, and one row of b elsewhere",
         "$.errors: the document tells of errors and holds no data",
       ])
   }

@@ -75,6 +75,47 @@ struct PathToRecordsTests {
     #expect(unclear.problems.count == 1 && unclear.problems[0].message.hasSuffix(hint))
   }
 
+  @Test("an array of objects is found inside objects, and not where there are several")
+  func searched() {
+    for (text, path) in [
+      (#"{"data":{"page":{"items":[{"id":1}]},"n":[1]}}"#, "$.data.page.items"),
+      (#"{"a":{"b":{}},"list":[{"x":[{}]}]}"#, "$.list"), (#"{"a":[{}],"b":{"c":[{}]}}"#, nil),
+      ("[{}]", nil), ("{}", nil), (#"{"a":{"b":[{"#, "$.a.b"),
+    ] as [(String, String?)] {
+      #expect(source(text).pathToRecords()?.description == path, "\(text)")
+    }
+  }
+
+  @Test("what is at the path may be of any shape")
+  func shapes() throws {
+    let keyed = importing([#"{"r":{"1":{"id":"1"},"2":{"id":"2"}}}"#], options("$.r"))
+    #expect(problems(keyed.report) == [] && keyed.report.files.map(\.format) == [.keyed])
+    var options = options("$.rows")
+    options.root = nil
+    options.schema = nil
+    for (text, format) in [
+      (#"{"rows":{"posts":[{"id":1}],"tags":{}}}"#, ImportFormat.tables),
+      (#"{"rows":[{"model":"a.posts","pk":1,"fields":{}}]}"#, .django),
+      (#"{"rows":{"data":[{"type":"posts","id":"1"}]}}"#, .jsonapi),
+      (#"{"rows":{"data":{"post":{"__typename":"posts","id":1}}}}"#, .graphql),
+      (
+        #"{"rows":{"schema":{"entities":{"posts":{"id":"key"}}},"entities":{"posts":[{"key":1}]}}}"#,
+        .tables
+      ),
+    ] {
+      let (database, report) = importing([text], options)
+      #expect(problems(report) == [], "\(text)")
+      #expect(report.files.map(\.format) == [format], "\(text)")
+      #expect(database?.count == 1, "\(text)")
+    }
+    let csv = Importer.importing(
+      [ImportSource(name: "a.csv", bytes: Array("id\n1\n".utf8))], into: nil, options: options)
+    #expect(
+      csv.report.problems.map(\.message) == [
+        "--at names a place in JSON, and csv has none; leave it out"
+      ])
+  }
+
   @Test("typed imports read the value at a path too")
   func typed() throws {
     var options = TypedImportOptions()

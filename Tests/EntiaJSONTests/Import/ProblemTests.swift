@@ -242,7 +242,7 @@ private let wrongInputs: [WrongInput] = [
       + "{\"model\":1,\"pk\":1,\"fields\":[],\"x\":0},"
       + "{\"model\":\"a.posts\",\"fields\":{}},{\"model\":\"a.posts\",\"pk\":null,\"fields\":{}},"
       + "{\"model\":\"a.posts\",\"pk\":2,\"pk\":2,\"fields\":{\"id\":2,\"author\":9}},"
-      + "{\"model\":\"b.posts\",\"pk\":3,\"fields\":{\"author\":[]}},"
+      + "{\"model\":\"a.posts\",\"pk\":3,\"fields\":{\"author\":[]}},"
       + "{\"model\":\"a.x\",\"pk\":1,\"fields\":{}}]",
     problems: [
       "$[0]: error: typeMismatch: expected a row, an object with model, pk and fields; found a "
@@ -252,17 +252,17 @@ private let wrongInputs: [WrongInput] = [
       "$[3].model: error: typeMismatch: a model is a string such as \"blog.post\"; found a number",
       "$[3].fields: error: typeMismatch: the fields of a row are an object; found an array",
       "$[3].x: error: typeMismatch: a row has the members model, pk and fields; found \"x\"",
-      "$[4]: error: missingID: this row of posts has no pk",
-      "$[5]: error: missingID: the pk of this row of posts is null",
+      "$[4]: error: missingID: this row of posts has no pk and no field \"id\", as after dumpdata "
+        + "--natural-primary; name the field that is the ID in a schema",
+      "$[5]: error: missingID: this row of posts has no pk and no field \"id\", as after dumpdata "
+        + "--natural-primary; name the field that is the ID in a schema",
       "$[6].fields.author: warning: danglingReference: \"author\" of posts 2 names authors 9, "
         + "which does not exist",
       "$[6].pk: error: duplicateKey: the object has this member already",
       "$[6].fields.id: error: typeMismatch: \"id\" is the member that the ID beside the members "
         + "becomes",
-      "$[7]: error: typeMismatch: the models \"a.posts\" and \"b.posts\" would both be the entity "
-        + "\"posts\"",
-      "$[7].fields.author: error: typeMismatch: \"author\" of posts names one row of authors: an "
-        + "ID, an object or null; found an array",
+      "$[7].fields.author: error: typeMismatch: \"author\" of posts is a natural key, which has the "
+        + "values of \"id\" of a row of authors; found a list of another form",
       "$[8]: warning: unknownEntity: \"x\" is no entity of the schema; its rows are imported "
         + "without relationships",
     ]),

@@ -238,6 +238,82 @@ struct SchemaInferenceTests {
         + "(unsure: no member is an ID in each of 2 records; import needs one)")
   }
 
+  @Test("Entities without an ID in each record are listed, with what is missing")
+  func withoutIDs() throws {
+    for (text, reason) in [
+      (#"[{"x": 1.5}]"#, "no member is an ID in its 1 record; import needs one"),
+      (#"[{"id": null}]"#, "no member is an ID in its 1 record; import needs one"),
+      (#"[{"id": 1}, {"x": 2}]"#, "1 of 2 records has no such ID"),
+      (#"[{"id": 1}, {"x": 2}, {"x": 3}]"#, "2 of 3 records have no such ID"),
+      (
+        #"[{"id": 1, "x": 1}, {"id": 1, "x": 2}]"#, "1 of 2 records contradicts another of its ID"
+      ),
+      (
+        #"[{"id": 1, "x": 1}, {"id": 1, "x": 2}, {"id": 1, "x": 3}]"#,
+        "2 of 3 records contradict another of their ID"
+      ),
+    ] {
+      let inference = try #require(inferring([("a.json", text)]))
+      #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
+    }
+    #expect(try guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
+  }
+
+  @Test("One long ID among many is an ID, and texts for people are none")
+  func longIDs() throws {
+    let long = String(repeating: "x", count: 70)
+    let packages = ["{\"name\": \"\(long)\"}"] + (0..<20).map { "{\"name\": \"p\($0)\"}" }
+    let inference = try guess("[\(packages.joined(separator: ","))]", name: "packages.json")
+    #expect(schema(inference) == "packages(name)")
+    let named = try guess("[{\"id\": \"\(long)\"}, {\"id\": \"\(long)y\"}]")
+    #expect(schema(named) == "items(id)")
+    let posts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\", \"number\": \"\($0)\"}" }
+    #expect(schema(try guess("[\(posts.joined(separator: ","))]")) == "items(number)")
+    let texts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\"}" }
+    let inferred = try #require(inferring([("a.json", "[\(texts.joined(separator: ","))]")]))
+    #expect(inferred.withoutIDs.count == 1)
+  }
+
+  @Test("Strings that are IDs in part are told, and are references where nearly all of them are")
+  func partialOverlap() throws {
+    func packages(_ missing: Int) throws -> SchemaInference {
+      let rows = (0..<20).map { index in
+        "{\"package\": \"p\(index)\", \"needs\": [\"\(index < missing ? "q" : "p")\(index)\"]}"
+      }
+      return try #require(inferring([("packages.json", "[\(rows.joined(separator: ","))]")]))
+    }
+    #expect(
+      line("packages.needs", try packages(2))
+        == "packages.needs: to many of packages (likely: 18 of its 20 values are IDs of packages, "
+        + "which is hardly chance; the others would dangle)")
+    #expect(
+      line("packages.needs", try packages(10))
+        == "packages.needs: left as it is (unsure: 10 of its 20 values are IDs of packages)")
+    #expect(line("packages.needs", try packages(19)) == nil)
+  }
+
+  @Test("Records are looked for at a path")
+  func path() throws {
+    let page = #"{"count": 2, "data": {"items": [{"id": 1, "by": {"id": 2}}, {"id": 3}]}}"#
+    let source = ImportSource(name: "posts.json", bytes: Array(page.utf8))
+    let path = try #require(JSONPath("$.data.items"))
+    let inference = try SchemaInference.inferring(from: [source], at: path).get()
+    #expect(schema(inference) == "bies(id); posts(id) by->bies" || inference.withoutIDs.isEmpty)
+    #expect(
+      inference.explanation().hasSuffix(
+        "\nposts.json holds posts: import it with --at '$.data.items' --root posts\n"))
+    let missing = try #require(JSONPath("$.data.item"))
+    guard case .failure(let failure) = SchemaInference.inferring(from: [source], at: missing) else {
+      Issue.record("there is no such path")
+      return
+    }
+    #expect(
+      failure.problems.map(\.message) == [
+        "the records are looked for at $.data.item, and there is no member \"item\"; did you mean "
+          + "\"items\"?"
+      ])
+  }
+
   @Test("Django's rows, with a key to themselves and one that sounds like a reference")
   func django() throws {
     let inference = try guess(

@@ -73,14 +73,11 @@ extension ImportRun {
   private mutating func stageDjangoRow(
     _ row: DjangoRow, _ model: String, at start: Int, _ fields: JSONReader
   ) throws(JSONError) {
-    let name = model.split(separator: ".").last.map(String.init) ?? model
+    let name = entityName(ofModel: model)
     let entity = enter(name, at: start)
     let origin = Origin(file: stage.file, offset: start, hasFields: true)
     if let other = models.updateValue(model, forKey: ExactString(name)), !other.isExactly(model) {
-      addMismatch(
-        at: start,
-        "the models \(other.quoted) and \(model.quoted) would both be the entity "
-          + name.quoted)
+      foundSharedModelNames.insert(ExactString(name))
     }
     if !entity.idFields.isEmpty {
       // The ID is composed of the members; Django's own key is not part of it.
@@ -93,16 +90,25 @@ extension ImportRun {
       }
       return
     }
-    guard let key = row.key else {
+    if let token = row.badKey, token != .null {
       countRejected()
-      let found = row.badKey.map { "the pk of this row of \(name) is \($0.noun)" }
       return stage.problems.add(
-        .missingID, at: origin, found ?? "this row of \(name) has no pk")
+        .missingID, at: origin, "the pk of this row of \(name) is \(token.noun)",
+        cause: ImportProblem.Cause(entity: name, "the pk is \(token.noun)"))
     }
     var fields = fields
     _ = try fields.next()
-    let position = entity.position(of: key)
-    _ = try rowReader.read(entity, at: position, origin: origin, from: &fields)
-    if options.root?.isExactly(name) == true { entity.markRoot(position) }
+    // A row that was dumped with its natural key has the ID that the schema names among its fields.
+    let given = row.key.map(entity.position)
+    let position = try rowReader.read(entity, at: given, origin: origin, from: &fields)
+    if options.root?.isExactly(name) == true, let position { entity.markRoot(position) }
+  }
+
+  /// The entity of a model: its name without the app's, unless models of several apps share that or
+  /// the schema has the whole name.
+  private func entityName(ofModel model: String) -> String {
+    let name = model.split(separator: ".").last.map(String.init) ?? model
+    return sharedModelNames.contains(ExactString(name)) || stage.knownEntity(model) != nil
+      ? model : name
   }
 }

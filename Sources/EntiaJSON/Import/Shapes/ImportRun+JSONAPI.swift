@@ -193,12 +193,16 @@ extension ImportRun {
     case .unknown: return nil
     case .none: return .null
     case .one(let type, let id):
-      guard learn(name, of: entity, to: type, isMany: false, at: offset) else { return nil }
+      guard learn(name, of: entity, to: type, isMany: false, by: "type", at: offset) else {
+        return nil
+      }
       return .reference(stage.id(type, .string(id)))
     case .many(let ids):
       guard !ids.isEmpty else { return emptyList(name, entity) }
       for id in ids
-      where !learn(name, of: entity, to: id.type, isMany: true, at: offset) { return nil }
+      where !learn(name, of: entity, to: id.type, isMany: true, by: "type", at: offset) {
+        return nil
+      }
       return .references(ids.map { stage.id($0.type, .string($0.id)) })
     }
   }

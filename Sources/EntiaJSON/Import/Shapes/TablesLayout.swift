@@ -9,9 +9,14 @@ struct TablesLayout {
 
   /// Creates the layout of a text from its top-level members, which are read until the structure is
   /// known. The output of a database begins with its schema, so that nothing is read twice.
-  init(_ window: ByteWindow) {
+  ///
+  /// - Parameters:
+  ///   - window: The text.
+  ///   - path: The path of the tables, or nil for the whole input.
+  init(_ window: ByteWindow, at path: JSONPath? = nil) {
     var reader = JSONReader(window)
     do {
+      if let path, try reader.descend(to: path) != nil { return }
       guard try reader.next() == .beginObject else { return }
       while try reader.next() == .name, !(isDatabase && schema != nil) {
         let name = reader.string()

@@ -35,10 +35,14 @@ struct IDCandidates {
 
   /// Returns a question that suggests the most likely member, or nil if there is none or only one
   /// record.
-  func advice(for entity: EntityStage) -> String? {
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the records' entity.
+  ///   - fieldNames: The names of the members, by field.
+  func advice(for entity: String, fieldNames: [ExactString]) -> String? {
     guard records > 1 else { return nil }
-    let names = candidates.map { entity.fieldNames[$0.field].string }
-    let ranks = names.map { EntityNames.idRank(of: $0, in: entity.name) ?? .max }
+    let names = candidates.map { fieldNames[$0.field].string }
+    let ranks = names.map { EntityNames.idRank(of: $0, in: entity) ?? .max }
     guard let best = names.indices.min(by: { ranks[$0] < ranks[$1] }) else { return nil }
     let all =
       records < Self.maximumRecords ? "every record has it" : "the first \(records) records have it"

@@ -58,6 +58,41 @@ extension RowReader {
     return nil
   }
 
+  // MARK: Natural keys
+
+  /// Reads a natural key of Django's, a list of the values that make the ID of a row; what is wrong
+  /// is reported.
+  mutating func readNaturalKey(
+    _ top: Int, of target: EntityStage, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    var parts: [RecordKey] = []
+    var isKey = true
+    while true {
+      let token = try reader.next()
+      switch token {
+      case .endArray:
+        guard isKey, parts.count == max(1, target.idFields.count) else {
+          let names = target.idFields.map { target.fieldNames[$0].string.quoted }
+          let id = names.isEmpty ? target.idName.string.quoted : names.joined(separator: " and ")
+          return stage.problems.add(
+            .typeMismatch, at: stage.origin(start),
+            "\(describe(top)) is a natural key, which has the values of \(id) of a row of "
+              + "\(target.name); found a list of another form")
+        }
+        var made = MadeKey()
+        for part in parts { made.append(part) }
+        let key = target.idFields.isEmpty ? parts[0] : .string(made.text)
+        return appendReference(to: target.rows[target.position(of: key)].id, top)
+      case .number: parts.append(.number(reader.number()))
+      case .string: parts.append(.string(reader.string()))
+      default:
+        isKey = false
+        try reader.skipValue(token)
+      }
+    }
+  }
+
   // MARK: Parents
 
   /// Defers a record without an ID until the ID of its parent is known.

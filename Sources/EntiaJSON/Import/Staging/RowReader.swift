@@ -188,11 +188,11 @@ struct RowReader {
     switch token {
     case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
     case .beginObject: begin(target, at: stage.origin(reader.tokenStart))
+    case .beginArray where frames[0].origin.hasFields:
+      try readNaturalKey(top, of: target, &reader)
     default:
       if let row = row(token, target, reader) {
-        targets.append(target.rows[row].id)
-        append(.one, start: targets.count - 1, count: 1, to: top)
-        return
+        return appendReference(to: target.rows[row].id, top)
       }
       addMismatch(
         reader,
@@ -200,6 +200,11 @@ struct RowReader {
           + "found \(token.noun)")
       try reader.skipValue(token)
     }
+  }
+
+  mutating func appendReference(to id: RecordID, _ top: Int) {
+    targets.append(id)
+    append(.one, start: targets.count - 1, count: 1, to: top)
   }
 
   mutating func readList(
@@ -348,73 +353,5 @@ struct RowReader {
       }
     }
     return isSingle ? .one(targets[frame.targetStart]) : RecordTargets(ordered)
-  }
-
-  // MARK: Problems
-
-  func describe(_ top: Int) -> String {
-    let entity = frames[top].entity
-    return "\(entity.fieldNames[frames[top].field].string.quoted) of \(entity.name)"
-  }
-
-  func addMismatch(_ reader: JSONReader, _ message: String) {
-    stage.problems.add(.typeMismatch, at: stage.origin(reader.tokenStart), message)
-  }
-
-  private func addDuplicate(at origin: Origin) {
-    stage.problems.add(.duplicateKey, at: origin, "the object has this member already")
-  }
-
-  private func addMissingID(_ frame: Frame, _ reader: borrowing JSONReader) {
-    let entity = frame.entity
-    let name = entity.idName.string.quoted
-    let record = "this record of \(entity.name)"
-    let message: String
-    let cause: String
-    switch frame.idToken {
-    case nil:
-      let place = entity.takesIDFromParent ? " and is nested in no row to take one from" : ""
-      message = "\(record) has no \(name)\(place)"
-      cause = "no \(name)\(place)"
-      entity.idCandidates.add(possibleIDs(frame, reader))
-    case .null:
-      message = "the \(name) of \(record) is null"
-      cause = "\(name) is null"
-    case .some(let token):
-      let rule = "\(token.noun); an ID is a number or a string"
-      message = "the \(name) of \(record) is \(rule)"
-      cause = "\(name) is \(rule)"
-    }
-    stage.problems.add(
-      .missingID, at: frame.origin, message,
-      cause: ImportProblem.Cause(entity: entity.name, cause))
-  }
-
-  /// Returns the members of a completed record with values that could be IDs.
-  private func possibleIDs(
-    _ frame: Frame, _ reader: borrowing JSONReader
-  ) -> [IDCandidates.Member] {
-    var found: [IDCandidates.Member] = []
-    for index in frame.start..<fields.count {
-      let member = members[index]
-      let range = member.start..<member.start + member.count
-      switch member.kind {
-      case .text:
-        let text = reader.bytes(range)
-        if Self.mayBeID(text) { found.append((fields[index], ValueHash.of(text, tag: 0))) }
-      case .arena:
-        let text = arena[range]
-        if Self.mayBeID(text) { found.append((fields[index], ValueHash.of(text, tag: 0))) }
-      case .one, .many: continue
-      }
-    }
-    return found
-  }
-
-  /// Returns whether a value is a string or an integer.
-  private static func mayBeID(_ text: some Collection<UInt8>) -> Bool {
-    guard let first = text.first else { return false }
-    return first == Byte.quote || first == Byte.minus && text.dropFirst().allSatisfy(Byte.isDigit)
-      || text.allSatisfy(Byte.isDigit)
   }
 }

@@ -1,0 +1,56 @@
+import EntiaJSON
+
+/// The options that say how files are read, for every command that reads more than databases.
+enum ReadingOptions {
+  static let format = OptionDescription(
+    "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
+    help: "The shape of the files; auto, the default, looks.")
+  static let root = OptionDescription(
+    "--root", .text("ENTITY"), help: "What the array, object or line at the top holds.")
+  static let id = OptionDescription(
+    "--id", .text("NAME"),
+    help: "Without a schema: the member that holds the ID of the root's records.")
+  static let at = OptionDescription(
+    "--at", .text("PATH"), help: "Where the records are in each file, such as '$.results'.")
+
+  /// Reads the options, and the schema that they name.
+  ///
+  /// Throws `usage` if they contradict each other, and what reading the schema throws.
+  ///
+  /// - Returns: The options, and the problems of the schema.
+  static func read(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> (options: ImportOptions, problems: [ImportProblem]) {
+    var options = ImportOptions(
+      format: arguments.choice(format.name) ?? .auto, root: arguments.value(root.name))
+    options.at = try path(arguments)
+    if let id = arguments.value(id.name) {
+      guard let root = options.root, !arguments.has("--schema") else {
+        throw CommandFailure(
+          .usage,
+          arguments.has("--schema")
+            ? "--id is for reading without a schema; set the ID in the schema"
+            : "--id needs --root, the name of the entity")
+      }
+      options.schema = Schema([Schema.Entity(root, idName: id)])
+    }
+    guard let name = arguments.value("--schema") else { return (options, []) }
+    switch Schema.read(try InputFile(name: name).stream()) {
+    case .success(let schema):
+      options.schema = schema
+      return (options, [])
+    case .failure(let failure): return (options, failure.problems)
+    }
+  }
+
+  /// Reads the path to the records; nil without the option.
+  ///
+  /// Throws `usage` if it is no path.
+  static func path(_ arguments: ParsedArguments) throws(CommandFailure) -> JSONPath? {
+    guard let text = arguments.value(at.name) else { return nil }
+    guard let path = JSONPath(text) else {
+      throw CommandFailure(.usage, "--at takes a path such as '$.data.items', not '\(text)'")
+    }
+    return path
+  }
+}

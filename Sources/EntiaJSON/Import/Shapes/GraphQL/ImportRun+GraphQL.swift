@@ -1,0 +1,48 @@
+extension ImportRun {
+  /// Reads a GraphQL response. Each object with a `__typename` and an `id` is a record. For an
+  /// object without a `__typename`, the schema may define the entity: the root at the top level,
+  /// and otherwise the target of the relationship.
+  ///
+  /// A page with `edges` that each have a `node`, or with `nodes`, is the list of its records. Its
+  /// other members are counted as ignored, and so are the members outside the data.
+  mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
+    let token = try reader.next()
+    guard token == .beginObject else {
+      addMismatch(
+        at: reader.tokenStart, "expected a response, which is an object; found \(token.noun)")
+      return try reader.skipValue(token)
+    }
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      guard name == "data" else {
+        if name == "errors" {
+          run.stage.problems.add(
+            .typeMismatch, at: run.stage.origin(offset), severity: .warning,
+            "the response tells of errors; its data may lack parts")
+        }
+        run.ignored[name, default: 0] += 1
+        return try reader.skipValue(token)
+      }
+      guard token == .beginObject else {
+        run.addMismatch(at: reader.tokenStart, "the data is an object; found \(token.noun)")
+        return try reader.skipValue(token)
+      }
+      reader.keptFrom = reader.tokenStart
+      var tape = JSONTape()
+      try tape.read(token, from: &reader)
+      for offset in tape.duplicates { run.addDuplicate(at: offset) }
+      var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
+      walk.makesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
+      let before = run.stage.counts.read
+      let root = run.options.root.flatMap { run.stage.schema.entity($0) }
+      try walk.readRoots(of: 0, &run, 0, root)
+      if run.stage.counts.read == before { walk.checkIsEmpty(run) }
+      reader.keptFrom = .max
+    }
+  }
+
+  func markRoot(_ id: RecordID) {
+    let entity = stage.entity(id.entity)
+    entity.markRoot(entity.position(of: id.key))
+  }
+}

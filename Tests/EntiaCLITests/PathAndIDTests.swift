@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// `--at` and `--id`, in every command that takes them.
+@Suite("--at and --id")
+struct PathAndIDTests {
+  private let folder: TemporaryFolder
+  private let page: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    page = try folder.write(
+      #"{"count": 2, "results": [{"key": 1, "name": "A"}, {"key": 2, "name": "B"}]}"#,
+      to: "people.json")
+  }
+
+  private let reading = "--at $.results --root people --id key"
+
+  @Test("import, stats and diff read the records at the path by the ID")
+  func readsRecords() throws {
+    let database = folder.path("db.json")
+    let imported = try EntiaProcess.run("import \(page) \(reading) -o \(database)")
+    #expect(imported.exitCode == 0, "\(imported.errorText)")
+    #expect(imported.outputText.contains("2 inserted"))
+    #expect(try EntiaProcess.run("verify \(database)").exitCode == 0)
+    let stats = try EntiaProcess.run("stats \(page) \(reading)")
+    #expect(stats.exitCode == 0, "\(stats.errorText)")
+    #expect(stats.output == (try EntiaProcess.run("stats \(database)").output))
+    let same = try EntiaProcess.run("diff \(page) \(page) \(reading)")
+    #expect(same.exitCode == 0, "\(same.errorText)")
+  }
+
+  @Test("schema looks at the records at the path, and its advice imports them")
+  func schema() throws {
+    let schema = folder.path("schema.json")
+    let guessed = try EntiaProcess.run("schema \(page) --at $.results -o \(schema)")
+    #expect(guessed.exitCode == 0, "\(guessed.errorText)")
+    #expect(
+      guessed.errorText.hasSuffix(
+        "people.json holds people: import it with --at '$.results' --root people\n"))
+    let imported = try EntiaProcess.run(
+      "import \(page) --at $.results --root people --schema \(schema) -o -")
+    #expect(imported.exitCode == 0, "\(imported.errorText)")
+  }
+
+  @Test("a page leads to its records: import names the path, schema too, and prints no schema")
+  func advice() throws {
+    let imported = try EntiaProcess.run("import \(page)")
+    #expect(imported.exitCode == 64)
+    #expect(
+      imported.errorText == """
+        entia import: \(page): cannot tell the format: an object that is no set of tables is nested \
+        only with --root and --schema; the only array of objects is $.results; if it holds the \
+        records, add --at '$.results'
+        entia import: no schema yet? 'entia schema \(page) --at '$.results'' guesses one
+
+        """)
+    let guessed = try EntiaProcess.run("schema \(page)")
+    #expect(guessed.exitCode == 65 && guessed.outputText == "")
+    #expect(
+      guessed.errorText.hasSuffix(
+        """
+        entia schema: people has no ID that serves: no member is an ID in its 1 record; import needs \
+        one
+        entia schema: if $.results holds the records: 'entia schema \(page) --at '$.results'' guesses \
+        one
+        entia schema: no schema is printed, because an import with it would be refused; --force \
+        prints it, to name the ID in it: a member, or several that make one
+
+        """), "\(guessed.errorText)")
+    let forced = try EntiaProcess.run("schema \(page) --force")
+    #expect(forced.exitCode == 0)
+    #expect(forced.outputText.hasPrefix("{\n  \"entities\": {\n    \"people\": {"))
+  }
+
+  @Test(
+    "a path that is none, one that leads nowhere, and an ID without a root",
+    arguments: [
+      (
+        "import FILE --at $x --root a --id b", Int32(64), "--at takes a path such as '$.data.items'"
+      ),
+      ("stats FILE --at $x --root a --id b", 64, "--at takes a path such as '$.data.items'"),
+      ("schema FILE --at $x", 64, "--at takes a path such as '$.data.items', not '$x'"),
+      (
+        "import FILE --at $.result --root a --id b", 65,
+        "the records are looked for at $.result, and there is no member \"result\"; did you mean "
+          + "\"results\"?"
+      ),
+      ("stats FILE --at $.result --root a --id b", 65, "did you mean \"results\"?"),
+      ("diff FILE FILE --at $.result --root a --id b", 65, "did you mean \"results\"?"),
+      ("schema FILE --at $.result", 65, "did you mean \"results\"?"),
+      ("schema FILE --at $.count", 65, "there are no records to guess from"),
+      ("import FILE --at $.results --id key", 64, "--id needs --root, the name of the entity"),
+      ("stats FILE --id key", 64, "--id needs --root, the name of the entity"),
+      (
+        "diff FILE FILE --root a --id key --schema Fixtures/blog/schema.json", 64,
+        "--id is for reading without a schema; set the ID in the schema"
+      ),
+      (
+        "import FILE --at $.results", 64,
+        "no schema yet? 'entia schema FILE --at '$.results'' guesses one"
+      ),
+      (
+        "import FILE --at $.results --root people --id nick", 65,
+        "error: 2 × missingID in people: no \"nick\"; set \"id\": \"key\"? (every record has it, all "
+          + "differ)"
+      ),
+    ] as [(String, Int32, String)])
+  func wrong(line: String, exitCode: Int32, message: String) throws {
+    let outcome = try EntiaProcess.run(line.replacing("FILE", with: page))
+    #expect(outcome.exitCode == exitCode)
+    let expected = message.replacing("FILE", with: page)
+    #expect(outcome.errorText.contains(expected), "\(outcome.errorText)")
+  }
+
+  @Test("CSV has no paths")
+  func csv() throws {
+    let file = try folder.write("id,name\n1,A\n", to: "a.csv")
+    for command in ["import", "schema", "stats"] {
+      let outcome = try EntiaProcess.run("\(command) \(file) --at $.rows")
+      #expect(outcome.exitCode == 64)
+      #expect(
+        outcome.errorText.contains("--at names a place in JSON, and csv has none; leave it out"))
+    }
+  }
+}
