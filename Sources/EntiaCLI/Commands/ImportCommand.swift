@@ -13,6 +13,11 @@ enum ImportCommand: Command {
       writes it back; without it and -o only the report is printed.
       """,
       "nested and ndjson need --root, and --schema or --id.",
+      """
+      Members that a schema does not name are kept as they are. A row's members are written in the \
+      order of their names, whatever their order in the files, so that the same data give the same \
+      bytes in whatever order they are imported.
+      """,
     ],
     operand: OperandDescription(
       placeholder: "FILE…", repeats: true, help: "The files; '-' reads standard input."),

@@ -113,6 +113,11 @@ enum SchemaCommand: Command {
           "if \(path) holds the records: \(Hints.schemaCommand(for: file, at: path.description))")
       }
     }
+    var records = inference.path?.description.dropFirst() ?? ""
+    if !records.isEmpty { records = (records.hasPrefix(".") ? "" : ".") + records + " |= " }
+    messages.append(
+      "an ID inside another member, such as properties.code, has to be moved up first: jq "
+        + "'\(records)map(.id = .properties.code)'")
     messages.append(
       "no schema is printed, because an import with it would be refused; --force prints it, to name "
         + "the ID in it: a member, or several that make one")

@@ -14,6 +14,11 @@ extension ImportRun {
         })
       {
         addHint(hint.text, index)
+      } else if format == .graphql, options.format == .auto, options.at == nil,
+        stage.counts.read == 0, let hint = pathToRecords(index)
+      {
+        // An object with nothing but data need not be a response.
+        addHint(hint.text, index)
       } else if format == .tables, Schema.looksLikeSchema(source) {
         addHint("this looks like a schema, not like data; a schema is given with --schema", index)
       } else if options.format != .auto,

@@ -17,6 +17,7 @@ extension ImportRun {
     for record in stage.base.records {
       stored[ExactString(record.id.entity), default: []].append(record)
     }
+    let entities = ModelNames(stage.entities)
     for entity in stage.entities where isDjango(entity) || entity.isEmpty {
       let stored = (stored[ExactString(entity.name)] ?? []).filter {
         entity.row(of: $0.id.key) == nil
@@ -27,10 +28,10 @@ extension ImportRun {
       for name in names.sorted() {
         guard stage.schema.entity(entity.name)?.relationship(name.string) == nil else { continue }
         for isMany in [false, true] {
-          let targets = djangoTargets(of: name.string, isMany: isMany, in: entity).filter {
-            refers(entity, stored, name, isMany: isMany, to: $0)
-          }
-          guard targets.count == 1 else { continue }
+          let named = entities.named(name, isMany: isMany)
+          guard isDjango(entity) || named.contains(where: isDjango) else { continue }
+          let targets = named.filter { refers(entity, stored, name, isMany: isMany, to: $0) }
+          guard targets.count == 1, isDjango(entity) || isDjango(targets[0]) else { continue }
           infer(
             Schema.Relationship(name.string, to: targets[0].name, isMany: isMany), entity, stored,
             name)
@@ -38,24 +39,6 @@ extension ImportRun {
         }
       }
     }
-  }
-
-  /// The entities that have the name of a field; for a list also in the singular.
-  private func djangoTargets(
-    of name: String, isMany: Bool, in entity: EntityStage
-  ) -> [EntityStage] {
-    let member = EntityNames.Member(name)
-    return stage.entities.filter { target in
-      guard isDjango(entity) || isDjango(target) else { return false }
-      let own = modelName(of: target)
-      return own.isExactly(name) || isMany && member.match(EntityNames.Entity(own)).isWhole
-    }
-  }
-
-  /// The name of an entity without that of the app that its model belongs to. The database may have
-  /// entities of models that no input has.
-  private func modelName(of entity: EntityStage) -> String {
-    entity.name.split(separator: ".").last.map(String.init) ?? entity.name
   }
 
   private func isDjango(_ entity: EntityStage) -> Bool {
@@ -107,5 +90,29 @@ extension ImportRun {
       entity.rows[Int(position)].isChanged = true
     }
     for record in stored { reread(record, relationship) }
+  }
+}
+
+/// Entities by the names of their models without the apps: fields are named after them. The database
+/// may have entities of models that are in no input.
+private struct ModelNames {
+  private var byName: [ExactString: [EntityStage]] = [:]
+  /// The entities by the singular form of their names, as one word.
+  private var byWord: [String: [EntityStage]] = [:]
+
+  init(_ entities: [EntityStage]) {
+    for entity in entities {
+      let name = entity.name.split(separator: ".").last.map(String.init) ?? entity.name
+      byName[ExactString(name), default: []].append(entity)
+      byWord[EntityNames.Entity(name).joined, default: []].append(entity)
+    }
+  }
+
+  /// Returns the entities with the name of a field, for a list also in the singular.
+  func named(_ field: ExactString, isMany: Bool) -> [EntityStage] {
+    guard isMany else { return byName[field] ?? [] }
+    let member = EntityNames.Member(field.string)
+    if let found = byWord[member.joined] { return found }
+    return member.whole.flatMap { byWord[$0] } ?? []
   }
 }

@@ -123,8 +123,10 @@ struct InferenceReading {
     options.at = path
     let (database, report) = Importer.importing(
       sources, into: nil, options: options)
-    problems += report.problems.filter { $0.severity == .error }
-    guard let database else { return }
+    guard let database else {
+      problems += report.problems
+      return
+    }
     if database.isEmpty { return add(source, .typeMismatch, "there are no records to guess from") }
     for (entity, count) in database.countsByEntity() {
       described[ExactString(entity), default: 0] += count

@@ -5,8 +5,8 @@ extension ImportProblems {
   /// Returns the problems as readable text, grouped by cause, errors before warnings.
   ///
   /// A group begins with its count and its cause; the positions follow. The number of listed
-  /// problems of each kind is limited. If a kind has no more causes than this limit, at least one
-  /// problem of each cause is listed; the rest is counted. Equal problems have equal text.
+  /// problems of each kind is limited. The problems of rare causes are listed first, and the rest is
+  /// counted. Equal problems have equal text.
   ///
   /// - Parameter maximum: The maximum number of listed problems of one kind.
   /// - Returns: The text, with a final newline; empty if there are no problems.
@@ -43,26 +43,31 @@ extension ImportProblems {
     var byKind: [ProblemGroup.Kind: [Int]] = [:]
     for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
     for indices in byKind.values {
-      // The first causes of a kind, if it has more causes than listed problems.
-      let sorted = indices.prefix(maximum).sorted {
+      // A cause is a line of its own, so that a few are named however few problems are listed.
+      let shown = indices.prefix(max(maximum, Self.namedCauses))
+      for index in shown { groups[index].isShown = true }
+      let sorted = shown.sorted {
         (groups[$0].problems.count, $0) < (groups[$1].problems.count, $1)
       }
       var left = maximum
       for (position, index) in sorted.enumerated() {
-        groups[index].listed = min(
-          groups[index].problems.count, left / (sorted.count - position))
+        let others = sorted.count - position - 1
+        groups[index].listed = min(groups[index].problems.count, (left + others) / (others + 1))
         left -= groups[index].listed
       }
     }
   }
 
-  /// Returns lines that count the problems of the causes that are not listed at all.
+  /// The number of causes of a kind that are named at least.
+  private static let namedCauses = 20
+
+  /// Returns lines that count the problems of the causes that are not named.
   private func hidden(
     _ groups: [ProblemGroup], _ severity: ImportProblem.Severity
   ) -> [String] {
     ImportProblem.Kind.allCases.compactMap { kind in
       let hidden = groups.filter {
-        $0.listed == 0 && $0.key.severity == severity && $0.key.kind == kind
+        !$0.isShown && $0.key.severity == severity && $0.key.kind == kind
       }
       if hidden.isEmpty { return nil }
       let count = hidden.reduce(0) { $0 + $1.problems.count }
@@ -95,12 +100,14 @@ private struct ProblemGroup {
   var problems: [ImportProblem]
   /// The number of listed problems.
   var listed = 0
+  /// Whether the cause is named.
+  var isShown = false
 
   var kind: Kind { Kind(severity: key.severity, kind: key.kind) }
 
   func append(to lines: inout [String]) {
-    if listed == 0 { return }
-    guard problems.count > 1 else { return lines.append(problems[0].description) }
+    if !isShown { return }
+    if problems.count == 1, listed == 1 { return lines.append(problems[0].description) }
     let entity = key.cause.entity.map { " in \($0.excerpt())" } ?? ""
     lines.append(
       "\(key.severity.rawValue): \(problems.count) × \(key.kind.rawValue)\(entity): "
@@ -110,6 +117,6 @@ private struct ProblemGroup {
       lines.append("  \(problem.place)" + (isSame ? "" : ": \(problem.message)"))
     }
     let rest = problems.count - listed
-    if rest > 0 { lines.append("  … and \(rest) more") }
+    if rest > 0, listed > 0 { lines.append("  … and \(rest) more") }
   }
 }

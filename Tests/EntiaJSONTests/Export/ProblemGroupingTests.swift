@@ -87,9 +87,7 @@ struct ProblemGroupingTests {
     #expect(
       self.text([text], maximum: 1) == """
         error: 2 × missingID in posts: no "id"
-          in.json: $[9]
-          … and 1 more
-        error: 1 × missingID of another cause
+        in.json: $[11]: error: missingID: the "id" of this record of posts is null
         warning: 9 × danglingReference in posts: "author" names rows of authors that do not exist
           in.json: $[0].author: "author" of posts 0 names authors "a0", which does not exist
           … and 8 more
@@ -97,11 +95,19 @@ struct ProblemGroupingTests {
         """)
     #expect(
       self.text([text], maximum: 0) == """
-        error: 3 × missingID of 2 other causes
-        warning: 9 × danglingReference of another cause
+        error: 2 × missingID in posts: no "id"
+        error: 1 × missingID in posts: "id" is null
+        warning: 9 × danglingReference in posts: "author" names rows of authors that do not exist
 
         """)
     #expect(ImportProblems([]).text() == "")
+    let causes = (0..<30).map {
+      ImportProblem(file: "a", path: "$", kind: .unknownEntity, message: "cause \($0)")
+    }
+    let few = ImportProblems(causes + causes).text(maximum: 1).split(separator: "\n")
+    #expect(few.count == 23)
+    #expect(few.prefix(3) == ["error: 2 × unknownEntity: cause 0", "  a: $", "  … and 1 more"])
+    #expect(few.last == "error: 20 × unknownEntity of 10 other causes")
   }
 
   @Test("problems of lines have their lines, blank ones counted, also where another place is named")

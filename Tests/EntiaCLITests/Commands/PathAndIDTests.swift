@@ -64,6 +64,8 @@ struct PathAndIDTests {
         one
         entia schema: if $.results holds the records: 'entia schema \(page) --at '$.results'' guesses \
         one
+        entia schema: an ID inside another member, such as properties.code, has to be moved up first: \
+        jq 'map(.id = .properties.code)'
         entia schema: no schema is printed, because an import with it would be refused; --force \
         prints it, to name the ID in it: a member, or several that make one
 
@@ -71,6 +73,24 @@ struct PathAndIDTests {
     let forced = try EntiaProcess.run("schema \(page) --force")
     #expect(forced.exitCode == 0)
     #expect(forced.outputText.hasPrefix("{\n  \"entities\": {\n    \"people\": {"))
+  }
+
+  @Test("an object with nothing but data may be a response or a page: both ways out are named")
+  func data() throws {
+    let file = try folder.write(#"{"data": {"users": [{"id": 1}, {"id": 2}]}}"#, to: "users.json")
+    let outcome = try EntiaProcess.run("import \(file)")
+    #expect(outcome.exitCode == 65)
+    #expect(outcome.errorText.contains("ask for __typename and id"), "\(outcome.errorText)")
+    #expect(
+      outcome.errorText.contains(
+        "the only array of objects is $.data.users; if it holds the records, add --at "
+          + "'$.data.users'"), "\(outcome.errorText)")
+    let path = "--at $.data.users"
+    let schema = folder.path("schema.json")
+    #expect(try EntiaProcess.run("schema \(file) \(path) -o \(schema)").exitCode == 0)
+    let imported = try EntiaProcess.run(
+      "import \(file) \(path) --root users --schema \(schema)")
+    #expect(imported.outputText.contains("2 inserted"), "\(imported.errorText)")
   }
 
   @Test(
