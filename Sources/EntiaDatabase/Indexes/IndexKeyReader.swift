@@ -1,7 +1,6 @@
-/// Computes the key of an entity, or `nil` for an entity that the index leaves out.
+/// Reads the key of an entity: a field, an optional field or what a closure computes.
 @frozen
-@usableFromInline
-struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
+public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   @usableFromInline
   enum Source: Sendable {
     case field(FieldReader<Entity, Key>)
@@ -11,24 +10,39 @@ struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
 
   @usableFromInline let source: Source
   @usableFromInline let condition: (@Sendable (Entity) -> Bool)?
-  @usableFromInline let fields: [IndexField<Entity>]
+  /// The fields of the key, the most significant first.
+  public let fields: [IndexField<Entity>]
 
-  @usableFromInline
-  init(_ path: any KeyPath<Entity, Key> & Sendable, _ condition: (@Sendable (Entity) -> Bool)?) {
+  /// Creates a reader of a field.
+  /// - Parameters:
+  ///   - path: The field.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  public init(
+    _ path: any KeyPath<Entity, Key> & Sendable, where condition: (@Sendable (Entity) -> Bool)?
+  ) {
     source = .field(FieldReader(path))
     self.condition = condition
     fields = [IndexField(path: path)]
   }
 
-  @usableFromInline
-  init(_ path: any KeyPath<Entity, Key?> & Sendable, _ condition: (@Sendable (Entity) -> Bool)?) {
+  /// Creates a reader of an optional field.
+  /// - Parameters:
+  ///   - path: The field.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  public init(
+    _ path: any KeyPath<Entity, Key?> & Sendable, where condition: (@Sendable (Entity) -> Bool)?
+  ) {
     source = .optionalField(FieldReader(path))
     self.condition = condition
     fields = [IndexField(path: path)]
   }
 
-  @usableFromInline
-  init(
+  /// Creates a reader of a key that a closure computes.
+  /// - Parameters:
+  ///   - fields: The fields of which the closure makes the key, if there are any.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  ///   - key: Returns the key of an entity; `nil` leaves the entity out.
+  public init(
     fields: [IndexField<Entity>] = [IndexField(path: nil)],
     condition: (@Sendable (Entity) -> Bool)? = nil,
     closure key: @escaping @Sendable (Entity) -> Key?
@@ -38,9 +52,10 @@ struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     self.fields = fields
   }
 
+  /// Returns the key of an entity; `nil` for an entity that the index leaves out.
   @inlinable
   @inline(__always)
-  func key(of entity: Entity) -> Key? {
+  public func key(of entity: Entity) -> Key? {
     if let condition, !condition(entity) { return nil }
     switch source {
     case .field(let reader): return reader.read(entity)
@@ -49,7 +64,8 @@ struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     }
   }
 
-  var coverage: IndexCoverage {
+  /// The rows that have a key.
+  public var coverage: IndexCoverage {
     if condition != nil { return .acceptedRows }
     switch source {
     case .field: return .allRows

@@ -14,28 +14,12 @@ extension Indexes {
   public struct GroupBy<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
     @usableFromInline var hash: Hash<Entity, Key>
 
-    /// Creates an index by a field.
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init(
-      _ key: any KeyPath<Entity, Key> & Sendable,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) { hash = Hash(key, where: condition) }
+    /// Creates an index without rows.
+    public init(keyReader: IndexKeyReader<Entity, Key>) { hash = Hash(keyReader: keyReader) }
 
-    /// Creates an index by an optional field; entities whose field is `nil` are left out.
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init(
-      _ key: any KeyPath<Entity, Key?> & Sendable,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) { hash = Hash(key, where: condition) }
-
-    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
-    /// left out. It must return equal keys for equal entities.
-    @_disfavoredOverload
-    public init(_ key: @escaping @Sendable (Entity) -> Key?) { hash = Hash(key) }
+    /// Reads the key of an entity.
+    @inlinable
+    public var keyReader: IndexKeyReader<Entity, Key> { hash.keyReader }
 
     /// The number of groups.
     /// - Complexity: O(1).
@@ -46,10 +30,6 @@ extension Indexes {
     /// - Complexity: O(1).
     @inlinable
     public var isEmpty: Bool { hash.isEmpty }
-
-    /// Returns the key of an entity's group, or `nil` when the entity is in no group.
-    @inlinable
-    public func key(of entity: Entity) -> Key? { hash.key(of: entity) }
 
     /// Returns the keys of the groups, in the order in which the groups were created.
     /// - Complexity: O(*g*) in the number of groups.
@@ -90,13 +70,7 @@ extension LinkList {
   }
 }
 
-extension Indexes.GroupBy: IndexType {
-  /// The fields of the key, the most significant first.
-  public var fields: [IndexField<Entity>] { hash.fields }
-
-  /// The rows that the index contains.
-  public var coverage: IndexCoverage { hash.coverage }
-
+extension Indexes.GroupBy: KeyedIndexType {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable

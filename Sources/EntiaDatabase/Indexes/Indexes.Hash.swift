@@ -11,34 +11,13 @@ extension Indexes {
   ///
   /// An entity whose key is `nil` is left out.
   public struct Hash<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
-    @usableFromInline let reader: IndexKeyReader<Entity, Key>
+    /// Reads the key of an entity.
+    public let keyReader: IndexKeyReader<Entity, Key>
     @usableFromInline
     var table = PersistentTable<EntryKeyed<HashedKey<Key>, LinkList<Entity.EntityID>>>()
 
-    /// Creates an index by a field.
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init(
-      _ key: any KeyPath<Entity, Key> & Sendable,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) { reader = IndexKeyReader(key, condition) }
-
-    /// Creates an index by an optional field; entities whose field is `nil` are left out.
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init(
-      _ key: any KeyPath<Entity, Key?> & Sendable,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) { reader = IndexKeyReader(key, condition) }
-
-    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
-    /// left out. It must return equal keys for equal entities.
-    @_disfavoredOverload
-    public init(_ key: @escaping @Sendable (Entity) -> Key?) {
-      reader = IndexKeyReader(closure: key)
-    }
+    /// Creates an index without rows.
+    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
 
     /// The number of keys.
     /// - Complexity: O(1).
@@ -49,10 +28,6 @@ extension Indexes {
     /// - Complexity: O(1).
     @inlinable
     public var isEmpty: Bool { table.isEmpty }
-
-    /// Returns the key of an entity, or `nil` when the entity is left out.
-    @inlinable
-    public func key(of entity: Entity) -> Key? { reader.key(of: entity) }
 
     /// Returns the IDs of the entities with a key, in the order in which they got it.
     /// - Complexity: O(*k*) in the number of those entities.
@@ -71,19 +46,13 @@ extension Indexes {
   }
 }
 
-extension Indexes.Hash: IndexType {
-  /// The fields of the key, the most significant first.
-  public var fields: [IndexField<Entity>] { reader.fields }
-
-  /// The rows that the index contains.
-  public var coverage: IndexCoverage { reader.coverage }
-
+extension Indexes.Hash: KeyedIndexType {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { reader.key(of: $0) }
-    let newKey = new.flatMap { reader.key(of: $0) }
+    let oldKey = old.flatMap { keyReader.key(of: $0) }
+    let newKey = new.flatMap { keyReader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey {
       let key = HashedKey(oldKey)

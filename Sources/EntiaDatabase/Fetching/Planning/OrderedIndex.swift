@@ -82,7 +82,7 @@ extension Indexes.Sorted: OrderedIndex {
 
   func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool) {
     var ranks = walk.ranks
-    if let start = walk.start, let key = reader.key(of: start) {
+    if let start = walk.start, let key = keyReader.key(of: start) {
       let entry = SortedEntry(key: key, id: start.entityID)
       let behind = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {

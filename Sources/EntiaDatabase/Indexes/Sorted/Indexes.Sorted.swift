@@ -17,26 +17,12 @@ extension Indexes {
     /// The order of the entries.
     public typealias Order = IndexOrder<Key, Entity.EntityID>
 
-    @usableFromInline let reader: IndexKeyReader<Entity, Key>
+    /// Reads the key of an entity.
+    public let keyReader: IndexKeyReader<Entity, Key>
     @usableFromInline package var tree = SortedTree<IndexOrder<Key, Entity.EntityID>>()
 
-    /// Creates an index by a field.
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init(
-      _ key: any KeyPath<Entity, Key> & Sendable,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) { reader = IndexKeyReader(key, condition) }
-
-    /// Creates an index by an optional field; entities whose field is `nil` are left out.
-    /// - Parameters:
-    ///   - key: The field.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init(
-      _ key: any KeyPath<Entity, Key?> & Sendable,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) { reader = IndexKeyReader(key, condition) }
+    /// Creates an index without rows.
+    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
 
     /// Creates an index by several fields, each with its direction.
     /// - Parameters:
@@ -49,7 +35,7 @@ extension Indexes {
     ) where Key == SortKeys<First, repeat each Rest> {
       var fields = [first.field]
       for part in repeat each rest { fields.append(part.field) }
-      reader = IndexKeyReader(fields: fields, condition: condition) { entity in
+      keyReader = IndexKeyReader(fields: fields, condition: condition) { entity in
         SortKeys(first.read(entity), repeat (each rest).read(entity))
       }
     }
@@ -93,13 +79,6 @@ extension Indexes {
       self.init(first, repeat each rest, where: condition)
     }
 
-    /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
-    /// left out. It must return equal keys for equal entities.
-    @_disfavoredOverload
-    public init(_ key: @escaping @Sendable (Entity) -> Key?) {
-      reader = IndexKeyReader(closure: key)
-    }
-
     /// The number of indexed entities.
     /// - Complexity: O(1).
     @inlinable
@@ -109,26 +88,16 @@ extension Indexes {
     /// - Complexity: O(1).
     @inlinable
     public var isEmpty: Bool { tree.isEmpty }
-
-    /// Returns the key of an entity, or `nil` when the entity is left out.
-    @inlinable
-    public func key(of entity: Entity) -> Key? { reader.key(of: entity) }
   }
 }
 
-extension Indexes.Sorted: IndexType {
-  /// The fields of the key, the most significant first.
-  public var fields: [IndexField<Entity>] { reader.fields }
-
-  /// The rows that the index contains.
-  public var coverage: IndexCoverage { reader.coverage }
-
+extension Indexes.Sorted: KeyedIndexType {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { reader.key(of: $0) }
-    let newKey = new.flatMap { reader.key(of: $0) }
+    let oldKey = old.flatMap { keyReader.key(of: $0) }
+    let newKey = new.flatMap { keyReader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { tree.remove(SortedEntry(key: oldKey, id: old.entityID)) }
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
