@@ -80,16 +80,6 @@ extension Indexes.GroupBy where Entity.EntityIDRawType: Comparable {
   public func sortedIDs(in group: Key) -> [Entity.EntityID] { ids(in: group).sorted() }
 }
 
-extension LinkList {
-  @inlinable
-  var count: Int {
-    switch self {
-    case .few(let ids): ids.count
-    case .many(let ids): ids.count
-    }
-  }
-}
-
 extension Indexes.GroupBy: IndexType {
   /// The fields of the key, the most significant first.
   public var fields: [IndexField<Entity>] { hash.fields }

@@ -25,6 +25,14 @@ enum LinkList<ID: TableKey>: Sendable {
   }
 
   @inlinable
+  var count: Int {
+    switch self {
+    case .few(let ids): ids.count
+    case .many(let ids): ids.count
+    }
+  }
+
+  @inlinable
   var ids: [ID] {
     switch self {
     case .few(let ids): ids

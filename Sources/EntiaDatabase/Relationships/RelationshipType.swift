@@ -15,6 +15,8 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   var kind: RelationshipKind { get }
   /// The limits of the number of referenced entities, for a key that references several.
   var countLimits: CountLimits { get }
+  /// The limits of the number of holders that may reference one entity.
+  var holderLimits: CountLimits { get }
   /// The rule for holders when a referenced entity is removed.
   var onDelete: NullableDeleteRule { get }
   /// The rule for the referenced entities when their holder is removed.
@@ -26,6 +28,9 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// Returns the IDs of the entities that reference the target, in the order in which they began
   /// to.
   func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
+
+  /// Returns the number of entities that reference the target.
+  func holderCount(of target: Target.EntityID) -> Int
 
   /// Returns whether an entity references the target.
   func isNamed(_ target: Target.EntityID) -> Bool
@@ -52,6 +57,12 @@ extension RelationshipType {
 
   /// The default limits, which allow any number.
   public var countLimits: CountLimits { .any }
+
+  /// The default limits, which allow any number.
+  public var holderLimits: CountLimits { .any }
+
+  /// The number of the holders' IDs.
+  public func holderCount(of target: Target.EntityID) -> Int { holderIDs(of: target).count }
 
   /// Whether the target has a holder.
   public func isNamed(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }

@@ -34,6 +34,8 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   /// Whether the entities that a key references must exist at the end of a batch: see
   /// `required()`.
   public internal(set) var isRequired = false
+  /// The limits of the number of holders that may reference one entity: see `holders(_:)`.
+  public internal(set) var holderLimits = CountLimits.any
 
   /// Creates a relationship by a key that always references an entity.
   /// - Parameters:
@@ -151,6 +153,10 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
     links.holders(of: target)
   }
+
+  /// Returns the number of entities that reference the target.
+  /// - Complexity: O(1) expected.
+  public func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
 
   /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.

@@ -71,6 +71,16 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
         }
       }
     }
+    let holderLimits = relationship.holderLimits
+    if holderLimits != .any {
+      targets?.visitRows { target in
+        let count = scanned[target.entityID]?.count ?? 0
+        if holderLimits.allow(count) { return }
+        relationshipIssues.append(
+          .wrongHolderCount(
+            EntityLabel(target.entityID), relationship: name, count: count, limits: holderLimits))
+      }
+    }
     for target in order where Set(relationship.holderIDs(of: target)) != scanned[target] {
       relationshipIssues.append(
         .reverseMismatch(relationship: name, target: EntityLabel(target)))
