@@ -35,6 +35,9 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// Returns whether an entity references the target.
   func isNamed(_ target: Target.EntityID) -> Bool
 
+  /// Returns whether a holder references the target.
+  func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool
+
   /// The IDs of all entities that are referenced by a holder.
   var linkedTargetIDs: [Target.EntityID] { get }
 
@@ -63,6 +66,11 @@ extension RelationshipType {
 
   /// The number of the holders' IDs.
   public func holderCount(of target: Target.EntityID) -> Int { holderIDs(of: target).count }
+
+  /// Whether the holder is among those of the target.
+  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+    holderIDs(of: target).contains(holder)
+  }
 
   /// Whether the target has a holder.
   public func isNamed(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }

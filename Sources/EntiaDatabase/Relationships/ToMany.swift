@@ -136,6 +136,12 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   /// - Complexity: O(1) expected.
   public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
+  /// Returns whether a holder references the target.
+  /// - Complexity: O(1) expected.
+  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+    links.isHolder(holder, of: target)
+  }
+
   /// Removes every occurrence of the targets from the key.
   /// - Complexity: O(*k*) in the length of the list.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {

@@ -162,6 +162,12 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   /// - Complexity: O(1) expected.
   public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
+  /// Returns whether a holder references the target.
+  /// - Complexity: O(1) expected.
+  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+    links.isHolder(holder, of: target)
+  }
+
   /// Sets the key to `nil`, or to its value for no entity, if it references one of the targets.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let target = targetID(of: holder), targets.contains(target) else { return }

@@ -118,10 +118,10 @@ struct HolderLimitTests {
     let schema = Studio(.nullify, leads: .exactly(1), fans: .atMost(3)).schema
     #expect(
       schema.relationships.prefix(4).map(\.description) == [
-        "teamLead: Team -> Person, to one, optional; exactly 1 holders; on delete nullify",
-        "teamDeputy: Team -> Person, to one, optional; on delete nullify",
+        "teamLead: Team -> Person, to one or none; holders: exactly 1; on delete nullify",
+        "teamDeputy: Team -> Person, to one or none; on delete nullify",
         "teamGuests: Team -> Person, to many, ordered; on delete nullify",
-        "teamFans: Team -> Person, to many; at most 3 holders; on delete nullify",
+        "teamFans: Team -> Person, to many; holders: at most 3; on delete nullify",
       ])
     #expect(schema.mermaid.contains("Team ||--o| Person : \"teamLead, nullify\""))
     #expect(schema.mermaid.contains("Team }o--o{ Person : \"teamFans, nullify\""))

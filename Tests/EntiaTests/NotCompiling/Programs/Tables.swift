@@ -31,8 +31,8 @@ struct Unnamed {
 /// Inside a function Swift allows no macro that adds a conformance.
 func makeStorage() {
   @NormalizedStorage
-  // error: local type cannot have attached extension macro
   struct Local {
+    // error: local type cannot have attached extension macro
     @Table var books: Tables.Hash<Book> = .init()
   }
 }
