@@ -71,7 +71,7 @@ public struct StorageSchema: Hashable, Sendable {
     public let rules: Rules?
     /// Whether the entities that the key references must exist.
     public let isRequired: Bool
-    /// How many holders may name one entity.
+    /// The limits of the number of holders that may reference one entity.
     public let holderLimits: CountLimits
 
     package init(

@@ -1,5 +1,5 @@
-/// The order of keys, found by ranks: eight bytes of a text, or an integer, which are read once and
-/// then compare fast.
+/// The order of keys, computed from ranks: eight bytes of a text, or an integer, which are read once
+/// and are fast to compare.
 ///
 /// Texts with equal ranks are ranked again by the bytes behind, after those that all of them share.
 struct RecordKeyOrder {
@@ -11,7 +11,7 @@ struct RecordKeyOrder {
 
   /// The places of the keys, in the order of the keys.
   private(set) var places: [Int] = []
-  /// How many texts were read to rank and to compare keys.
+  /// The number of texts that were read to rank and to compare keys.
   private(set) var textReads = 0
   private let keys: [RecordKey]
 
