@@ -15,13 +15,16 @@
 /// The marked properties read that version.
 ///
 /// Batches throw if a part can refuse them: a relationship with the delete rule `.deny`, which is
-/// the default, with `count:` or `required()`; an `Indexes.Unique`; a `@Check`; a
+/// the default, with `count:`, `holders(_:)` or `required()`; an `Indexes.Unique`; a `@Check`; a
 /// `finalizeTransaction` that throws. For such a storage, the macro adds
 /// `typealias Refusal = any Error`, unless the struct declares a `Refusal` or a
 /// `finalizeTransaction` with typed throws. All other storages need no `try`. A rule that the macro
 /// cannot parse, such as one in a variable, counts as one that can refuse.
 ///
 /// A part of an entity type without a table, and a second table of an entity type, do not compile.
+///
+/// A storage may be private and may be nested in another type. Inside a function Swift allows no macro
+/// that adds a conformance; a storage that is declared there is written by hand.
 @attached(member, names: named(Contents), named(snapshot), named(Refusal), named(init))
 @attached(extension, conformances: NormalizedStorageType)
 public macro NormalizedStorage() =

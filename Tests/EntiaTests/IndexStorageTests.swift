@@ -76,4 +76,68 @@ struct IndexStorageTests {
         """)
     #expect(anthology == (try sample()))
   }
+
+  @Test("Rows are written through their IDs, held IDs as the collections that they are")
+  func editing() throws {
+    var anthology = try sample()
+    try anthology.performBatchUpdates { context in
+      context.modifying.essays[1]?.title = "z"
+      context.modifying.essays[9]?.title = "z"
+      context.modifying.favorites.append(contentsOf: [2, 1])
+      context.modifying.favorites.removeAll { $0 == 1 }
+      context.modifying.unread.formUnion(context.modifying.favorites)
+      context.modifying.unread.subtract([1])
+    }
+    #expect(anthology.essays[1]?.title == "z" && anthology.essays.count == 2)
+    #expect(anthology.favorites.last == 2 && anthology.favorites.firstIndex(of: 1) == nil)
+    #expect(anthology.unread.isSubset(of: [2]) && Array(anthology.favorites[0...]) == [2])
+    #expect(Array(anthology.byTitle.ids()) == [2, 1] && anthology.verify() == [])
+  }
+}
+
+/// Limits on both ends, as in SwiftData's model counts.
+@NormalizedStorage
+private struct League {
+  @Table var writers: Tables.Hash<Writer> = .init()
+  @Table var essays: Tables.Hash<Essay> = .init()
+  @Relationship var essayWriter: ToOne<Essay, Writer> = .init(
+    \.writerID, onDelete: .cascade
+  ).holders(.between(1...2))
+}
+
+@Suite("Storages where they may be declared")
+struct StoragePlaceTests {
+  @Test("Limits of holders refuse a batch of a private storage")
+  func holderLimits() throws {
+    var league = League()
+    let error = #expect(throws: BatchError.self) {
+      try league.performBatchUpdates { $0.modifying.writers.insert(Writer(id: "w", name: "W")) }
+    }
+    #expect(
+      error?.description
+        == "the batch was refused: Writer w: named by 0 through essayWriter, where 1 to 2 must name "
+        + "it")
+    try league.performBatchUpdates { context in
+      context.modifying.writers.insert(Writer(id: "w", name: "W"))
+      context.modifying.essays.insert(Essay(id: 1, title: "t", writerID: "w"))
+    }
+    #expect(league.verify() == [])
+  }
+
+  @Test("A storage inside a function is written by hand")
+  func local() {
+    struct Local: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var writers = Tables.Hash<Writer>()
+
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self { visitor.table("writers", \.writers) }
+      }
+      var snapshot = Snapshot(Contents())
+      var writers: Tables.Hash<Writer> { snapshot.contents.writers }
+    }
+    var local = Local()
+    local.performBatchUpdates { $0.modifying.writers["w"] = Writer(id: "w", name: "W") }
+    #expect(local.writers["w"]?.name == "W")
+  }
 }

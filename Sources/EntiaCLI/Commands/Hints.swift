@@ -77,7 +77,8 @@ enum Hints {
       guard problem.kind == .typeMismatch, problem.path == "$" else { return problem }
       return ImportProblem(
         file: problem.file, path: problem.path, severity: problem.severity, kind: problem.kind,
-        message: problem.message + "; \(option) is a database, as import -o writes it")
+        message: problem.message + "; \(option) is a database, as import -o writes it",
+        more: problem.more)
     }
   }
 }

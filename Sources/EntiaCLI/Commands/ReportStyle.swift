@@ -36,7 +36,7 @@ enum ReportStyle: String, CaseIterable {
   ) -> String {
     guard self == .text else { return render(report) }
     let rows = report.entities.reduce(0) { $0 + $1.count }
-    let count = report.problems.count
+    let count = report.problems.total
     let entities = report.entities.count
     let problems = Hints.explained(report.problems, option: "what verify reads")
     let lines =

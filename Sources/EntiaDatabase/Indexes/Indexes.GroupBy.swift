@@ -60,16 +60,6 @@ extension Indexes.GroupBy where Entity.EntityIDRawType: Comparable {
   public func sortedIDs(in group: Key) -> [Entity.EntityID] { ids(in: group).sorted() }
 }
 
-extension LinkList {
-  @inlinable
-  var count: Int {
-    switch self {
-    case .few(let ids): ids.count
-    case .many(let ids): ids.count
-    }
-  }
-}
-
 extension Indexes.GroupBy: KeyedIndexType {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.

@@ -24,6 +24,21 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
+  func contains(_ id: ID) -> Bool {
+    switch self {
+    case .few(let ids): ids.contains(id)
+    case .many(let ids): ids.contains(id)
+    }
+  }
+
+  @inlinable
+  var count: Int {
+    switch self {
+    case .few(let ids): ids.count
+    case .many(let ids): ids.count
+    }
+  }
+
   @inlinable
   var ids: [ID] {
     switch self {

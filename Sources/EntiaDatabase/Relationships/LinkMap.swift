@@ -56,6 +56,12 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 
   func hasHolder(of target: Target.EntityID) -> Bool { table.contains(target) }
 
+  func isHolder(_ holder: Holder.EntityID, of target: Target.EntityID) -> Bool {
+    table[target]?.value.contains(holder) ?? false
+  }
+
+  func holderCount(of target: Target.EntityID) -> Int { table[target]?.value.count ?? 0 }
+
   /// The IDs of all referenced entities.
   var targets: [Target.EntityID] { table.map(\.key) }
 }

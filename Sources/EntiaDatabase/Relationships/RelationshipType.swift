@@ -15,6 +15,8 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   var kind: RelationshipKind { get }
   /// The limits of the number of referenced entities, for a key that references several.
   var countLimits: CountLimits { get }
+  /// The limits of the number of holders that may reference one entity.
+  var holderLimits: CountLimits { get }
   /// The rule for holders when a referenced entity is removed.
   var onDelete: NullableDeleteRule { get }
   /// The rule for the referenced entities when their holder is removed.
@@ -27,8 +29,14 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// to.
   func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
 
+  /// Returns the number of entities that reference the target.
+  func holderCount(of target: Target.EntityID) -> Int
+
   /// Returns whether an entity references the target.
   func isNamed(_ target: Target.EntityID) -> Bool
+
+  /// Returns whether a holder references the target.
+  func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool
 
   /// The IDs of all entities that are referenced by a holder.
   var linkedTargetIDs: [Target.EntityID] { get }
@@ -52,6 +60,17 @@ extension RelationshipType {
 
   /// The default limits, which allow any number.
   public var countLimits: CountLimits { .any }
+
+  /// The default limits, which allow any number.
+  public var holderLimits: CountLimits { .any }
+
+  /// The number of the holders' IDs.
+  public func holderCount(of target: Target.EntityID) -> Int { holderIDs(of: target).count }
+
+  /// Whether the holder is among those of the target.
+  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+    holderIDs(of: target).contains(holder)
+  }
 
   /// Whether the target has a holder.
   public func isNamed(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }

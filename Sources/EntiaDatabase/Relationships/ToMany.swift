@@ -30,6 +30,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   /// Whether the entities that a key references must exist at the end of a batch: see
   /// `required()`.
   public internal(set) var isRequired = false
+  /// The limits of the number of holders that may reference one entity: see `holders(_:)`.
+  public internal(set) var holderLimits = CountLimits.any
 
   /// Creates a relationship by a list that cannot be written, and so cannot be nullified.
   /// - Parameters:
@@ -126,9 +128,19 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     links.holders(of: target)
   }
 
+  /// Returns the number of entities that reference the target.
+  /// - Complexity: O(1) expected.
+  public func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
+
   /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
   public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
+
+  /// Returns whether a holder references the target.
+  /// - Complexity: O(1) expected.
+  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+    links.isHolder(holder, of: target)
+  }
 
   /// Removes every occurrence of the targets from the key.
   /// - Complexity: O(*k*) in the length of the list.

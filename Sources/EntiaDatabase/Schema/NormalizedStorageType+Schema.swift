@@ -47,7 +47,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
         countLimits: relationship.countLimits,
         rules: StorageSchema.Rules(
           onDelete: relationship.onDelete, onHolderDelete: relationship.onHolderDelete),
-        isRequired: relationship.isRequired))
+        isRequired: relationship.isRequired, holderLimits: relationship.holderLimits))
   }
 
   mutating func index<Index: IndexType>(

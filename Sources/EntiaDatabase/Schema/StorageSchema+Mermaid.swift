@@ -40,11 +40,14 @@ extension StorageSchema.Field {
 extension StorageSchema.Relationship {
   /// The cardinality of both ends, in the notation of Mermaid.
   fileprivate var line: String {
-    switch kind {
-    case .toOne: "}o--||"
-    case .optionalToOne: "}o--o|"
-    case .orderedToMany, .unorderedToMany: countLimits.minimum > 0 ? "}o--|{" : "}o--o{"
-    }
+    let holders = (holderLimits.maximum == 1 ? "|" : "}") + (holderLimits.minimum > 0 ? "|" : "o")
+    let targets =
+      switch kind {
+      case .toOne: "||"
+      case .optionalToOne: "o|"
+      case .orderedToMany, .unorderedToMany: countLimits.minimum > 0 ? "|{" : "o{"
+      }
+    return "\(holders)--\(targets)"
   }
 }
 

@@ -26,6 +26,7 @@ extension StorageSchema.Relationship: CustomStringConvertible {
   public var description: String {
     var parts = ["\(name): \(holder) -> \(target), \(kind)"]
     if countLimits != .any { parts.append(countLimits.description) }
+    if holderLimits != .any { parts.append("holders: \(holderLimits)") }
     if isRequired { parts.append("required") }
     if let rules {
       parts.append("on delete \(rules.onDelete)")

@@ -71,10 +71,13 @@ public struct StorageSchema: Hashable, Sendable {
     public let rules: Rules?
     /// Whether the entities that the key references must exist.
     public let isRequired: Bool
+    /// The limits of the number of holders that may reference one entity.
+    public let holderLimits: CountLimits
 
     package init(
       name: String, holder: String, target: String, kind: RelationshipKind,
-      countLimits: CountLimits = .any, rules: Rules? = nil, isRequired: Bool = false
+      countLimits: CountLimits = .any, rules: Rules? = nil, isRequired: Bool = false,
+      holderLimits: CountLimits = .any
     ) {
       self.name = name
       self.holder = holder
@@ -83,6 +86,7 @@ public struct StorageSchema: Hashable, Sendable {
       self.countLimits = countLimits
       self.rules = rules
       self.isRequired = isRequired
+      self.holderLimits = holderLimits
     }
   }
 

@@ -49,8 +49,8 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
     let relationship = contents[keyPath: path]
     let targets = snapshot.table(of: Relationship.Target.self)
     let limits = relationship.countLimits
-    var scanned: [Relationship.Target.EntityID: Set<Relationship.Holder.EntityID>] = [:]
-    var order: [Relationship.Target.EntityID] = []
+    var pairs = 0
+    var areLinked = true
     snapshot.table(of: Relationship.Holder.self)?.visitRows { holder in
       let named = relationship.targetIDs(of: holder)
       if !limits.allow(named.count) {
@@ -58,17 +58,46 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
           .wrongCount(
             EntityLabel(holder.entityID), relationship: name, count: named.count, limits: limits))
       }
-      for target in named {
-        if scanned[target, default: []].insert(holder.entityID).inserted,
-          scanned[target]?.count == 1
-        {
-          order.append(target)
-        }
-        if targets?.contains(target) != true {
-          relationshipIssues.append(
-            .danglingReference(
-              EntityLabel(holder.entityID), relationship: name, target: EntityLabel(target)))
-        }
+      for target in named where targets?.contains(target) != true {
+        relationshipIssues.append(
+          .danglingReference(
+            EntityLabel(holder.entityID), relationship: name, target: EntityLabel(target)))
+      }
+      let distinct = named.count > 1 ? Array(Set(named)) : named
+      pairs += distinct.count
+      if areLinked {
+        areLinked = distinct.allSatisfy { relationship.isNamed($0, by: holder.entityID) }
+      }
+    }
+    if relationship.holderLimits != .any {
+      targets?.visitRows { target in
+        let count = relationship.holderCount(of: target.entityID)
+        if relationship.holderLimits.allow(count) { return }
+        relationshipIssues.append(
+          .wrongHolderCount(
+            EntityLabel(target.entityID), relationship: name, count: count,
+            limits: relationship.holderLimits))
+      }
+    }
+    // Every pair of the rows is linked; with as many pairs in all, the links are those of the rows.
+    let linkedPairs = relationship.linkedTargetIDs.reduce(0) {
+      $0 + relationship.holderCount(of: $1)
+    }
+    if !areLinked || linkedPairs != pairs { compareLinks(of: relationship, name) }
+  }
+
+  /// Reports the entities whose holders are not those whose keys name them.
+  private mutating func compareLinks<Relationship: RelationshipType>(
+    of relationship: Relationship, _ name: String
+  ) {
+    var scanned: [Relationship.Target.EntityID: Set<Relationship.Holder.EntityID>] = [:]
+    var order: [Relationship.Target.EntityID] = []
+    snapshot.table(of: Relationship.Holder.self)?.visitRows { holder in
+      for target in relationship.targetIDs(of: holder)
+      where scanned[target, default: []].insert(holder.entityID).inserted
+        && scanned[target]?.count == 1
+      {
+        order.append(target)
       }
     }
     for target in order where Set(relationship.holderIDs(of: target)) != scanned[target] {

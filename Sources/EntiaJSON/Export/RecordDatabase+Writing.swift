@@ -96,51 +96,31 @@ extension RecordDatabase {
 
   /// Returns the entities sorted by name, each with its rows.
   private func unsortedTables() -> [(entity: Schema.Entity, rows: [Record])] {
-    var rows: [ExactString: [Record]] = [:]
     // Rows of one import share the name object, so each name is looked up only once.
     var places: [ObjectIdentifier: Int] = [:]
-    var lists: [(name: ExactString, rows: [Record])] = []
+    var placesByName: [ExactString: Int] = [:]
+    var lists: [[Record]] = []
     for record in table {
       let name = record.body.header.id.node.entity
       if let place = places[ObjectIdentifier(name)] {
-        lists[place].rows.append(record)
+        lists[place].append(record)
         continue
       }
-      let exact = ExactString(name.string)
-      let place = lists.firstIndex { $0.name == exact } ?? lists.count
-      if place == lists.count { lists.append((exact, [])) }
+      let place = placesByName[ExactString(name.string), default: lists.count]
+      if place == lists.count {
+        placesByName[ExactString(name.string)] = place
+        lists.append([])
+      }
       places[ObjectIdentifier(name)] = place
-      lists[place].rows.append(record)
+      lists[place].append(record)
     }
-    for list in lists { rows[list.name] = list.rows }
     return schema.entities.map { entity in
-      (entity, rows[ExactString(entity.name)] ?? [])
+      (entity, placesByName[ExactString(entity.name)].map { lists[$0] } ?? [])
     }
   }
 
   /// Returns the rows of one entity sorted by ID.
   static func sorted(_ rows: [Record]) -> [Record] { rows.sorted(byKey: \.id.key) }
-}
-
-extension Sequence {
-  /// Returns the elements sorted by a key of each.
-  ///
-  /// A rank, which distinguishes most keys, is computed once for each element and is fast to
-  /// compare.
-  func sorted(byKey key: (Element) -> RecordKey) -> [Element] {
-    let elements = Array(self)
-    var places: [(rank: UInt64, place: Int)] = []
-    places.reserveCapacity(elements.count)
-    for (place, element) in elements.enumerated() {
-      guard let rank = key(element).rank else { return sorted { key($0) < key($1) } }
-      places.append((rank, place))
-    }
-    places.sort {
-      if $0.rank != $1.rank { return $0.rank < $1.rank }
-      return key(elements[$0.place]) < key(elements[$1.place])
-    }
-    return places.map { elements[$0.place] }
-  }
 }
 
 extension JSONWriter {

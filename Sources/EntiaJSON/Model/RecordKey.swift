@@ -71,25 +71,6 @@ extension RecordKey {
     if case .number = self { true } else { false }
   }
 
-  /// A sort rank: keys of lower rank sort first, and keys of equal rank have to be compared. Nil
-  /// for numbers that are not small integers.
-  var rank: UInt64? {
-    switch self {
-    case .number(let number):
-      let limit = 1 << 60
-      guard let value = number.integer, value.magnitude < limit else { return nil }
-      return UInt64(value + limit)
-    case .string(let string):
-      var rank: UInt64 = 0
-      var count: UInt64 = 0
-      for byte in string.utf8.prefix(7) {
-        rank = rank << 8 | UInt64(byte)
-        count += 1
-      }
-      return UInt64(1) << 63 | rank << ((7 - count) * 8)
-    }
-  }
-
   /// Creates the key whose validated text has these bytes.
   init(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -49,6 +49,24 @@ struct RecordReferences: RelationshipType {
 
   func isNamed(_ target: Record.EntityID) -> Bool { links.contains(target) }
 
+  func isNamed(_ target: Record.EntityID, by holder: Record.EntityID) -> Bool {
+    switch links[target]?.value {
+    case nil: false
+    case .one(let id): id == holder
+    case .few(let ids): ids.contains(holder)
+    case .many(let many): many.ids.contains(holder)
+    }
+  }
+
+  func holderCount(of target: Record.EntityID) -> Int {
+    switch links[target]?.value {
+    case nil: 0
+    case .one: 1
+    case .few(let ids): ids.count
+    case .many(let many): many.ids.count
+    }
+  }
+
   var linkedTargetIDs: [Record.EntityID] { links.map(\.key) }
 
   // The delete rule keeps dangling references, so that no reference is removed.

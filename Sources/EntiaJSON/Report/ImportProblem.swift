@@ -71,6 +71,9 @@ public struct ImportProblem: Hashable, Sendable {
   public let message: String
   /// The common cause of this problem and others.
   public let cause: Cause
+  /// The number of further problems of this cause that are not listed: of each kind, the first 10,000
+  /// are.
+  public let more: Int
 
   /// Creates a problem.
   ///
@@ -82,9 +85,10 @@ public struct ImportProblem: Hashable, Sendable {
   ///   - kind: The kind of the problem.
   ///   - message: A description of the problem.
   ///   - cause: The common cause of this problem and others, or nil to use the message.
+  ///   - more: The number of further problems of this cause that are not listed.
   public init(
     file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
-    message: String, cause: Cause? = nil
+    message: String, cause: Cause? = nil, more: Int = 0
   ) {
     self.file = file
     self.line = line
@@ -93,6 +97,7 @@ public struct ImportProblem: Hashable, Sendable {
     self.kind = kind
     self.message = message
     self.cause = cause ?? Cause(message)
+    self.more = more
   }
 
   /// The position of the problem: `posts.json: $[3].author`, or `posts.ndjson:4: $[3].author`.
@@ -114,6 +119,11 @@ extension ImportProblem: CustomStringConvertible {
   public var description: String {
     "\(place): \(severity.rawValue): \(kind.rawValue): \(message)"
   }
+}
+
+extension Sequence<ImportProblem> {
+  /// The number of problems, including those that are only counted.
+  package var total: Int { reduce(0) { $0 + 1 + $1.more } }
 }
 
 /// All problems that stopped an operation.

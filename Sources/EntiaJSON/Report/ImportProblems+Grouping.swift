@@ -23,9 +23,10 @@ extension ImportProblems {
       let key = ProblemGroup.Key(problem)
       if let position = positions[key] {
         groups[position].problems.append(problem)
+        groups[position].count += 1 + problem.more
       } else {
         positions[key] = groups.count
-        groups.append(ProblemGroup(key: key, problems: [problem]))
+        groups.append(ProblemGroup(key: key, problems: [problem], count: 1 + problem.more))
       }
     }
     share(maximum, among: &groups)
@@ -47,7 +48,7 @@ extension ImportProblems {
       let shown = indices.prefix(max(maximum, Self.namedCauses))
       for index in shown { groups[index].isShown = true }
       let sorted = shown.sorted {
-        (groups[$0].problems.count, $0) < (groups[$1].problems.count, $1)
+        (groups[$0].count, $0) < (groups[$1].count, $1)
       }
       var left = maximum
       for (position, index) in sorted.enumerated() {
@@ -70,7 +71,7 @@ extension ImportProblems {
         !$0.isShown && $0.key.severity == severity && $0.key.kind == kind
       }
       if hidden.isEmpty { return nil }
-      let count = hidden.reduce(0) { $0 + $1.problems.count }
+      let count = hidden.reduce(0) { $0 + $1.count }
       let causes = hidden.count == 1 ? "another cause" : "\(hidden.count) other causes"
       return "\(severity.rawValue): \(count) × \(kind.rawValue) of \(causes)"
     }
@@ -98,6 +99,8 @@ private struct ProblemGroup {
 
   let key: Key
   var problems: [ImportProblem]
+  /// The number of problems, including those that are only counted.
+  var count: Int
   /// The number of listed problems.
   var listed = 0
   /// Whether the cause is named.
@@ -107,16 +110,16 @@ private struct ProblemGroup {
 
   func append(to lines: inout [String]) {
     if !isShown { return }
-    if problems.count == 1, listed == 1 { return lines.append(problems[0].description) }
+    if count == 1, listed == 1 { return lines.append(problems[0].description) }
     let entity = key.cause.entity.map { " in \($0.excerpt())" } ?? ""
     lines.append(
-      "\(key.severity.rawValue): \(problems.count) × \(key.kind.rawValue)\(entity): "
+      "\(key.severity.rawValue): \(count) × \(key.kind.rawValue)\(entity): "
         + key.cause.message)
     let isSame = problems.allSatisfy { $0.message == problems[0].message }
     for problem in problems.prefix(listed) {
       lines.append("  \(problem.place)" + (isSame ? "" : ": \(problem.message)"))
     }
-    let rest = problems.count - listed
+    let rest = count - listed
     if rest > 0, listed > 0 { lines.append("  … and \(rest) more") }
   }
 }

@@ -70,6 +70,10 @@ extension ImportProblem {
       writer.name(name)
       writer.string(text)
     }
+    if more > 0 {
+      writer.name("more")
+      writer.integer(more)
+    }
     writer.endObject()
   }
 }

@@ -20,8 +20,8 @@ extension ImportReport {
     if !ignored.isEmpty {
       lines.append("ignored: " + ignored.map { "\($0.count) \($0.name)" }.joined(separator: ", "))
     }
-    let errors = problems.count { $0.severity == .error }
-    let warnings = problems.count - errors
+    let errors = problems.lazy.filter { $0.severity == .error }.total
+    let warnings = problems.total - errors
     if !problems.isEmpty {
       lines.append(
         Self.counted(errors, "error") + ", " + Self.counted(warnings, "warning")

@@ -66,7 +66,7 @@ final class RepeatCache {
     missed += 1
     return Text(
       place: nil, isNew: true, hash: hash, records: context.counts.read,
-      problems: context.problems.pending.count, ignored: context.ignoredCount)
+      problems: context.problems.count, ignored: context.ignoredCount)
   }
 
   private func isWorthwhile() -> Bool {
@@ -82,7 +82,7 @@ final class RepeatCache {
   func note(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int
   ) {
-    guard text.isNew, context.problems.pending.count == text.problems,
+    guard text.isNew, context.problems.count == text.problems,
       context.ignoredCount == text.ignored
     else { return }
     if slots.isEmpty {

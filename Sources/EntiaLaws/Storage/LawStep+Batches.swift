@@ -49,6 +49,7 @@ extension LawStep {
       let denied = violations.contains {
         if case .deniedDelete = $0 { return true }
         if case .wrongCount = $0 { return true }
+        if case .wrongHolderCount = $0 { return true }
         return false
       }
       try require(!denied, "\(batches) batches succeed and their concatenation does not: \(error)")

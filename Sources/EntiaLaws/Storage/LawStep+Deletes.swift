@@ -75,6 +75,8 @@ extension LawStep {
     for relationship in parts.relationships {
       let short = listsTooShort(relationship, rows, result.removed)
       result.denied.formUnion(short.map(\.description))
+      let lonely = targetsTooLonely(relationship, rows, result.removed)
+      result.denied.formUnion(lonely.map(\.description))
       for key in result.removed where key.entity == relationship.target {
         let staying = holders(of: key, relationship, rows).filter { !result.removed.contains($0) }
         switch relationship.onDelete(contents) {
@@ -105,6 +107,22 @@ extension LawStep {
       if count == targets.count || limits.allow(count) { return nil }
       return .wrongCount(
         row.key.label, relationship: relationship.name, count: count, limits: limits)
+    }
+  }
+
+  /// The entities that too few holders name when those that are removed no longer do.
+  private func targetsTooLonely(
+    _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
+  ) -> [BatchViolation] {
+    let limits = relationship.holderLimits(storage.snapshot.contents)
+    guard limits != .any else { return [] }
+    return rows.keys.compactMap { key in
+      guard key.entity == relationship.target, !removed.contains(key) else { return nil }
+      let holders = holders(of: key, relationship, rows)
+      let count = holders.count { !removed.contains($0) }
+      if count == holders.count || limits.allow(count) { return nil }
+      return .wrongHolderCount(
+        key.label, relationship: relationship.name, count: count, limits: limits)
     }
   }
 

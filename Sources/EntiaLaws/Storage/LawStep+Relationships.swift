@@ -33,7 +33,7 @@ extension LawStep {
     }
     let defects = operations.verify(storage).filter {
       switch $0 {
-      case .danglingReference, .wrongCount: false
+      case .danglingReference, .wrongCount, .wrongHolderCount: false
       default: true
       }
     }
@@ -76,11 +76,40 @@ extension LawStep {
               row.key.label, relationship: relationship.name, count: count, limits: limits))
         }
       }
+      expected.formUnion(try wrongHolderCounts(relationship, start))
     }
     let found = operations.verify(storage).filter {
-      if case .wrongCount = $0 { true } else { false }
+      switch $0 {
+      case .wrongCount, .wrongHolderCount: true
+      default: false
+      }
     }
     try requireEqual(Set(found), expected, "verify()")
+  }
+
+  /// Returns the entities that fewer or more holders reference than allowed. They must be unchanged
+  /// since the beginning of the history.
+  private func wrongHolderCounts(
+    _ relationship: RelationshipHandle<Storage>, _ start: [RowKey: AnyRow]
+  ) throws -> Set<VerificationIssue> {
+    let contents = storage.snapshot.contents
+    let limits = relationship.holderLimits(contents)
+    if limits == .any { return [] }
+    let scanned = scan(relationship, storage)
+    var issues: Set<VerificationIssue> = []
+    for table in parts.tables where table.entity == relationship.target {
+      for row in table.rows(contents) {
+        let count = scanned[row.key]?.count ?? 0
+        if limits.allow(count) { continue }
+        try require(
+          start[row.key] == row,
+          "\(row) is named by \(count) through \(relationship.name), where \(limits) must name it")
+        issues.insert(
+          .wrongHolderCount(
+            row.key.label, relationship: relationship.name, count: count, limits: limits))
+      }
+    }
+    return issues
   }
 
   /// Checks law 17, as far as is possible without the entity types.

@@ -32,6 +32,7 @@ struct RelationshipHandle<Storage: NormalizedStorageType> {
   let onDelete: (Storage.Contents) -> NullableDeleteRule
   let onHolderDelete: (Storage.Contents) -> HolderDeleteRule
   let countLimits: (Storage.Contents) -> CountLimits
+  let holderLimits: (Storage.Contents) -> CountLimits
   let targets: (Storage.Contents, AnyRow) -> [RowKey]
   let holders: (Storage.Contents, RowKey) -> [RowKey]
   let linkedTargets: (Storage.Contents) -> [RowKey]
@@ -127,6 +128,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
         onDelete: { $0[keyPath: path].onDelete },
         onHolderDelete: { $0[keyPath: path].onHolderDelete },
         countLimits: { $0[keyPath: path].countLimits },
+        holderLimits: { $0[keyPath: path].holderLimits },
         targets: { contents, row in
           guard let holder = row.entity as? Relationship.Holder else { return [] }
           return contents[keyPath: path].targetIDs(of: holder).map { RowKey($0) }

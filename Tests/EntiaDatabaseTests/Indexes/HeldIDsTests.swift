@@ -21,8 +21,8 @@ struct HeldIDsTests {
       #expect(context.modifying.unheard.contains(2))
     }
     let list = playlists.favorites
-    #expect(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list[4] == nil && list.count == 4)
-    #expect(list.position(of: 3) == 2 && list.contains(2) && !list.isEmpty)
+    #expect(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list.find(at: 4) == nil)
+    #expect(list.firstIndex(of: 3) == 2 && list.contains(2) && list.count == 4 && !list.isEmpty)
     #expect(playlists.tracks.find(in: list).map(\.id) == [4, 1, 3, 2])
     #expect(playlists.unheard.ids() == [2, 1] && playlists.unheard.count == 2)
   }

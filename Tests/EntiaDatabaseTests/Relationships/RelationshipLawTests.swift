@@ -29,6 +29,16 @@ struct RelationshipLawTests {
     try StorageLaws(StudioSubject<Dangling>.self, runs: runs).check(law)
   }
 
+  @Test("Laws 9, 10, 12–17 with limits of holders", arguments: RelationshipLawTests.laws)
+  func holderLimits(_ law: StorageLaw) throws {
+    try StorageLaws(StudioSubject<LimitingHolders>.self, runs: runs).check(law)
+  }
+
+  @Test("Laws 9, 10, 12–17 with entities that must be named", arguments: RelationshipLawTests.laws)
+  func requiredHolders(_ law: StorageLaw) throws {
+    try StorageLaws(StudioSubject<RequiringHolders>.self, runs: runs).check(law)
+  }
+
   @Test("Laws 9, 10, 12–17 with limits", arguments: RelationshipLawTests.laws)
   func limits(_ law: StorageLaw) throws {
     try StorageLaws(StudioSubject<Limiting>.self, runs: runs).check(law)

@@ -79,11 +79,14 @@ struct Studio: NormalizedStorageType, Codable {
     var folderParent: ToOne<Folder, Folder>
     var folderRelated: ToMany<Folder, Folder>
 
-    init(_ rule: NullableDeleteRule, guests: CountLimits, related: CountLimits) {
-      teamLead = ToOne(\.leadID, onDelete: rule)
+    init(
+      _ rule: NullableDeleteRule, guests: CountLimits, related: CountLimits, leads: CountLimits,
+      fans: CountLimits
+    ) {
+      teamLead = ToOne(\.leadID, onDelete: rule).holders(leads)
       teamDeputy = ToOne(\.deputyID, onDelete: .nullify)
       teamGuests = ToMany(\.guestIDs, onDelete: rule, count: guests)
-      teamFans = ToMany(\.fanIDs, onDelete: rule)
+      teamFans = ToMany(\.fanIDs, onDelete: rule).holders(fans)
       teamRoles = ToMany(\.roles, onDelete: rule)
       clipCoverPhoto = ToOne(\.cover, id: \.photoID, onDelete: rule)
       clipCoverVideo = ToOne(\.cover, id: \.videoID, onDelete: .nullify)
@@ -131,8 +134,10 @@ struct Studio: NormalizedStorageType, Codable {
   init() { self.init(.nullify) }
 
   init(
-    _ rule: NullableDeleteRule, guests: CountLimits = .any, related: CountLimits = .any
+    _ rule: NullableDeleteRule, guests: CountLimits = .any, related: CountLimits = .any,
+    leads: CountLimits = .any, fans: CountLimits = .any
   ) {
-    snapshot = Snapshot(Contents(rule, guests: guests, related: related))
+    snapshot = Snapshot(
+      Contents(rule, guests: guests, related: related, leads: leads, fans: fans))
   }
 }

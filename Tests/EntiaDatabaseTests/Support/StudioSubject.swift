@@ -6,11 +6,15 @@ protocol StudioRules {
   static var rule: NullableDeleteRule { get }
   static var guests: CountLimits { get }
   static var related: CountLimits { get }
+  static var leads: CountLimits { get }
+  static var fans: CountLimits { get }
 }
 
 extension StudioRules {
   static var guests: CountLimits { .any }
   static var related: CountLimits { .any }
+  static var leads: CountLimits { .any }
+  static var fans: CountLimits { .any }
 }
 
 enum Cascading: StudioRules { static let rule = NullableDeleteRule.cascade }
@@ -23,10 +27,23 @@ enum Limiting: StudioRules {
   static let related = CountLimits.between(1...3)
 }
 
+enum LimitingHolders: StudioRules {
+  static let rule = NullableDeleteRule.nullify
+  static let leads = CountLimits.atMost(1)
+  static let fans = CountLimits.between(0...2)
+}
+enum RequiringHolders: StudioRules {
+  static let rule = NullableDeleteRule.cascade
+  static let leads = CountLimits.between(0...2)
+  static let fans = CountLimits.atLeast(1)
+}
+
 /// Random edits of every table and every kind of key.
 enum StudioSubject<Rules: StudioRules>: LawSubject {
   static func makeStorage() -> Studio {
-    Studio(Rules.rule, guests: Rules.guests, related: Rules.related)
+    Studio(
+      Rules.rule, guests: Rules.guests, related: Rules.related, leads: Rules.leads,
+      fans: Rules.fans)
   }
 
   static func edit(

@@ -43,7 +43,7 @@ struct DatabaseCollectionConformanceTests {
     #expect(SequenceCheck.violations(of: views, expecting: expected) == [])
   }
 
-  @Test("The tables and the held IDs, as sequences", arguments: counts)
+  @Test("The tables, and the held IDs as a sequence and a collection", arguments: counts)
   func tables(count: Int) {
     let authors = (0..<count).shuffled().map { Author(id: "\($0)", name: "n") }
     let hash = Tables.Hash(authors)
@@ -58,6 +58,23 @@ struct DatabaseCollectionConformanceTests {
     }
     let ids = authors.map(\.entityID)
     #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
+    #expect(SequenceCheck.violations(of: list.reversed(), expecting: ids.reversed()) == [])
     #expect(SequenceCheck.violations(of: set, expecting: ids) == [])
+  }
+
+  @Test("The held IDs inside a batch", arguments: counts)
+  func heldIDsOfBatch(count: Int) throws {
+    let ids = (1...max(count, 1)).prefix(count).map { Track.EntityID($0) }.shuffled()
+    var playlists = Playlists()
+    try playlists.performBatchUpdates { context in
+      context.modifying.bands.insert(Band(id: 0, email: "b"))
+      context.modifying.tracks.insert(ids.map { Track(id: $0.raw, title: "t", year: 1) })
+      context.modifying.favorites.append(contentsOf: ids)
+      context.modifying.unheard.formUnion(ids)
+      let list = context.modifying.favorites
+      #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
+      #expect(SequenceCheck.violations(of: context.modifying.unheard, expecting: ids) == [])
+    }
+    #expect(playlists.favorites.count == count && playlists.verify() == [])
   }
 }

@@ -37,11 +37,12 @@ struct HostileImportTests {
     #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database == database)
   }
 
-  @Test("100,000 nested records without IDs are a problem each, without quadratic time or space")
+  @Test("100,000 nested records without IDs are counted, in bounded memory and linear time")
   func deepProblems() throws {
     let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
     let nameless = importing([repeated("{\"next\":") + "null" + repeated("}")], options)
-    #expect(nameless.report.problems.count == 100_000)
+    #expect(nameless.report.problems.reduce(0) { $0 + 1 + $1.more } == 100_000)
+    #expect(nameless.report.problems.count == 10_000)
     #expect(nameless.report.problems.allSatisfy { $0.path.utf8.count < 400 })
   }
 

@@ -9,7 +9,8 @@ extension Suite {
   static let imports = Suite(
     name: "import", summary: "nested JSON into tables", bytesPerRow: 2_500,
     check: checkImport,
-    cases: [.importReader, .importDynamic, .importTyped, .importAgain])
+    cases: [.importReader, .importDynamic, .importTyped, .importAgain, .importEntities]
+      + Case.importIDs)
 
   /// Checks that both imports have the same results as the plain structs.
   private static func checkImport(_ stage: Stage) throws {

@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 extension Indexes {
   /// A list of IDs that the user holds and orders, each once. An ID is removed with its entity.
@@ -9,42 +9,21 @@ extension Indexes {
   /// try library.performBatchUpdates { context in
   ///   context.modifying.favorites.append("b1")
   /// }
+  /// library.favorites.last                     // a collection of its IDs
   /// library.books.find(in: library.favorites)
   /// ```
   ///
   /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
   /// encoded form.
   public struct OrderedID<Entity: EntityType>: Sendable {
-    var table = PersistentOrderedTable<SelfKeyed<Entity.EntityID>>()
+    @usableFromInline var table = PersistentOrderedTable<SelfKeyed<Entity.EntityID>>()
 
     /// Creates an empty list.
     public init() {}
 
-    /// The number of IDs.
-    /// - Complexity: O(1).
-    public var count: Int { table.count }
-
-    /// Whether the list is empty.
-    /// - Complexity: O(1).
-    public var isEmpty: Bool { table.count == 0 }
-
     /// Returns all IDs, in order.
     /// - Complexity: O(*n*).
     public func ids() -> [Entity.EntityID] { Array(table) }
-
-    /// Whether an ID is in the list.
-    /// - Complexity: O(1) expected.
-    public func contains(_ id: Entity.EntityID) -> Bool { table.contains(id) }
-
-    /// Returns the position of an ID, or `nil` when the list does not contain it.
-    /// - Complexity: O(log *n*).
-    public func position(of id: Entity.EntityID) -> Int? { table.position(of: id) }
-
-    /// Accesses the ID at a position, or `nil` when the position is out of bounds.
-    /// - Complexity: O(log *n*).
-    public subscript(position: Int) -> Entity.EntityID? {
-      position >= 0 && position < count ? table[position: position] : nil
-    }
   }
 }
 
@@ -81,10 +60,6 @@ extension Indexes.OrderedID: HeldIDs {
     let placed = theirs.inserted.map(\.element) + theirs.moved.map(\.element)
     table.place(.init(placed), asIn: changes.new.table, moved: .init(moved))
   }
-
-  /// Returns an iterator over the IDs, in order.
-  /// - Complexity: O(1).
-  public func makeIterator() -> AnyIterator<Entity.EntityID> { AnyIterator(table.makeIterator()) }
 }
 
 extension Indexes.OrderedID: Encodable where Entity.EntityIDRawType: Encodable {

@@ -27,7 +27,8 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
   /// An entity references fewer or more others than a relationship allows.
   case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
-
+  /// Fewer or more holders reference an entity than a relationship allows.
+  case wrongHolderCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
   /// Several entities have the same key of an index that allows one.
   case duplicateKey(index: String, key: String, entities: [EntityLabel])
   /// An entity references a missing one through a relationship that requires it.
@@ -44,6 +45,8 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
       return "\(target) cannot be removed: \(relationship) is named by \(named)\(more)"
     case .wrongCount(let holder, let relationship, let count, let limits):
       return "\(holder): \(relationship) names \(count), where \(limits) must be named"
+    case .wrongHolderCount(let target, let relationship, let count, let limits):
+      return "\(target): named by \(count) through \(relationship), where \(limits) must name it"
     case .duplicateKey(let index, let key, let entities):
       let named = entities.map(\.description).joined(separator: " and ")
       return "\(index): \(named) have the same key \(key)"

@@ -1,6 +1,7 @@
-import EntiaCollections
-
 /// IDs that the user holds, inside a batch: `context.modifying.favorites.append("b1")`.
+///
+/// Reads are those of the held IDs as the batch has them now: a sequence, and a collection where the
+/// IDs are one. Writes are those of a list for ``Indexes/OrderedID`` and of a set for both kinds.
 public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// The ID of an entity.
   public typealias ID = IDs.Entity.EntityID
@@ -31,9 +32,18 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// Removes every ID.
   public mutating func removeAll() { place.pointee.removeAll() }
 
+  /// Removes the IDs that satisfy a predicate.
+  /// - Parameter shouldBeRemoved: Whether an ID is removed.
+  /// - Throws: What the predicate throws; nothing is removed then.
+  /// - Complexity: O(*n*), and O(log *n*) for each ID that is removed.
+  public mutating func removeAll(where shouldBeRemoved: (ID) throws -> Bool) rethrows {
+    let removed = try place.pointee.filter(shouldBeRemoved)
+    for id in removed { place.pointee.forget(id) }
+  }
+
   /// Returns whether an ID can be added because it is not held yet. Its entity may be inserted
   /// later in the batch.
-  private func accepts(_ id: ID) -> Bool {
+  func accepts(_ id: ID) -> Bool {
     if contains(id) { return false }
     if workspace.contents.table(of: IDs.Entity.self)?.contains(id) != true {
       workspace.noteEarly(id, in: place)
@@ -42,68 +52,60 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   }
 }
 
-extension HeldIDsEditor {
-  /// Appends an ID.
-  ///
-  /// The entity may be inserted later in the batch. If it is missing at the end, the ID is
-  /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether the ID was appended; `false` when it is already in the list.
-  /// - Complexity: O(log *n*).
-  @discardableResult
-  public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
-    guard accepts(id) else { return false }
-    place.pointee.table.append(id)
-    return true
+extension HeldIDsEditor: Sequence {
+  /// Returns an iterator over the IDs as they are now, in order.
+  /// - Complexity: O(1).
+  public func makeIterator() -> IDs.Iterator { place.pointee.makeIterator() }
+
+  /// The number of IDs that iterating visits at least.
+  public var underestimatedCount: Int { place.pointee.underestimatedCount }
+}
+
+extension HeldIDsEditor: Collection, BidirectionalCollection, RandomAccessCollection
+where IDs: RandomAccessCollection, IDs.Index == Int {
+  /// A position.
+  public typealias Index = Int
+  /// All positions.
+  public typealias Indices = Range<Int>
+  /// A range of the IDs as they were when it was read.
+  public typealias SubSequence = IDs.SubSequence
+
+  /// The first position.
+  public var startIndex: Int { place.pointee.startIndex }
+
+  /// The position after the last ID.
+  public var endIndex: Int { place.pointee.endIndex }
+
+  /// All positions.
+  public var indices: Range<Int> { startIndex..<endIndex }
+
+  /// Returns the position after another one.
+  public func index(after position: Int) -> Int { position + 1 }
+
+  /// Returns the position before another one.
+  public func index(before position: Int) -> Int { position - 1 }
+
+  /// Returns the position at a distance from another one.
+  public func index(_ position: Int, offsetBy distance: Int) -> Int { position + distance }
+
+  /// Returns the position at a distance from another one, or `nil` when that passes a limit.
+  public func index(_ position: Int, offsetBy distance: Int, limitedBy limit: Int) -> Int? {
+    place.pointee.index(position, offsetBy: distance, limitedBy: limit)
   }
 
-  /// Inserts an ID at a position; positions out of bounds are clamped.
-  ///
-  /// The entity may be inserted later in the batch. If it is missing at the end, the ID is
-  /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether the ID was inserted; `false` when it is already in the list.
-  /// - Complexity: O(log *n*).
-  @discardableResult
-  public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
-  where IDs == Indexes.OrderedID<Entity> {
-    guard accepts(id) else { return false }
-    place.pointee.table.insert(id, at: position.clamped(to: place.pointee.count))
-    return true
-  }
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-  /// Moves an ID to a position; positions out of bounds are clamped.
-  /// - Returns: Whether the list contains the ID; otherwise nothing is moved.
+  /// The ID at a position.
+  /// - Precondition: The position is valid.
   /// - Complexity: O(log *n*).
-  @discardableResult
-  public mutating func move<Entity>(_ id: ID, to position: Int) -> Bool
-  where IDs == Indexes.OrderedID<Entity> {
-    guard let from = place.pointee.position(of: id) else { return false }
-    place.pointee.table.move(from: from, to: position.clamped(to: place.pointee.count - 1))
-    return true
-  }
+  public subscript(position: Int) -> ID { place.pointee[position] }
 
-  /// Removes the ID at a position.
-  /// - Returns: The removed ID, or `nil` when the position is out of bounds.
-  /// - Complexity: O(log *n*).
-  @discardableResult
-  public mutating func remove<Entity>(at position: Int) -> Entity.EntityID?
-  where IDs == Indexes.OrderedID<Entity> {
-    guard let id = place.pointee[position] else { return nil }
-    place.pointee.forget(id)
-    return id
-  }
-
-  /// Inserts an ID into the set.
-  ///
-  /// The entity may be inserted later in the batch. If it is missing at the end, the ID is
-  /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether the ID was inserted; `false` when it is already in the set.
-  /// - Complexity: O(log *n*).
-  @discardableResult
-  public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {
-    guard accepts(id) else { return false }
-    place.pointee.table.updateOrInsert(id)
-    return true
-  }
+  /// The IDs in a range of positions, as they are now.
+  /// - Precondition: The positions are valid.
+  /// - Complexity: O(1).
+  public subscript(bounds: Range<Int>) -> SubSequence { place.pointee[bounds] }
 }
 
 extension BatchContext {

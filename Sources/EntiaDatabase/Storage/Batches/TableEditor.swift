@@ -41,11 +41,6 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
     ids.compactMap { table.pointee.find(by: $0) }
   }
 
-  /// Accesses the entity with an ID, or `nil` when no entity has the ID.
-  /// - Complexity: O(1) expected.
-  @inlinable
-  public subscript(id: Entity.EntityID) -> Entity? { table.pointee.find(by: id) }
-
   /// Whether the table contains an entity with an ID.
   /// - Complexity: O(1) expected.
   @inlinable

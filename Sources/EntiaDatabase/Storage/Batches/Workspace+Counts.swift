@@ -1,5 +1,6 @@
 extension Workspace {
-  /// Returns the changed holders that reference fewer or more entities than allowed.
+  /// Returns the changed holders that reference fewer or more entities than allowed, and the entities
+  /// that fewer or more holders reference, among those that were inserted or have other holders.
   /// - Complexity: O(changes · log *n*) for each relationship that has limits.
   func countViolations() -> [BatchViolation] {
     var judge = CountJudge(workspace: self)
@@ -19,9 +20,20 @@ private struct CountJudge<Storage: NormalizedStorageType>: StorageVisitor {
   ) {
     let relationship = workspace.contents.part(at: path)
     let limits = relationship.pointee.countLimits
+    let holderLimits = relationship.pointee.holderLimits
+    guard limits != .any || holderLimits != .any else { return }
+    let changes = RowChanges<Storage, Relationship.Holder>(in: workspace).result
+    if holderLimits != .any {
+      for target in touchedTargets(of: relationship.pointee, by: changes) {
+        let count = relationship.pointee.holderCount(of: target)
+        if holderLimits.allow(count) { continue }
+        violations.append(
+          .wrongHolderCount(
+            EntityLabel(target), relationship: name, count: count, limits: holderLimits))
+      }
+    }
     guard limits != .any else { return }
-    let changes = HolderChanges<Storage, Relationship.Holder>(in: workspace)
-    for holder in changes.result.inserted + changes.result.updated.map(\.new) {
+    for holder in changes.inserted + changes.updated.map(\.new) {
       let count = relationship.pointee.targetIDs(of: holder).count
       if limits.allow(count) { continue }
       violations.append(
@@ -29,14 +41,33 @@ private struct CountJudge<Storage: NormalizedStorageType>: StorageVisitor {
           EntityLabel(holder.entityID), relationship: name, count: count, limits: limits))
     }
   }
+
+  /// Returns the entities that are there and that were inserted or may have other holders than before.
+  private func touchedTargets<Relationship: RelationshipType>(
+    of relationship: Relationship, by changes: TableChanges<Relationship.Holder>
+  ) -> [Relationship.Target.EntityID] {
+    var touched = RowChanges<Storage, Relationship.Target>(in: workspace).result.inserted
+      .map(\.entityID)
+    for holder in changes.inserted { touched += relationship.targetIDs(of: holder) }
+    for update in changes.updated {
+      let (old, new) = (
+        relationship.targetIDs(of: update.old), relationship.targetIDs(of: update.new)
+      )
+      if old != new { touched += old + new }
+    }
+    for holder in changes.removed { touched += relationship.targetIDs(of: holder) }
+    let rows = workspace.contents.table(of: Relationship.Target.self)
+    var seen: Set<Relationship.Target.EntityID> = []
+    return touched.filter { rows?.contains($0) == true && seen.insert($0).inserted }
+  }
 }
 
 /// The changes of the batch so far to the rows of one entity type.
-private struct HolderChanges<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
+private struct RowChanges<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   let workspace: Workspace<Storage>
-  var result = TableChanges<Holder>()
+  var result = TableChanges<Entity>()
 
   init(in workspace: Workspace<Storage>) {
     self.workspace = workspace
@@ -46,10 +77,10 @@ private struct HolderChanges<Storage: NormalizedStorageType, Holder: EntityType>
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    guard Table.Entity.self == Holder.self else { return }
+    guard Table.Entity.self == Entity.self else { return }
     let new = workspace.contents.part(at: path)
     let old = workspace.base.box.place.part(at: path)
     if new.pointee.isIdentical(to: old.pointee) { return }
-    result = recast(new.pointee.changes(since: old.pointee), as: TableChanges<Holder>.self)
+    result = recast(new.pointee.changes(since: old.pointee), as: TableChanges<Entity>.self)
   }
 }

@@ -32,6 +32,16 @@ struct RuleVerifier<Contents: StorageContents>: StorageVisitor {
     let snapshot = constraints.snapshot
     let relationship = snapshot.contents[keyPath: path]
     let limits = relationship.countLimits
+    let targetRows =
+      relationship.holderLimits == .any ? [] : constraints.rows(of: Relationship.Target.self)
+    for target in targetRows {
+      let count = relationship.holderCount(of: target.entityID)
+      if relationship.holderLimits.allow(count) { continue }
+      references.append(
+        .wrongHolderCount(
+          EntityLabel(target.entityID), relationship: name, count: count,
+          limits: relationship.holderLimits))
+    }
     if limits == .any, !relationship.isRequired { return }
     let targets = snapshot.table(of: Relationship.Target.self)
     for holder in constraints.rows(of: Relationship.Holder.self) {

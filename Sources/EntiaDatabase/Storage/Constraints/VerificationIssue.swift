@@ -4,6 +4,8 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
   /// An entity references fewer or more others than a relationship allows. Data can cause this.
   case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
+  /// Fewer or more holders reference an entity than a relationship allows. Data can cause this.
+  case wrongHolderCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
   /// The reverse direction of a relationship differs from the keys of the rows. Only a defect of
   /// Entia can cause this.
   case reverseMismatch(relationship: String, target: EntityLabel)
@@ -26,6 +28,10 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
     case .wrongCount(let holder, let relationship, let count, let limits):
       BatchViolation.wrongCount(holder, relationship: relationship, count: count, limits: limits)
         .description
+    case .wrongHolderCount(let target, let relationship, let count, let limits):
+      BatchViolation.wrongHolderCount(
+        target, relationship: relationship, count: count, limits: limits
+      ).description
     case .reverseMismatch(let relationship, let target):
       "\(relationship): the holders of \(target) are not those whose keys name it"
     case .indexMismatch(let index, let entity, ""):

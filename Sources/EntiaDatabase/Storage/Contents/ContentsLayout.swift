@@ -66,10 +66,13 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   ) {
     let relationship = contents.part(at: path)
     relationships.append(UnsafeRawPointer(relationship) - UnsafeRawPointer(contents))
-    if relationship.pointee.countLimits != .any { hasLimits = true }
+    if relationship.pointee.countLimits != .any || relationship.pointee.holderLimits != .any {
+      hasLimits = true
+    }
     if relationship.pointee.isRequired { hasConstraints = true }
     if relationship.pointee.onDelete == .deny { noteRefusal("the delete rule .deny", of: name) }
     if relationship.pointee.countLimits != .any { noteRefusal("count limits", of: name) }
+    if relationship.pointee.holderLimits != .any { noteRefusal("limits of holders", of: name) }
     if relationship.pointee.isRequired { noteRefusal("required references", of: name) }
   }
 

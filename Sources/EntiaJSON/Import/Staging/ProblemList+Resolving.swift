@@ -72,7 +72,7 @@ extension ProblemList {
     return ImportProblem(
       file: problem.file ?? name(problem.origin), line: problem.path == nil ? place?.line : nil,
       path: problem.path ?? path.description, severity: severity, kind: problem.kind,
-      message: message, cause: problem.cause)
+      message: message, cause: problem.cause, more: problem.more)
   }
 }
 

@@ -28,6 +28,15 @@ struct Unnamed {
   //   in this storage; add its table
 }
 
+/// Inside a function Swift allows no macro that adds a conformance.
+func makeStorage() {
+  @NormalizedStorage
+  struct Local {
+    // error: local type cannot have attached extension macro
+    @Table var books: Tables.Hash<Book> = .init()
+  }
+}
+
 @NormalizedStorage
 struct Ambiguous {
   @Table var books: Tables.Hash<Book> = .init()

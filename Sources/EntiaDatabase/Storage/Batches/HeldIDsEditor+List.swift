@@ -1,0 +1,111 @@
+import EntiaCollections
+
+// The writes of a list. Positions that may be stale do not stop the process: insertions and moves
+// clamp them, removals pass over them.
+extension HeldIDsEditor {
+  /// Inserts an ID last.
+  ///
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
+  /// and listed in the batch's `problems`.
+  /// - Returns: Whether it was inserted; `false` when it is in the list already.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
+    guard accepts(id) else { return false }
+    place.pointee.table.append(id)
+    return true
+  }
+
+  /// Inserts IDs last, in their order; IDs that are in the list already keep their places.
+  ///
+  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Complexity: O(*k* log *n*) in the number of IDs.
+  public mutating func append<Entity>(contentsOf ids: some Sequence<ID>)
+  where IDs == Indexes.OrderedID<Entity> {
+    for id in ids { append(id) }
+  }
+
+  /// Inserts an ID at a position; positions out of bounds are clamped.
+  ///
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
+  /// and listed in the batch's `problems`.
+  /// - Returns: Whether it was inserted; `false` when it is in the list already.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
+  where IDs == Indexes.OrderedID<Entity> {
+    guard accepts(id) else { return false }
+    place.pointee.table.insert(id, at: position.clamped(to: place.pointee.count))
+    return true
+  }
+
+  /// Inserts IDs at a position, in their order; positions out of bounds are clamped, and IDs that are
+  /// in the list already keep their places.
+  ///
+  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Complexity: O(*k* log *n*) in the number of IDs.
+  public mutating func insert<Entity>(contentsOf ids: some Sequence<ID>, at position: Int)
+  where IDs == Indexes.OrderedID<Entity> {
+    var position = position.clamped(to: place.pointee.count)
+    for id in ids where insert(id, at: position) { position += 1 }
+  }
+
+  /// Moves an ID, so that it is at a position afterwards; positions out of bounds are clamped.
+  /// - Returns: Whether it is in the list; otherwise nothing is moved.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func move<Entity>(_ id: ID, to position: Int) -> Bool
+  where IDs == Indexes.OrderedID<Entity> {
+    guard let from = place.pointee.firstIndex(of: id) else { return false }
+    place.pointee.table.move(from: from, to: position.clamped(to: place.pointee.count - 1))
+    return true
+  }
+
+  /// Removes the ID at a position.
+  /// - Returns: The removed ID, or `nil` when there is no such position.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func remove<Entity>(at position: Int) -> Entity.EntityID?
+  where IDs == Indexes.OrderedID<Entity> {
+    guard let id = place.pointee.find(at: position) else { return nil }
+    place.pointee.forget(id)
+    return id
+  }
+
+  /// Removes the first ID.
+  /// - Returns: The removed ID, or `nil` when the list is empty.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func removeFirst<Entity>() -> Entity.EntityID?
+  where IDs == Indexes.OrderedID<Entity> { remove(at: 0) }
+
+  /// Removes the last ID.
+  /// - Returns: The removed ID, or `nil` when the list is empty.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func removeLast<Entity>() -> Entity.EntityID?
+  where IDs == Indexes.OrderedID<Entity> { remove(at: place.pointee.count - 1) }
+
+  /// Removes the IDs in a range of positions; positions out of bounds are passed over.
+  /// - Complexity: O(*k* + log *n*) in the number of IDs that are removed.
+  public mutating func removeSubrange<Entity>(_ bounds: some RangeExpression<Int>)
+  where IDs == Indexes.OrderedID<Entity> {
+    // Relative to more positions than there are: a range with one bound may begin behind the last ID.
+    let range = bounds.relative(to: Int.min..<Int.max)
+    place.pointee.table.removeSubrange(range.clamped(to: 0..<place.pointee.count))
+  }
+
+  /// Returns the position of an ID, or `nil` when it is not in the list.
+  /// - Complexity: O(log *n*) expected.
+  public func firstIndex<Entity>(of id: ID) -> Int? where IDs == Indexes.OrderedID<Entity> {
+    place.pointee.firstIndex(of: id)
+  }
+
+  /// Returns the position of an ID, or `nil` when it is not in the list: each is there once.
+  /// - Complexity: O(log *n*) expected.
+  public func lastIndex<Entity>(of id: ID) -> Int? where IDs == Indexes.OrderedID<Entity> {
+    place.pointee.firstIndex(of: id)
+  }
+}

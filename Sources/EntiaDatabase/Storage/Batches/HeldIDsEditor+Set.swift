@@ -1,0 +1,56 @@
+import EntiaCollections
+
+// The writes of a set. A list has the algebra, too: it inserts last.
+extension HeldIDsEditor {
+  /// Inserts an ID into the set.
+  ///
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
+  /// and listed in the batch's `problems`.
+  /// - Returns: Whether it was inserted; `false` when it is in the set already.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {
+    guard accepts(id) else { return false }
+    place.pointee.table.updateOrInsert(id)
+    return true
+  }
+
+  /// Inserts the IDs that are not held.
+  ///
+  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Parameter other: The IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) in the number of the others.
+  public mutating func formUnion(_ other: some Sequence<ID>) {
+    for id in other where accepts(id) { place.pointee.hold(id) }
+  }
+
+  /// Removes the IDs that are not among the others.
+  /// - Parameter other: The IDs, which may repeat.
+  /// - Complexity: O(*n* + *k*) expected in the number of the others, and O(log *n*) for each ID that
+  ///   is removed.
+  public mutating func formIntersection(_ other: some Sequence<ID>) {
+    let kept = Swift.Set(other)
+    removeAll { !kept.contains($0) }
+  }
+
+  /// Removes the IDs that are among the others.
+  /// - Parameter other: The IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) in the number of the others.
+  public mutating func subtract(_ other: some Sequence<ID>) {
+    for id in other { place.pointee.forget(id) }
+  }
+
+  /// Removes the IDs that are among the others, and inserts the others.
+  ///
+  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// dropped and listed in the batch's `problems`.
+  /// - Parameter other: The IDs; one that repeats counts once.
+  /// - Complexity: O(*k* log *n*) in the number of the others.
+  public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
+    let before = place.pointee
+    for id in other {
+      if before.contains(id) { place.pointee.forget(id) } else { formUnion(CollectionOfOne(id)) }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import EntiaDatabase
+import EntiaLaws
+import Testing
+
+/// Held IDs as the collection or the set that they are, each on unique storage and beside a version
+/// that must not change.
+@Suite("Held IDs are collections and sets")
+struct HeldIDsCollectionTests {
+  typealias ID = Track.EntityID
+
+  /// Runs the batch on storage that nothing shares, and beside a copy, which must stay as it is.
+  func editing(
+    _ body: (inout BatchContext<Playlists>) -> Void, expecting list: [ID]? = nil, set: [ID]? = nil
+  ) throws {
+    var unique = try Playlists.sample()
+    try unique.performBatchUpdates { body(&$0) }
+    let kept = try Playlists.sample()
+    var copy = kept
+    try copy.performBatchUpdates { body(&$0) }
+    #expect(kept == (try Playlists.sample()))
+    for result in [unique, copy] {
+      #expect(result.favorites.ids() == list ?? kept.favorites.ids())
+      #expect(Set(result.unheard) == Set(set ?? kept.unheard.ids()))
+      #expect(result.verify() == [])
+    }
+  }
+
+  @Test("A list is read as an array is")
+  func reading() throws {
+    let list = try Playlists.sample().favorites
+    #expect(list.first == 3 && list.last == 2 && list[1] == 1 && list.count == 3)
+    #expect(list.firstIndex(of: 1) == 1 && list.lastIndex(of: 1) == 1)
+    #expect(list.firstIndex(of: 4) == nil && list.find(at: 3) == nil && list.find(at: 0) == 3)
+    #expect(Array(list[1...]) == [1, 2] && Array(list.prefix(2)) == [3, 1])
+    #expect(Array(list.reversed()) == [2, 1, 3] && list.index(list.startIndex, offsetBy: 3) == 3)
+    #expect(Indexes.OrderedID<Track>().last == nil && Indexes.OrderedID<Track>().isEmpty)
+  }
+
+  @Test("A list in a batch is read as an array is, and a range stays as it was read")
+  func readingInBatch() throws {
+    try editing(
+      { context in
+        #expect(context.modifying.favorites.last == 2 && context.modifying.favorites[0] == 3)
+        #expect(context.modifying.favorites.firstIndex(of: 2) == 2)
+        let range = context.modifying.favorites[0..<2]
+        context.modifying.favorites.remove(3)
+        #expect(Array(range) == [3, 1] && context.modifying.favorites.first == 1)
+        #expect(context.modifying.favorites.map(\.raw) == [1, 2])
+      }, expecting: [1, 2])
+  }
+
+  @Test("IDs are appended and inserted several at a time, each once")
+  func inserting() throws {
+    try editing({ $0.modifying.favorites.append(contentsOf: [4, 3, 4]) }, expecting: [3, 1, 2, 4])
+    try editing(
+      { context in
+        context.modifying.favorites.removeAll()
+        context.modifying.favorites.append(contentsOf: [1, 2])
+        context.modifying.favorites.insert(contentsOf: [4, 2, 3], at: 1)
+        context.modifying.favorites.insert(contentsOf: [], at: 9)
+      }, expecting: [1, 4, 3, 2])
+    try editing(
+      { $0.modifying.favorites.insert(contentsOf: [4], at: -1) }, expecting: [4, 3, 1, 2])
+  }
+
+  @Test("IDs are removed by position, by range and by a predicate")
+  func removing() throws {
+    try editing({ $0.modifying.favorites.remove(at: 1) }, expecting: [3, 2])
+    try editing({ $0.modifying.favorites.removeAll { $0.raw > 1 } }, expecting: [1])
+    try editing(
+      { context in
+        #expect(context.modifying.favorites.removeFirst() == 3)
+        #expect(context.modifying.favorites.removeLast() == 2)
+        #expect(context.modifying.favorites.removeLast() == 1)
+        #expect(context.modifying.favorites.removeLast() == nil)
+        #expect(context.modifying.favorites.removeFirst() == nil)
+      }, expecting: [])
+    try editing({ $0.modifying.favorites.removeSubrange(0..<2) }, expecting: [2])
+    try editing({ $0.modifying.favorites.removeSubrange(1...) }, expecting: [3])
+    try editing({ $0.modifying.favorites.removeSubrange(-5...0) }, expecting: [1, 2])
+    try editing({ $0.modifying.favorites.removeSubrange(2..<99) }, expecting: [3, 1])
+    try editing({ $0.modifying.favorites.removeSubrange(7...) }, expecting: [3, 1, 2])
+    try editing({ $0.modifying.favorites.removeSubrange(..<(-1)) }, expecting: [3, 1, 2])
+  }
+
+  @Test("A predicate that throws removes nothing, and one that writes the list is safe")
+  func predicates() throws {
+    struct Stop: Error {}
+    try editing(
+      { context in
+        #expect(throws: Stop.self) {
+          try context.modifying.favorites.removeAll { id in
+            if id == 2 { throw Stop() }
+            return true
+          }
+        }
+      }, expecting: [3, 1, 2])
+    try editing(
+      { context in
+        var other = context.modifying.favorites
+        context.modifying.favorites.removeAll { id in
+          other.remove(1)
+          return id == 3
+        }
+      }, expecting: [2])
+  }
+
+  @Test("A set has the algebra of a set, through the editor")
+  func setAlgebra() throws {
+    try editing({ $0.modifying.unheard.formUnion([1, 2, 1]) }, set: [1, 2])
+    try editing({ $0.modifying.unheard.subtract([2, 4]) }, set: [])
+    try editing(
+      { context in
+        context.modifying.unheard.formUnion([1, 3])
+        context.modifying.unheard.formIntersection([3, 2, 4])
+      }, set: [2, 3])
+    try editing({ $0.modifying.unheard.formSymmetricDifference([2, 1, 1]) }, set: [1])
+    try editing({ $0.modifying.unheard.removeAll { $0 == 2 } }, set: [])
+    try editing({ $0.modifying.favorites.formUnion([4, 1]) }, expecting: [3, 1, 2, 4])
+    try editing({ $0.modifying.favorites.formIntersection([2, 3]) }, expecting: [3, 2])
+    try editing({ $0.modifying.unheard.formUnion($0.modifying.favorites) }, set: [1, 2, 3])
+  }
+
+  @Test("An ID that a union inserts without its row is dropped and listed")
+  func missingRows() throws {
+    var playlists = try Playlists.sample()
+    let problems = try playlists.performBatchUpdates { context in
+      context.modifying.unheard.formUnion([8])
+      context.modifying.unheard.formSymmetricDifference([9])
+      context.modifying.favorites.append(contentsOf: [7, 4])
+      return context.problems
+    }
+    #expect(problems.count == 3)
+    #expect(playlists.favorites.ids() == [3, 1, 2, 4] && playlists.unheard.ids() == [2])
+  }
+
+  @Test("Law 1: the algebra of held IDs is that of the standard library's sets")
+  func algebraOfValues() throws {
+    var random = SeededGenerator(seed: 19)
+    func some() -> [ID] {
+      (0..<random.number(in: 0..<6)).map { _ in ID(random.number(in: 1..<5)) }
+    }
+    for _ in 0..<300 {
+      let (ids, other) = (some(), some())
+      check(Indexes.Set<Track>().union(ids), Set(ids), other)
+      check(Indexes.OrderedID<Track>().union(ids), Set(ids), other)
+    }
+  }
+
+  func check<IDs: HeldIDs>(_ held: IDs, _ model: Set<ID>, _ other: [ID])
+  where IDs.Entity == Track {
+    #expect(Set(held) == model)
+    #expect(Set(held.union(other)) == model.union(other))
+    #expect(Set(held.intersection(other)) == model.intersection(other))
+    #expect(Set(held.subtracting(other)) == model.subtracting(other))
+    #expect(Set(held.symmetricDifference(other)) == model.symmetricDifference(other))
+    #expect(held.isSubset(of: other) == model.isSubset(of: other))
+    #expect(held.isSuperset(of: other) == model.isSuperset(of: other))
+    #expect(held.isStrictSubset(of: other) == model.isStrictSubset(of: other))
+    #expect(held.isStrictSuperset(of: other) == model.isStrictSuperset(of: other))
+    #expect(held.isDisjoint(with: other) == model.isDisjoint(with: other))
+    #expect(held.isEqualSet(to: other) == (model == Set(other)))
+    #expect(Set(held) == model)
+  }
+}
