@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Makes an input that can be read only once, such as a pipe, readable repeatedly.
+/// An input that can be read repeatedly, made of one that can be read only once, such as a pipe.
 ///
 /// The input is read on demand. Its beginning is cached in memory, and the rest in an unlinked file
 /// in the temporary folder. Memory therefore does not grow with the input, and no file is left when

@@ -44,7 +44,7 @@ public protocol LawSubject {
   /// Creates the database with which every history starts.
   static func makeStorage() -> Storage
 
-  /// Makes one small random edit. An error that it throws refuses the batch, which is not a
+  /// Performs one small random edit. An error that it throws refuses the batch, which is not a
   /// violation.
   static func edit(
     _ context: inout BatchContext<Storage>, using random: inout SeededGenerator) throws
