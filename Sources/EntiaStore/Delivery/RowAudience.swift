@@ -8,9 +8,9 @@ struct RowAudience {
     var routes: [RowFeed.Route] = []
   }
 
-  /// The keys and the filter under which an observer is registered.
+  /// The rows and the filter under which an observer is registered.
   struct Registration {
-    let keys: [RowKey]
+    let interest: Interest
     let filter: RowChangeFilter?
   }
 
@@ -95,7 +95,8 @@ struct RowAudience {
       feeds.removeAll { $0 === feed }
     }
     let filter = filters.removeValue(forKey: id)
-    return (removed.observer, Registration(keys: removed.interest.keys, filter: filter))
+    // The caller may release the last reference to a database and to its key path.
+    return (removed.observer, Registration(interest: removed.interest, filter: filter))
   }
 
   /// Registers an observer under the keys or the filter of a version, unless it is registered for a
@@ -105,9 +106,9 @@ struct RowAudience {
   mutating func file(_ id: UInt64, under reads: RowReads) -> Registration? {
     guard var entry = observers[id], entry.version <= reads.version else { return nil }
     entry.version = reads.version
-    let outgrown = Registration(keys: entry.interest.keys, filter: filters[id])
-    if outgrown.keys != reads.keys {
-      for key in outgrown.keys { unfile(id, key) }
+    let outgrown = Registration(interest: entry.interest, filter: filters[id])
+    if outgrown.interest.keys != reads.keys {
+      for key in outgrown.interest.keys { unfile(id, key) }
       for key in reads.keys { filed[key, default: []].append(entry.observer) }
       entry.interest.keys = reads.keys
     }

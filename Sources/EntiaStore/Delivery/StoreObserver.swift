@@ -17,6 +17,8 @@ final class StoreObserver: Sendable {
     var isStarting: Bool
     /// The changes during the first delivery, coalesced into one.
     var waiting: StoreEvent?
+    /// The rows that it read during the first delivery, which are registered at its end.
+    var unfiled: RowReads?
   }
 
   let id: UInt64
@@ -53,19 +55,30 @@ final class StoreObserver: Sendable {
   /// - Parameters:
   ///   - first: The first event, or `nil` to continue with queued events.
   ///   - share: The maximum number of deliveries.
-  /// - Returns: The rows that it read, and whether no events are left. The rows are registered only
-  ///   at the end: queued events were selected by the previously registered rows.
+  /// - Returns: At the end, the rows that it read, and whether no events are left. The rows are
+  ///   registered only at the end: queued events were selected by the previously registered rows,
+  ///   and may change which rows concern the observer.
   func start(with first: StoreEvent?, share: Int) -> (reads: RowReads?, isFinished: Bool) {
-    var reads: RowReads?
+    var reads = contents.withLock { $0.unfiled.take() }
     var next = first ?? nextWaiting()
     var calls = 0
     while let event = next {
       reads = contents.withLock { $0.receive }?(event) ?? reads
       calls += 1
-      if calls >= share, contents.withLock({ $0.waiting != nil }) { return (reads, false) }
+      if calls >= share, isHandedOver(reads) { return (nil, false) }
       next = nextWaiting()
     }
     return (reads, true)
+  }
+
+  /// Whether an event is queued. The rows that have been read are then kept for the next call of
+  /// `start`: it may read the same ones, and return none.
+  private func isHandedOver(_ reads: RowReads?) -> Bool {
+    contents.withLock { contents in
+      if contents.waiting == nil { return false }
+      contents.unfiled = reads
+      return true
+    }
   }
 
   /// Removes the queued event, or ends the first delivery.
@@ -83,6 +96,7 @@ final class StoreObserver: Sendable {
       let dropped = contents
       contents.receive = nil
       contents.waiting = nil
+      contents.unfiled = nil
       return dropped
     }
     withExtendedLifetime(dropped) {}

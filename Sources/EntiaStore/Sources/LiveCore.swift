@@ -6,7 +6,8 @@ import EntiaDatabase
 /// with the changes since. It stores results and no versions. An observer of it is notified of
 /// every change that affects it, so its last result also belongs to the version before the next
 /// change. A result that is only read is updated incrementally as long as its version is retained
-/// elsewhere, for example by the history, and fetched again otherwise.
+/// elsewhere, for example by the history, and fetched again otherwise. A commit that an observer's
+/// filter rejects does not end this: the result then belongs to the version after it, too.
 final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -35,6 +36,11 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
       self.input = input
       self.differsFrom = differsFrom
       self.step = step
+    }
+
+    /// Returns the same result for a version between which and its own no row concerns it.
+    func passed(to input: Snapshot<State>) -> Memory {
+      Memory(result, output: output, in: input, differsFrom: differsFrom, step: step)
     }
   }
 
@@ -140,12 +146,34 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
       return former?.result.boundary == nil ? nil : RowReads(keys: keys, version: version)
     }
     if let former = former?.result.boundary, former === boundary { return nil }
-    let filter = RowChangeFilter { [path, rows] old, new in
-      rows.contains(
-        from: old.of(State.self).value[keyPath: path], to: new.of(State.self).value[keyPath: path]
-      ) { boundary.mayContain($0) }
+    // The core is not captured: the store retains the filter.
+    let filter = RowChangeFilter { [path, rows, results = self.memory, counted] old, new in
+      let (old, new) = (old.of(State.self), new.of(State.self))
+      var work = LiveWork()
+      let isConcerned = rows.contains(
+        from: old.value[keyPath: path], to: new.value[keyPath: path]
+      ) { boundary.mayContain($0, &work) }
+      let done = work
+      if done != LiveWork() { counted.withLock { $0.add(done) } }
+      if !isConcerned { Self.pass(results, from: old.version, to: new, boundary) }
+      return isConcerned
     }
     return RowReads(filter: filter, version: version)
+  }
+
+  /// Moves the cached result to a version that differs from its own in no row that concerns it, so
+  /// that the next read updates it without the version for which it was computed.
+  private static func pass(
+    _ results: Protected<Memory?>, from old: UInt64, to new: Snapshot<State>,
+    _ boundary: LiveBoundary<Result.Entity>
+  ) {
+    let outgrown = results.withLock { memory -> Memory? in
+      guard let known = memory, known.inputVersion == old, known.result.boundary === boundary
+      else { return nil }
+      memory = known.passed(to: new)
+      return known
+    }
+    withExtendedLifetime(outgrown) {}
   }
 
   /// Returns the result for a version of the state, updated from a known result if possible.

@@ -47,6 +47,20 @@ struct LockingTests {
     ]
   }
 
+  @Test("The last observer of a database releases its key path without a lock")
+  func releasedPath() {
+    let store = makeStore()
+    for number in 0..<20 {
+      let subscriptions = [
+        store.entity(Row.EntityID(Value(1)), in: \.[shelfAt: Value(number)])
+          .sinkState(queue: .passthrough) { _ in },
+        store.query(FetchDescriptor<Row> { _ in true }, in: \.[shelfAt: Value(number)])
+          .sinkState(queue: .passthrough) { _ in },
+      ]
+      for subscription in subscriptions { subscription.cancel() }
+    }
+  }
+
   /// A random use of the store.
   private func use(
     _ store: Store<State, Value>, _ layers: inout [StoreLayer<State>],

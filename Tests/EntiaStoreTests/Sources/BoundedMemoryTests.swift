@@ -38,6 +38,33 @@ struct BoundedMemoryTests {
     for subscription in subscriptions { subscription.cancel() }
   }
 
+  /// The price of an item.
+  struct Label: EntityShape {
+    /// Counts how often labels are created, by the test that asks for it.
+    @TaskLocal static var created: Tally?
+
+    let price: Int
+
+    init(_ item: ResolvingView<Shop, Item>) {
+      Self.created?.add()
+      price = item.price
+    }
+  }
+
+  @Test("Shapes are remembered for the key paths that were used last")
+  func resolvers() {
+    let created = Tally()
+    put(7, in: 0)
+    Label.$created.withValue(created) {
+      for index in 1..<1_000 {
+        _ = store.resolve(Label.self, of: 1, in: \.shops[index])
+        #expect(store.resolve(Label.self, of: 1, in: \.shops[0])?.price == 7)
+      }
+    }
+    #expect(created.count == 1)
+    #expect(store.core.resolvers.count == KeyPathTable<Int>.limit)
+  }
+
   @Test("Databases are tracked as long as a tracked read of their rows waits")
   func trackedFeeds() {
     func track(_ index: Int, _ told: Tally) {

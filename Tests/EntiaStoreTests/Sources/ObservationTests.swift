@@ -36,7 +36,7 @@ struct ObservationTests {
     #expect(isObservable(Store<Form, Never>(initialState: Form())))
   }
 
-  @Test("A tracked state tracks the parts that are read of it, and is one version")
+  @Test("A tracked state tracks the parts that are read of it, and returns them as they are then")
   func trackedState() {
     let store = Store<Form, Never>(initialState: Form())
     let told = Tally()
@@ -44,13 +44,41 @@ struct ObservationTests {
     #expect(track(told) { state.searchText } == "")
     store.commit { $0.number = 1 }
     #expect(told.count == 0)
-    #expect(state.number == 0)
+    #expect(state.number == 1)
     #expect(TrackedState(store).number == 1)
     store.commit { $0.searchText = "a" }
     #expect(told.count == 1)
-    _ = track(told) { TrackedState(store).primitive }
-    store.commit { $0.number = 2 }
+    // As in a closure of a view that is called again: what is read now is tracked, not the first
+    // version.
+    #expect(track(told) { state.searchText } == "a")
+    store.commit { $0.searchText = "b" }
     #expect(told.count == 2)
+    #expect(track(told) { state.primitive.searchText } == "b")
+    store.commit { $0.number = 2 }
+    #expect(told.count == 3)
+  }
+
+  @Test("What a commit changes before the first read of a tracked state is read, and then tracked")
+  func trackedLater() {
+    let store = Store<Form, Never>(initialState: Form())
+    let told = Tally()
+    let state = TrackedState(store)
+    store.commit { $0.searchText = "a" }
+    #expect(track(told) { state.searchText } == "a")
+    store.commit { $0.searchText = "b" }
+    #expect(told.count == 1 && state.searchText == "b")
+  }
+
+  @Test("A tracked state retains no store, and returns its last state")
+  func trackedRelease() {
+    func make() -> (TrackedState<Form>, () -> Bool) {
+      let store = Store<Form, Never>(initialState: Form())
+      let state = TrackedState(store)
+      store.commit { $0.number = 3 }
+      return (state, { [weak store] in store == nil })
+    }
+    let (state, isReleased) = make()
+    #expect(isReleased() && state.number == 3)
   }
 
   @Test("Reading a pointer tracks its value only, also through a pointer that is released")

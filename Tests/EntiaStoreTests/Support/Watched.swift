@@ -70,6 +70,12 @@ enum Watched {
       }
     }
 
+    /// The shelf, at a key path of its own for each key.
+    subscript(shelfAt key: Value) -> Shelf {
+      get { shelf }
+      set { shelf = newValue }
+    }
+
     static func reduce(modifying state: inout State, previous: State) { check("reduce") }
   }
 

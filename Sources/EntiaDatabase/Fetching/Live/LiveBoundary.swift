@@ -30,14 +30,12 @@ package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
 
   /// Whether a row may be among the loaded rows.
   ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - work: The counters to increase.
   /// - Complexity: One comparison, and one evaluation of the predicate for a row that does not sort
   ///   after the last loaded row.
-  package func mayContain(_ row: UnsafePointer<Entity>) -> Bool {
-    var work = LiveWork()
-    return mayContain(row, &work)
-  }
-
-  func mayContain(_ row: UnsafePointer<Entity>, _ work: inout LiveWork) -> Bool {
+  package func mayContain(_ row: UnsafePointer<Entity>, _ work: inout LiveWork) -> Bool {
     if let last, let order = query.order {
       work.comparisons += 1
       if order.compare(last, row) < 0 { return false }

@@ -10,6 +10,10 @@ extension StoreComponentType {
   /// The store remembers the shape and the shapes nested in it across commits, and creates again only
   /// those whose own rows have changed since.
   ///
+  /// For each of the 16 key paths that were used last, it keeps the shapes that were resolved and the
+  /// version of the database that they were created from: until the next call for this key path
+  /// replaces those that have changed, also if their rows are removed meanwhile.
+  ///
   /// Tracked by Observation: reading it in a tracked scope observes every change of the database.
   ///
   /// - Parameters:
@@ -23,8 +27,12 @@ extension StoreComponentType {
     _ shape: Shape.Type, of id: Shape.Entity.EntityID,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Shape? where Shape.Storage == Storage {
-    let storage = store[dynamicMember: path]
-    return store.core.resolvers(at: path).withResolver { $0.resolve(shape, of: id, in: storage) }
+    let core = store.core
+    core.observation.willRead(path)
+    let current = core.current
+    return core.resolvers(at: path).withResolver(reading: current.version) {
+      $0.resolve(shape, of: id, in: current.value[keyPath: path])
+    }
   }
 
   /// Returns entities of a database in the state as shapes, in the order of the IDs, without those
@@ -42,8 +50,12 @@ extension StoreComponentType {
     _ shape: Shape.Type, of ids: some Sequence<Shape.Entity.EntityID>,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> [Shape] where Shape.Storage == Storage {
-    let storage = store[dynamicMember: path]
-    return store.core.resolvers(at: path).withResolver { $0.resolve(shape, of: ids, in: storage) }
+    let core = store.core
+    core.observation.willRead(path)
+    let current = core.current
+    return core.resolvers(at: path).withResolver(reading: current.version) {
+      $0.resolve(shape, of: ids, in: current.value[keyPath: path])
+    }
   }
 }
 
@@ -61,7 +73,7 @@ extension StoreScope {
 
 extension StoreCore {
   /// The resolvers of a database in the state.
-  fileprivate func resolvers<Storage: NormalizedStorageType>(
+  func resolvers<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> ResolverPool<Storage> {
     let pool = resolvers.value(at: path) { ResolverPool<Storage>() }

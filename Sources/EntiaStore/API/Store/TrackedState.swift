@@ -1,21 +1,24 @@
-/// One version of a store's state that tracks each part that is read of it by itself.
+/// The current state of a store, of which each part that is read is tracked by itself.
 ///
 /// ```swift
 /// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only
 /// ```
 ///
-/// All parts are of one version.
+/// Each read returns the part as it is then, also in a closure that is called later, for example for
+/// the rows of a list. Parts that are read one after another may therefore be of different versions;
+/// ``primitive`` is one version of the whole state.
 @dynamicMemberLookup
 public struct TrackedState<State: Sendable>: Sendable {
   private let observation: StateObservation<State>
-  private let snapshot: Snapshot<State>
+  private let hub: StoreHub
 
-  /// Creates the current state of a store.
+  /// Creates the tracked state of a store.
   ///
-  /// - Parameter store: The store; it is not retained.
+  /// - Parameter store: The store; it is not retained. After it has been released, its last state is
+  ///   read.
   public init<Activity>(_ store: Store<State, Activity>) {
     observation = store.core.observation
-    snapshot = store.core.current
+    hub = store.core.hub
   }
 
   /// A part of the state.
@@ -23,7 +26,7 @@ public struct TrackedState<State: Sendable>: Sendable {
   /// Tracked by Observation: reading it in a tracked scope observes the changes of this part only.
   public subscript<Part>(dynamicMember path: any KeyPath<State, Part> & Sendable) -> Part {
     observation.willRead(path)
-    return snapshot.value[keyPath: path]
+    return hub.current.of(State.self).value[keyPath: path]
   }
 
   /// The whole state.
@@ -31,6 +34,6 @@ public struct TrackedState<State: Sendable>: Sendable {
   /// Tracked by Observation: reading it in a tracked scope observes every change of the state.
   public var primitive: State {
     observation.willReadState()
-    return snapshot.value
+    return hub.current.of(State.self).value
   }
 }
