@@ -8,7 +8,8 @@ extension ImportRun {
     // all others.
     let unread: [ImportProblem.Kind] = [.malformedJSON, .malformedCSV, .usage, .unreadable]
     guard !unread.contains(where: stage.problems.contains) else { return }
-    checkReferences()
+    // An invalid natural key would be reported again as a dangling reference.
+    if checkNaturalKeys() { checkReferences() }
     checkResults()
   }
 

@@ -28,6 +28,10 @@ struct ImportRun {
   let sharedModelNames: Set<ExactString>
   /// The shared names that were found while reading.
   var foundSharedModelNames: Set<ExactString> = []
+  /// The models whose names are entities of a schema that another model has too.
+  var ambiguousModels: Set<ExactString> = []
+  /// The schema of the options, the database and the inputs, before rows are read.
+  private(set) var gatheredSchema = Schema()
   /// The relationships found in the inputs themselves.
   var learned: [(entity: EntityStage, relationship: Schema.Relationship)] = []
   /// The number of occurrences of parts that belong to no row, such as `links`, by name.
@@ -53,6 +57,7 @@ struct ImportRun {
   mutating func run() {
     recognizeFormats()
     gatherSchemas()
+    gatheredSchema = stage.schema
     rereadDatabase()
     prepareCSV()
     for index in inputs.indices {

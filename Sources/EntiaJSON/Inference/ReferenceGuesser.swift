@@ -107,9 +107,10 @@ struct ReferenceGuesser {
     isMany: Bool
   ) -> Guess? {
     let words = EntityNames.Member(name)
+    let sampled = SampledKeys(keys)
     let targets = zip(groups, self.names).compactMap { target, name -> Target? in
       let match = words.match(name)
-      guard let contained = overlap(keys, members, with: target) else { return nil }
+      guard let contained = overlap(sampled, members, with: target) else { return nil }
       // A name suggests as much as half of the values do.
       guard match.isMatch ? contained * 2 >= keys.count : contained * 4 >= keys.count else {
         return nil
@@ -177,23 +178,15 @@ struct ReferenceGuesser {
 
   /// Returns the number of values that are IDs of a group, or nil if they are fewer than a quarter.
   ///
-  /// - Complexity: O(values); less where the types or the numbers show that they cannot be IDs.
+  /// - Complexity: O(values); O(1) if a sample, the types or the numbers show that they are not IDs.
   private func overlap(
-    _ keys: Set<UInt64>, _ members: [InferenceMember], with group: EntityGroup
+    _ keys: SampledKeys, _ members: [InferenceMember], with group: EntityGroup
   ) -> Int? {
     let ids = group.identity.ids
-    let allowed = keys.count - (keys.count + 3) / 4
     // Integers and strings are never equal.
     let areStrings = members.allSatisfy { $0.numbers == nil }
-    guard ids.count >= keys.count - allowed, !(areStrings && group.numbers != nil) else {
-      return nil
-    }
-    var misses = 0
-    for key in keys where !ids.contains(key) {
-      misses += 1
-      if misses > allowed { return nil }
-    }
-    return keys.count == misses ? nil : keys.count - misses
+    guard ids.count >= keys.quarter, !(areStrings && group.numbers != nil) else { return nil }
+    return keys.overlap(ids.contains)
   }
 
   /// Returns the only entity with some of its IDs among the values of a member of strings, or nil if

@@ -15,6 +15,8 @@ final class TypedImportContext {
   @exclusivity(unchecked) private(set) var ignoredCount = 0
   /// The index of the current input.
   @exclusivity(unchecked) var file = 0
+  /// The first Django model of each table, and whether its whole name selects the table.
+  private var models: [String: (model: String, isNamed: Bool)] = [:]
 
   @usableFromInline
   init(_ options: TypedImportOptions) {
@@ -84,6 +86,24 @@ final class TypedImportContext {
       return true
     }
     return false
+  }
+
+  // MARK: Models
+
+  /// Records the Django model of a table's row.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table.
+  ///   - model: The model, with its app.
+  ///   - isNamed: Whether the whole name of the model selects the table.
+  /// - Returns: Another model whose rows belong to the table, unless both select it by their whole
+  ///   names.
+  func otherModel(of table: String, besides model: String, isNamed: Bool) -> String? {
+    guard let first = models[table] else {
+      models[table] = (model, isNamed)
+      return nil
+    }
+    return first.model.isExactly(model) || first.isNamed && isNamed ? nil : first.model
   }
 
   // MARK: Problems

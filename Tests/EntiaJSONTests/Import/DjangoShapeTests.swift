@@ -135,6 +135,93 @@ struct DjangoShapeTests {
     #expect(dangling.problems.map(\.kind) == [.danglingReference])
   }
 
+  @Test("a natural key names no row whose ID is its pk, in any order and in several imports")
+  func naturalForeignKeys() throws {
+    let schema = Schema([
+      Schema.Entity("user"),
+      Schema.Entity("post", relationships: [Schema.Relationship("author", to: "user")]),
+    ])
+    let options = ImportOptions(format: .django, schema: schema)
+    let user = row("auth.user", "1", "{\"username\":\"ann\"}")
+    let post = row("blog.post", "1", "{\"author\":[\"ann\"]}")
+    func message(_ id: String) -> String {
+      "\"author\" of post is a natural key, and the rows of user have \(id) as ID; dump without "
+        + "--natural-foreign, or with --natural-primary and a schema that names the ID's fields"
+    }
+    for rows in [[user, post], [post, user]] {
+      let whole = importing([text(rows)], options)
+      #expect(whole.database == nil)
+      #expect(
+        problems(whole.report) == [
+          "in.json: $[\(rows[0] == user ? 1 : 0)].fields.author: error: typeMismatch: "
+            + message("their pk")
+        ])
+      let files = importing(rows.map { text([$0]) }, options)
+      #expect(files.report.problems.map(\.message) == [message("their pk")])
+      #expect(files.report.problems.map(\.cause.entity) == ["post"])
+    }
+    // The database has the users; a dump with the default ID cannot have natural keys.
+    let users = importing([text([user])], options).database
+    #expect(users != nil)
+    let later = importing([text([post])], into: users, options)
+    #expect(later.report.problems.map(\.message) == [message("\"id\"")])
+  }
+
+  @Test("a natural key names a row of an earlier import whose ID is a field")
+  func naturalKeysOfTheDatabase() throws {
+    let schema = Schema([
+      Schema.Entity("user", idName: "username"),
+      Schema.Entity("post", relationships: [Schema.Relationship("author", to: "user")]),
+    ])
+    let options = ImportOptions(format: .django, schema: schema)
+    let users = importing(
+      [text([row("auth.user", nil, "{\"username\":\"ann\"}")])], options
+    ).database
+    let later = importing(
+      [text([row("blog.post", "1", "{\"author\":[\"ann\"]}")])], into: users, options)
+    #expect(problems(later.report) == [])
+    #expect(later.database?.count == 2)
+  }
+
+  @Test("two models cannot share an entity of a schema, or of the database")
+  func ambiguousModels() throws {
+    let first = row("auth.user", "1", "{\"name\":\"Ann\"}")
+    let second = row("shop.user", "1", "{\"account\":\"x\"}")
+    let post = row("blog.post", "1", "{\"author\":1}")
+    let schema = Schema([
+      Schema.Entity("user"),
+      Schema.Entity("post", relationships: [Schema.Relationship("author", to: "user")]),
+    ])
+    let claim =
+      "error: schemaConflict: \"user\" may be either of the models auth.user and shop.user; "
+    for rows in [[first, second, post, first], [second, first, second, post]] {
+      let (database, report) = importing(
+        [text(rows)], ImportOptions(format: .django, schema: schema))
+      #expect(database == nil)
+      #expect(
+        problems(report) == [
+          "in.json: $[1]: \(claim)name the entities of the schema by the whole names of their models"
+        ])
+    }
+    let whole = Schema([
+      Schema.Entity("auth.user"), Schema.Entity("shop.user"),
+      Schema.Entity("post", relationships: [Schema.Relationship("author", to: "auth.user")]),
+    ])
+    let named = importing(
+      [text([first, second, post])], ImportOptions(format: .django, schema: whole))
+    #expect(problems(named.report) == [])
+    #expect(named.database?.count == 3)
+
+    let base = try #require(importing([text([first])], options).database)
+    let later = importing([text([first, second])], into: base, options)
+    #expect(later.database == nil)
+    #expect(
+      problems(later.report) == [
+        "in.json: $[1]: \(claim)the database has this entity, and does not record its model; import "
+          + "the models together into a new database"
+      ])
+  }
+
   @Test(
     "rows without keys and without a schema are refused by name, with the field that could be one")
   func refused() {

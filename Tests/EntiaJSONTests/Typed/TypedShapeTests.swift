@@ -256,6 +256,63 @@ struct TypedShapeTests {
     }
   }
 
+  @Test("two models of Django's become one table only if the options name both")
+  func djangoModels() {
+    func rows(_ first: String, _ second: String) -> String {
+      """
+      [{"model": "\(first)", "pk": "a", "fields": {"name": "A"}},
+       {"model": "\(second)", "pk": "b", "fields": {"name": "B"}},
+       {"model": "\(first)", "pk": "c", "fields": {"name": "C"}}]
+      """
+    }
+    func imported(_ text: String, _ named: [String]) -> ImportReport {
+      var options = TypedImportOptions()
+      options.format = .django
+      for name in named { options.typeNames[name] = Person.self }
+      return Importer.importing(
+        [source(text)], of: Person.self, into: Diary(), options: options
+      ).report
+    }
+    for (first, second) in [("auth.people", "shop.people"), ("shop.person", "auth.people")] {
+      for named in [[], [first], [second]] {
+        let report = imported(rows(first, second), named)
+        #expect(
+          report.problems.map(\.description) == [
+            "in.json: $[1].model: error: conflict: rows of the models \"\(first)\" and \"\(second)\" "
+              + "would both be people; name the entity of each in typeNames"
+          ])
+        #expect(report.read == 3 && report.rejected == 3)
+      }
+      let both = imported(rows(first, second), [first, second])
+      #expect(both.problems.isEmpty && both.inserted == 3)
+    }
+  }
+
+  @Test("a field \"id\" beside the pk of a Django row equals it, or is a problem")
+  func djangoIDs() {
+    func rows(_ key: String, _ id: String) -> String {
+      #"[{"model": "remark", "pk": \#(key), "fields": {"id": \#(id), "text": "T", "author": "a"}}]"#
+    }
+    func imported(_ text: String) -> TypedImport<Diary, Remark> {
+      var options = TypedImportOptions()
+      options.format = .django
+      return Importer.importing(
+        [source(text)], of: Remark.self, into: Diary(), options: options)
+    }
+    for id in ["1", #""1""#] {
+      #expect(imported(rows("1", id)).rootIDs == [1])
+    }
+    for id in ["2", "null", #""x""#] {
+      let result = imported(rows("1", id))
+      #expect(result.database == nil)
+      #expect(
+        result.report.problems.map(\.description) == [
+          "in.json: $[0].fields.id: error: conflict: the row of remarks has another \"id\" among its "
+            + "fields than its pk; leave one of them out, or make them equal"
+        ])
+    }
+  }
+
   @Test("a key with escapes, and one that is a number, are the IDs of their records")
   func keys() {
     let strings = imported(#"{"e\u0031": {"title": "T", "remarks": []}}"#, .keyed)

@@ -74,11 +74,17 @@ extension ImportRun {
     _ row: DjangoRow, _ model: String, at start: Int, _ fields: JSONReader
   ) throws(JSONError) {
     let name = entityName(ofModel: model)
-    let entity = enter(name, at: start)
     let origin = Origin(file: stage.file, offset: start, hasFields: true)
-    if let other = models.updateValue(model, forKey: ExactString(name)), !other.isExactly(model) {
+    if let other = models[ExactString(name)], !other.isExactly(model) {
+      guard !definesEntity(name) else {
+        countRejected()
+        return addAmbiguous(name, other, model, at: origin)
+      }
       foundSharedModelNames.insert(ExactString(name))
+    } else {
+      models[ExactString(name)] = model
     }
+    let entity = enter(name, at: start)
     if !entity.idFields.isEmpty {
       // The ID is composed of the members; Django's own key is not part of it.
       if row.key != nil || row.badKey != nil { ignored["pk", default: 0] += 1 }
@@ -100,8 +106,29 @@ extension ImportRun {
     _ = try fields.next()
     // A row that was dumped with its natural key has the ID that the schema names among its fields.
     let given = row.key.map(entity.position)
+    if given != nil { entity.hasGivenKeys = true }
     let position = try rowReader.read(entity, at: given, origin: origin, from: &fields)
     if options.root?.isExactly(name) == true, let position { entity.markRoot(position) }
+  }
+
+  /// Returns whether a schema of the options, the database or the inputs defines an entity.
+  private func definesEntity(_ name: String) -> Bool { gatheredSchema.entity(name) != nil }
+
+  /// Reports that an entity of a schema may be either of two models. The problem is reported once for
+  /// each further model.
+  private mutating func addAmbiguous(
+    _ name: String, _ first: String, _ other: String, at origin: Origin
+  ) {
+    guard ambiguousModels.insert(ExactString(other)).inserted else { return }
+    let models = [first, other].sorted { $0.precedesExactly($1) }.joined(separator: " and ")
+    let advice =
+      options.schema?.entity(name) == nil
+      ? "the database has this entity, and does not record its model; import the models together "
+        + "into a new database"
+      : "name the entities of the schema by the whole names of their models"
+    stage.problems.add(
+      .schemaConflict, at: origin, "\(name.quoted) may be either of the models \(models); \(advice)"
+    )
   }
 
   /// The entity of a model: its name without the app's, unless models of several apps share that or

@@ -53,6 +53,11 @@ final class EntityStage {
   /// The origins of members from later occurrences, by the position of the row.
   var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
+  /// Whether a row had its ID beside its members, as Django's `pk`.
+  var hasGivenKeys = false
+  /// The references to rows of the entity by natural keys of one value.
+  var naturalKeys: [NaturalKeyReference] = []
+
   /// The members that could be the ID of records without an ID.
   @exclusivity(unchecked) var idCandidates = IDCandidates()
 
@@ -206,6 +211,7 @@ final class EntityStage {
     roots = []
     index = RowIndex()
     memberOrigins = [:]
+    naturalKeys = []
     idCandidates = IDCandidates()
   }
 

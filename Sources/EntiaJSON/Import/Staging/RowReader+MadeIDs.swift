@@ -83,7 +83,14 @@ extension RowReader {
         var made = MadeKey()
         for part in parts { made.append(part) }
         let key = target.idFields.isEmpty ? parts[0] : .string(made.text)
-        return appendReference(to: target.rows[target.position(of: key)].id, top)
+        let row = target.position(of: key)
+        if target.idFields.isEmpty {
+          target.naturalKeys.append(
+            NaturalKeyReference(
+              origin: stage.origin(start), entity: frames[top].entity.position,
+              field: frames[top].field, row: row))
+        }
+        return appendReference(to: target.rows[row].id, top)
       case .number: parts.append(.number(reader.number()))
       case .string: parts.append(.string(reader.string()))
       default:

@@ -45,10 +45,16 @@ struct TapeRewriting {
   }
 
   /// Adds the members of an object.
-  /// - Parameter areLinkage: Whether their values may be IDs of referenced rows.
-  mutating func addMembers(of object: Int, areLinkage: Bool) {
+  /// - Parameters:
+  ///   - skipped: The name of a member that is left out; nil to add all.
+  ///   - areLinkage: Whether their values may be IDs of referenced rows.
+  mutating func addMembers(of object: Int, besides skipped: Int? = nil, areLinkage: Bool) {
     var name = object + 1
     while name < source[object].next {
+      if name == skipped {
+        name = source[name + 1].next
+        continue
+      }
       addName(name)
       let value = nodes.count
       addValue(name + 1)

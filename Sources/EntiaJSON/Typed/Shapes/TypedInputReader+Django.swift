@@ -39,17 +39,42 @@ extension TypedInputReader {
     }
     let name = decoding.text(model)
     let last = name.split(separator: ".").last.map(String.init) ?? name
-    guard let stage = stage(named: name) ?? stage(named: last) else {
+    let named = stage(named: name)
+    guard let stage = named ?? stage(named: last) else {
       context.countRejected()
       return addUnknown(name, at: decoding.tape.nodes[model].start)
     }
+    if let other = context.otherModel(of: stage.name, besides: name, isNamed: named != nil) {
+      context.countRejected()
+      return add(
+        .conflict, at: decoding.tape.nodes[model].start,
+        "rows of the models \(other.quoted) and \(name.quoted) would both be \(stage.name); name "
+          + "the entity of each in typeNames")
+    }
     let key = decoding.value(of: "pk", in: 0)
+    let id = key == nil ? nil : decoding.value(of: "id", in: fields)
+    if let key, let id, !hasEqualIDs(key, id) {
+      context.countRejected()
+      return add(
+        .conflict, at: decoding.tape.nodes[id - 1].start,
+        "the row of \(stage.name) has another \"id\" among its fields than its pk; leave one of "
+          + "them out, or make them equal")
+    }
     var row = TapeRewriting(decoding.tape.nodes)
     let object = row.begin(0)
     if let key { row.addID(name: key - 1, value: key) }
-    row.addMembers(of: fields, areLinkage: true)
+    row.addMembers(of: fields, besides: id.map { $0 - 1 }, areLinkage: true)
     row.end(object)
     decoding.tape.nodes = row.nodes
     try readRow(0, stage, isRoot: true)
+  }
+
+  /// Returns whether two nodes are the same ID, which may be a number in one and a string in the
+  /// other.
+  private func hasEqualIDs(_ left: Int, _ right: Int) -> Bool {
+    guard let left = decoding.scalarText(left), let right = decoding.scalarText(right) else {
+      return false
+    }
+    return left.isExactly(right)
   }
 }
