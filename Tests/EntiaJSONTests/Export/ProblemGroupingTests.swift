@@ -110,6 +110,33 @@ struct ProblemGroupingTests {
     #expect(few.last == "error: 20 × unknownEntity of 10 other causes")
   }
 
+  @Test("problems that are only counted are in the count of their cause")
+  func counted() {
+    func problem(_ cause: String, more: Int) -> ImportProblem {
+      ImportProblem(file: "a", path: "$", kind: .unknownEntity, message: cause, more: more)
+    }
+    let many = problem("many", more: 7)
+    #expect(
+      ImportProblems([many]).text() == """
+        error: 8 × unknownEntity: many
+          a: $
+          … and 7 more
+
+        """)
+    #expect(ImportProblems([many]).text(maximum: 0) == "error: 8 × unknownEntity: many\n")
+    // The causes are in their order, and the rare one is listed first.
+    #expect(
+      ImportProblems([many, problem("rare", more: 0)]).text(maximum: 1) == """
+        error: 8 × unknownEntity: many
+        a: $: error: unknownEntity: rare
+
+        """)
+    let causes = (0..<30).map { problem("cause \($0)", more: 2) }
+    #expect(
+      ImportProblems(causes).text(maximum: 1).hasSuffix(
+        "error: 30 × unknownEntity of 10 other causes\n"))
+  }
+
   @Test("problems of lines have their lines, blank ones counted, also where another place is named")
   func lines() {
     let text = "{\"id\":1,\"a\":1}\n\n{\"id\":1,\"a\":2}\n{}\n\n{}\n"
