@@ -82,14 +82,16 @@ struct DeliveryBoard {
   /// Whether there are no observers.
   var isEmpty: Bool { channels.isEmpty }
 
-  /// Returns the observers on a target that are registered for any of the changed rows, and those
-  /// that have a filter.
+  /// Returns the observers on a target that are registered for any of the changed rows or whose
+  /// filter has accepted them, and those whose filter has to be called.
   func rowObservers(
-    of keys: [RowKey], on target: DeliveryTarget
+    of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges, filing: UInt64?
   ) -> (found: [StoreObserver], filtered: [(observer: StoreObserver, filter: RowChangeFilter)]) {
     guard let index = index(of: target) else { return ([], []) }
     let rows = channels[index].rows
-    return (rows.observers(of: keys), rows.filtered)
+    let found = rows.observers(of: keys)
+    if rows.filing == filing { return (found + rows.accepted(by: changes), []) }
+    return (found, rows.filtered)
   }
 
   mutating func remove(_ id: UInt64) -> RemovedObserver? {
@@ -144,6 +146,8 @@ struct DeliveryBoard {
       if case .state = event, let coalesced = channels[index].coalesce(event, by: thread) {
         outgrown.append(coalesced)
       } else if channels[index].mayConcern(event, revision: revision) {
+        var posted = posted
+        posted.filing = channels[index].filing(of: event, revision: revision)
         channels[index].append(posted)
       }
     }

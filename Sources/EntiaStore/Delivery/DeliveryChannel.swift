@@ -55,6 +55,7 @@ struct DeliveryChannel {
     guard let openState, let waiting = events[openState] else { return nil }
     events[openState]?.event = waiting.event.coalesced(with: event)
     if waiting.poster != thread { events[openState]?.poster = nil }
+    events[openState]?.filing = nil
     return waiting.event
   }
 
@@ -81,6 +82,19 @@ struct DeliveryChannel {
     case .activity: !activityObservers.isEmpty
     case .milestone: isBusy
     }
+  }
+
+  /// Returns the number of registrations for which the filters have been called for an event, or
+  /// `nil` if some may be outdated, or have been left out.
+  ///
+  /// - Parameters:
+  ///   - event: The event, which has not been appended.
+  ///   - revision: The current revision of the board.
+  func filing(of event: StoreEvent, revision: UInt64) -> UInt64? {
+    guard case .state(_, _, let changes?) = event, !isBusy, changes.revision == revision else {
+      return nil
+    }
+    return rows.filing
   }
 
   func observers(of event: StoreEvent) -> [StoreObserver] {

@@ -25,6 +25,8 @@ struct RowAudience {
   private var filed: [RowKey: [StoreObserver]] = [:]
   private var counts: [ObjectIdentifier: Int] = [:]
   private(set) var filters: RowChangeFilters = [:]
+  /// The number of registrations of rows so far, after which another filter may decide.
+  private(set) var filing: UInt64 = 0
   /// The databases that are observed.
   private(set) var feeds: [RowFeed] = []
 
@@ -50,6 +52,11 @@ struct RowAudience {
   /// The observers that have a filter, with their filters.
   var filtered: [(observer: StoreObserver, filter: RowChangeFilter)] {
     filters.compactMap { id, filter in observers[id].map { ($0.observer, filter) } }
+  }
+
+  /// Returns the observers whose filters accepted a change.
+  func accepted(by changes: RowChanges) -> [StoreObserver] {
+    changes.filtered.compactMap { filters[$0] == nil ? nil : observers[$0]?.observer }
   }
 
   /// Returns whether a change of rows may affect any observer; `true` if the rows have not been
@@ -106,6 +113,7 @@ struct RowAudience {
   mutating func file(_ id: UInt64, under reads: RowReads) -> Registration? {
     guard var entry = observers[id], entry.version <= reads.version else { return nil }
     entry.version = reads.version
+    filing += 1
     let outgrown = Registration(interest: entry.interest, filter: filters[id])
     if outgrown.interest.keys != reads.keys {
       for key in outgrown.interest.keys { unfile(id, key) }

@@ -4,7 +4,7 @@
 struct RowChangeFilter: Sendable {
   /// Whether rows that differ between two versions of the state may affect the observer. It is called
   /// in the turn of a commit and without a lock.
-  let mayConcern: @Sendable (_ old: AnySnapshot, _ new: AnySnapshot) -> Bool
+  let mayConcern: @Sendable (_ comparison: RowComparison) -> Bool
 }
 
 /// Filters by the IDs of their observers.

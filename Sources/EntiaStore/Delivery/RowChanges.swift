@@ -17,42 +17,38 @@ final class RowChanges: Sendable {
   let filtered: [UInt64]
   /// The revision of the board when the filters were read.
   let revision: UInt64
-  private let old: AnySnapshot
-  private let new: AnySnapshot
-  private let known: [Known]
-
-  private struct Known: Sendable {
-    let feed: RowFeed
-    let changes: RowFeed.Changes
-  }
+  private let comparison: RowComparison
+  private let known: [RowComparison.Known]
 
   /// Creates the changes by comparing the rows of the databases, if observers are looked up by keys,
   /// and by calling the filters of the other observers.
   init(from old: AnySnapshot, to new: AnySnapshot, for audience: Audience) {
-    self.old = old
-    self.new = new
+    let isShared = !audience.isKeyed || !audience.filters.isEmpty
+    let comparison = RowComparison(from: old, to: new, isShared: isShared)
+    self.comparison = comparison
     revision = audience.revision
     known =
       audience.isKeyed
-      ? audience.feeds.map { Known(feed: $0, changes: $0.changes(from: old, to: new)) } : []
+      ? audience.feeds.map { .init(feed: $0, changes: comparison.changes(of: $0)) } : []
     var filtered: [UInt64] = []
     for filters in audience.filters {
-      for (id, filter) in filters where filter.mayConcern(old, new) { filtered.append(id) }
+      for (id, filter) in filters where filter.mayConcern(comparison) { filtered.append(id) }
     }
     self.filtered = filtered
   }
 
   /// Returns the changes of one database.
   func changes(of feed: RowFeed) -> RowFeed.Changes {
-    // An observer added after the commit may observe a database that was not compared.
-    knownChanges(of: feed) ?? feed.changes(from: old, to: new)
+    // An observer added after the commit may observe a database that was not compared, and what
+    // filters accept is compared only for the observers that need it.
+    knownChanges(of: feed) ?? comparison.changes(of: feed)
   }
 
-  /// Returns the changes of one database if they have been computed. Runs no user code.
+  /// Returns the changes of one database if observers were looked up by them. Runs no user code.
   func knownChanges(of feed: RowFeed) -> RowFeed.Changes? {
-    known.first { $0.feed === feed }?.changes
+    RowComparison.find(feed, in: known)
   }
 
   /// Returns whether a filter accepts the changes.
-  func mayConcern(_ filter: RowChangeFilter) -> Bool { filter.mayConcern(old, new) }
+  func mayConcern(_ filter: RowChangeFilter) -> Bool { filter.mayConcern(comparison) }
 }

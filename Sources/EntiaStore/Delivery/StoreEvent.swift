@@ -18,16 +18,11 @@ enum StoreEvent: Sendable {
     return .state(current, previous: previous, rows: nil)
   }
 
-  /// Returns the event with the changed rows of some databases computed. Must be called without a
-  /// lock.
-  func comparingRows(of feeds: [RowFeed]) -> StoreEvent {
-    guard case .state(let current, let previous?, let rows) = self, !feeds.isEmpty else {
-      return self
-    }
-    if let rows, feeds.allSatisfy({ rows.knownChanges(of: $0) != nil }) { return self }
-    let audience = RowChanges.Audience(feeds: feeds, isKeyed: true)
-    return .state(
-      current, previous: previous, rows: RowChanges(from: previous, to: current, for: audience))
+  /// The event with the rows that it changed, which are compared when they are needed.
+  var withRows: StoreEvent {
+    guard case .state(let current, let previous?, nil) = self else { return self }
+    let rows = RowChanges(from: previous, to: current, for: RowChanges.Audience())
+    return .state(current, previous: previous, rows: rows)
   }
 }
 
@@ -49,6 +44,9 @@ struct PostedEvent: Sendable {
   let addressee: UInt64?
   /// The thread that posted it, or `nil` if several threads did.
   var poster: ThreadIdentity?
+  /// The number of registrations of rows before the filters were called for this event, which all
+  /// observers had received every earlier event then; `nil` if filters have to be called again.
+  var filing: UInt64?
 }
 
 /// The kind of events that an observer receives.

@@ -49,7 +49,7 @@ extension StoreHub {
     while true {
       switch contents.withLock({ $0.board.nextStep(on: target, share: &share) }) {
       case .deliver(var delivery):
-        delivery.posted.event = delivery.posted.event.comparingRows(of: delivery.feeds)
+        if !delivery.feeds.isEmpty { delivery.posted.event = delivery.posted.event.withRows }
         for observer in observers(of: delivery, on: target) {
           file(observer.id, under: observer.deliver(delivery.posted), on: target)
         }
@@ -86,7 +86,9 @@ extension StoreHub {
       return delivery.observers
     }
     let keys = delivery.isKeyed ? delivery.feeds.flatMap { rows.changes(of: $0).keys } : []
-    let rowObservers = contents.withLock { $0.board.rowObservers(of: keys, on: target) }
+    let rowObservers = contents.withLock {
+      $0.board.rowObservers(of: keys, on: target, acceptedBy: rows, filing: delivery.posted.filing)
+    }
     var concerned = rowObservers.found
     for (observer, filter) in rowObservers.filtered where rows.mayConcern(filter) {
       concerned.append(observer)

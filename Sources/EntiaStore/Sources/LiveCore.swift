@@ -147,11 +147,12 @@ final class LiveCore<State: Sendable, Result: LiveResult>: StateSource {
     }
     if let former = former?.result.boundary, former === boundary { return nil }
     // The core is not captured: the store retains the filter.
-    let filter = RowChangeFilter { [path, rows, results = self.memory, counted] old, new in
-      let (old, new) = (old.of(State.self), new.of(State.self))
+    let filter = RowChangeFilter { [path, rows, feed, results = self.memory, counted] comparison in
+      let (old, new) = (comparison.old.of(State.self), comparison.new.of(State.self))
       var work = LiveWork()
       let isConcerned = rows.contains(
-        from: old.value[keyPath: path], to: new.value[keyPath: path]
+        from: old.value[keyPath: path], to: new.value[keyPath: path],
+        changes: { comparison.changes(of: feed).changeSet as? StorageChangeSet<Storage> }
       ) { boundary.mayContain($0, &work) }
       let done = work
       if done != LiveWork() { counted.withLock { $0.add(done) } }

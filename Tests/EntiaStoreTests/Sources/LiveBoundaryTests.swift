@@ -64,11 +64,15 @@ struct LiveBoundaryTests {
   struct Code: Hashable, Sendable { let number: Int }
 
   struct Guest: EntityType, Identifiable {
+    /// Counts the comparisons of the test that asks for it.
+    @TaskLocal static var comparisons: Tally?
+
     let id: Code
     var points: Double
 
     static func == (lhs: Guest, rhs: Guest) -> Bool {
-      lhs.id == rhs.id && lhs.points.bitPattern == rhs.points.bitPattern
+      comparisons?.add()
+      return lhs.id == rhs.id && lhs.points.bitPattern == rhs.points.bitPattern
     }
   }
 
@@ -211,6 +215,58 @@ struct LiveBoundaryTests {
     #expect(query.value.first?.id == 3 && count.value == 0)
     #expect(core?.work.fetches == 1 && number?.work.fetches == 1)
     withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Law 22: beside an observer of the state, a filter is called once for each commit")
+  func besideObserver() {
+    let store = Store<_, Never>(initialState: Self.players(200))
+    let points = SortDescriptor(\Player.points, order: .reverse)
+    let query = store.query(FetchDescriptor<Player>(sortBy: [points], fetchLimit: 5), in: \.league)
+    let (states, received) = (Tally(), Tally())
+    let subscriptions = [
+      store.sinkState(dropsFirst: true, queue: .passthrough) { _ in states.add() },
+      query.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add() },
+    ]
+    let core = query.source as? QueryCore<LeagueState, League, Player>
+    let before = core?.work ?? LiveWork()
+    for id in 0..<100 { store.change(id) { $0.note += 1 } }
+    let after = core?.work ?? LiveWork()
+    #expect(states.count == 100 && received.count == 0)
+    #expect(after.comparisons - before.comparisons == 200 && after.fetches == before.fetches)
+    // The filters decide, and one that accepts a row is still followed by the observer.
+    store.change(199) { $0.note += 1 }
+    #expect(states.count == 101 && received.count == 1)
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Law 22: an ordered table is compared once for all queries that it may concern")
+  func orderedOnce() {
+    func comparisons(_ queries: Int) -> Int {
+      let store = Store<_, Never>(initialState: Self.players(10))
+      store.invite((0..<50).map { Guest(id: Code(number: $0), points: 0) })
+      let received = Tally()
+      let counts = (0..<queries).map { number in
+        let least = Double(number)
+        return store.count(
+          FetchDescriptor<Guest>(predicate: #Predicate { $0.points > least }), in: \.league)
+      }
+      let subscriptions = counts.map { count in
+        count.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add() }
+      }
+      let compared = Tally()
+      Guest.$comparisons.withValue(compared) {
+        for id in 0..<20 {
+          store.invite([Guest(id: Code(number: id), points: -1)])
+        }
+      }
+      #expect(received.count == 0)
+      store.invite([Guest(id: Code(number: 0), points: 1_000)])
+      #expect(received.count == queries)
+      withExtendedLifetime(subscriptions) {}
+      return compared.count
+    }
+    let one = comparisons(1)
+    #expect(one > 0 && comparisons(8) == one)
   }
 
   @Test("An observer that starts under load has a filter when it has caught up")
@@ -389,6 +445,14 @@ extension LiveBoundaryTests.Player {
 }
 
 extension Store where State == LiveBoundaryTests.LeagueState {
+  func invite(_ guests: [LiveBoundaryTests.Guest]) {
+    commit { state in
+      state.league.performBatchUpdates { context in
+        for guest in guests { context.modifying.guests.insert(guest) }
+      }
+    }
+  }
+
   func change(_ id: Int, _ edit: (inout LiveBoundaryTests.Player) -> Void) {
     commit { state in
       state.league.performBatchUpdates { context in

@@ -7,7 +7,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   @usableFromInline
   typealias Visit =
     @Sendable (
-      _ old: Storage, _ new: Storage, _ body: (UnsafePointer<Entity>) -> Void
+      _ old: Storage, _ new: Storage, _ changes: () -> StorageChangeSet<Storage>?,
+      _ body: (UnsafePointer<Entity>) -> Void
     ) -> Void
 
   @usableFromInline let visit: Visit
@@ -15,7 +16,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   /// Creates the visitor of a table, of which the storage has one for the entity type.
   @inlinable
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
-    visit = { old, new, body in
+    visit = { old, new, changes, body in
       let (before, after) = (old.snapshot, new.snapshot)
       defer { withExtendedLifetime((before, after)) {} }
       if before.isIdentical(to: after) { return }
@@ -24,7 +25,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
       {
         Tables.Hash.visitDiffering(then, now, body)
       } else {
-        new.changes(since: old).changes(of: entity).visitRows(body)
+        (changes() ?? new.changes(since: old)).changes(of: entity).visitRows(body)
       }
     }
   }
@@ -34,13 +35,16 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   /// - Parameters:
   ///   - old: The older version.
   ///   - new: The newer version.
+  ///   - changes: Returns the difference of the two versions if it is shared with others. It is called
+  ///     where only the difference of whole databases shows the rows.
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(
-    from old: Storage, to new: Storage, where condition: (UnsafePointer<Entity>) -> Bool
+    from old: Storage, to new: Storage, changes: () -> StorageChangeSet<Storage>? = { nil },
+    where condition: (UnsafePointer<Entity>) -> Bool
   ) -> Bool {
     var isFound = false
-    visit(old, new) { row in
+    visit(old, new, changes) { row in
       if !isFound { isFound = condition(row) }
     }
     return isFound
