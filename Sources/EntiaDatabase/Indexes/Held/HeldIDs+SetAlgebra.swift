@@ -33,8 +33,9 @@ extension HeldIDs {
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   public func symmetricDifference(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
-    for id in Swift.Set(other) where contains(id) { result.forget(id) }
-    for id in other where !contains(id) { result.hold(id) }
+    for id in other {
+      if contains(id) { result.forget(id) } else { result.hold(id) }
+    }
     return result
   }
 

@@ -92,9 +92,19 @@ extension HeldIDsEditor {
   /// - Complexity: O(*k* + log *n*) in the number of IDs that are removed.
   public mutating func removeSubrange<Entity>(_ bounds: some RangeExpression<Int>)
   where IDs == Indexes.OrderedID<Entity> {
+    let count = place.pointee.count
+    if bounds.contains(Int.max) {
+      // No `Range` contains the last integer. The positions in these bounds are the last ones.
+      var (start, end) = (0, count)
+      while start < end {
+        let middle = start + (end - start) / 2
+        if bounds.contains(middle) { end = middle } else { start = middle + 1 }
+      }
+      return place.pointee.table.removeSubrange(start..<count)
+    }
     // Relative to more positions than there are: a range with one bound may begin behind the last ID.
     let range = bounds.relative(to: Int.min..<Int.max)
-    place.pointee.table.removeSubrange(range.clamped(to: 0..<place.pointee.count))
+    place.pointee.table.removeSubrange(range.clamped(to: 0..<count))
   }
 
   /// Returns the position of an ID, or `nil` when it is not in the list.
