@@ -1,5 +1,3 @@
-import EntiaCollections
-
 /// What a row's `encode(to:)` stored under a key: a value as it is, or the parts of a nested container.
 ///
 /// Values are kept, not converted, so that every value of every type is read back exactly. A value is
@@ -62,37 +60,6 @@ final class MemberNode {
       content = node.content
     }
     return content
-  }
-
-  /// Whether two members have the same value; a missing one equals only a missing one.
-  static func haveSameValue(_ lhs: MemberNode?, _ rhs: MemberNode?) throws -> Bool {
-    guard let lhs, let rhs else { return lhs == nil && rhs == nil }
-    if case .value(let first) = lhs.content, case .value(let second) = rhs.content,
-      let isSame = areSame(first, second)
-    {
-      return isSame
-    }
-    switch (try lhs.expanded(), try rhs.expanded()) {
-    case (.nothing, .nothing), (.null, .null): return true
-    case (.value(let first), .value(let second)): return areSame(first, second) ?? false
-    case (.list(let first), .list(let second)):
-      guard first.count == second.count else { return false }
-      return try zip(first, second).allSatisfy { try haveSameValue($0, $1) }
-    case (.object(let first), .object(let second)):
-      guard first.count == second.count else { return false }
-      return try first.allSatisfy { try haveSameValue($1, second[$0]) }
-    default: return false
-    }
-  }
-
-  /// Whether two values of one type are the same, or `nil` if they are of two types or their type has
-  /// no equality.
-  private static func areSame(_ lhs: any Encodable, _ rhs: any Encodable) -> Bool? {
-    func areSame<Value: Equatable>(_ lhs: Value) -> Bool? {
-      (rhs as? Value).map { EntiaCollections.haveSameValue(lhs, $0) }
-    }
-    guard let lhs = lhs as? any Equatable else { return nil }
-    return areSame(lhs)
   }
 }
 

@@ -3,7 +3,7 @@ import EntiaCollections
 extension MergeRule {
   /// Returns the row with the encoded members that either side changed, or `nil` when both changed one
   /// of them, each in its own way, or when the rows cannot be taken apart: the entity is not `Codable`,
-  /// or decoding an encoded row gives another one.
+  /// or decoding the members of a row, or those of the merged row, gives another one.
   static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
     func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
       guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
@@ -35,7 +35,17 @@ extension MergeRule {
       merged[name] = theirs
     }
     let row = try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
-    return row.entityID == base.entityID ? row : nil
+    guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
+    return row
+  }
+
+  /// Whether a row has exactly these members. Decoding may adjust members to each other, which would
+  /// lose an edit, or store a value that no side has.
+  private static func isMade<Row: EntityType & Codable>(
+    _ row: Row, of merged: [String: MemberNode]
+  ) throws -> Bool {
+    guard let members = try members(of: row), members.count == merged.count else { return false }
+    return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
   }
 
   /// Returns the members of a row that decoding them gives back, or `nil` if it gives another row.

@@ -9,13 +9,19 @@
 /// ```
 ///
 /// Edits of different encoded members of one row are combined if the entity is `Codable` and decoding
-/// what was encoded gives an equal row, which is checked for all three versions. A member is merged as
-/// a whole, including nested objects and arrays. Any other row is one value: two different edits of it
-/// are a conflict. `mergeFields` replaces this rule for its entity.
+/// what was encoded gives an equal row, which is checked for all three versions; the merged row must
+/// have exactly the combined members. A member is merged as a whole, including nested objects and
+/// arrays. Any other row is one value: two different edits of it are a conflict. `mergeFields` replaces
+/// this rule for its entity.
+///
+/// A field that the row's `==` ignores and that the row does not encode is not merged: a row that both
+/// sides changed has the value that decoding gives it. List the fields of such an entity with
+/// `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.
   public let otherwise: MergeChoice
-  /// Whether *mine* is the version that is merged, as in a draft that is saved into a store.
+  /// Whether *mine* is the version that is merged, as in a draft that is saved into a store. The
+  /// places of rows in ordered tables are not exchanged.
   private(set) var isReversed = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 

@@ -39,7 +39,8 @@ extension StoreComponentType {
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
   ///   - merge: The treatment of rows that both changed; its *mine* is the draft, its *theirs* the
-  ///     store.
+  ///     store. Of rows of an ordered table that both placed between the same two rows, those of the
+  ///     store are first, and a row that both moved has the place of the draft.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
