@@ -70,6 +70,9 @@ enum DenormalizeCommand: Command {
       switch problem {
       case .unknownEntity, .unknownRelationship, .nameOfID:
         throw CommandFailure(.usage, problem.description)
+      case .repeatedName:
+        throw CommandFailure(
+          .usage, problem.description + ", such as --inverse ENTITY.MEMBER=NAME")
       case .unknownIDs, .tooLarge: throw CommandFailure(.badData, problem.description)
       }
     }

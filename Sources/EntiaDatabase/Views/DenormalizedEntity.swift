@@ -28,6 +28,8 @@ public struct DenormalizedEntity: Sendable {
   struct Member: Sendable {
     let name: String
     let isList: Bool
+    /// Whether the children reference the entity, rather than the entity the children.
+    let isInverse: Bool
     var children: [Child]
   }
 
@@ -48,7 +50,8 @@ public struct DenormalizedEntity: Sendable {
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
   /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
-  ///   for a nesting deeper than `maximumEncodingDepth`.
+  ///   for a nesting deeper than `maximumEncodingDepth` or with two inverses of one name in one
+  ///   entity.
   public func encode(to encoder: any Encoder) throws {
     try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
   }
@@ -66,14 +69,20 @@ private struct NodeEncoding: Encodable {
         node.entity, encoder.codingPath,
         "the nesting is deeper than \(DenormalizedEntity.maximumEncodingDepth) levels")
     }
+    if let name = repeatedInverse(of: node) {
+      throw failure(
+        node.entity, encoder.codingPath,
+        "two inverses of \(type(of: node.entity).entityName) are named \"\(name)\"; give each a name "
+          + "of its own")
+    }
     try encodable(node.entity, encoder.codingPath).encode(to: encoder)
     if node.members.isEmpty { return }
     var container = encoder.container(keyedBy: PartKey.self)
     for member in node.members {
       let key = PartKey(member.name)
       if member.isList {
-        var list = container.nestedUnkeyedContainer(forKey: key)
-        for child in member.children { try list.encode(value(of: child, list.codingPath)) }
+        // One value replaces a member of the entity's own, to which a container would add.
+        try container.encode(ListEncoding(node: self, children: member.children), forKey: key)
       } else if let child = member.children.first {
         try container.encode(value(of: child, container.codingPath), forKey: key)
       } else {
@@ -82,7 +91,13 @@ private struct NodeEncoding: Encodable {
     }
   }
 
-  private func value(
+  /// Returns the name of two inverses, if there are any.
+  private func repeatedInverse(of node: DenormalizedEntity.Node) -> String? {
+    let names = node.members.lazy.filter(\.isInverse).map(\.name)
+    return names.enumerated().first { place, name in names.prefix(place).contains(name) }?.element
+  }
+
+  fileprivate func value(
     of child: DenormalizedEntity.Child, _ path: [any CodingKey]
   ) throws -> AnyEncodable {
     switch child {
@@ -101,6 +116,17 @@ private struct NodeEncoding: Encodable {
 
   private func failure(_ value: Any, _ path: [any CodingKey], _ reason: String) -> EncodingError {
     .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: reason))
+  }
+}
+
+/// The children of one member.
+private struct ListEncoding: Encodable {
+  let node: NodeEncoding
+  let children: [DenormalizedEntity.Child]
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for child in children { try list.encode(node.value(of: child, list.codingPath)) }
   }
 }
 

@@ -119,12 +119,14 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
       of: recast(entity, as: Relationship.Holder.self))
     var levels = levels
     levels.references -= 1
-    add(name, isList: Relationship.isToMany, ids, of: Relationship.Target.self, levels)
+    add(
+      name, isList: Relationship.isToMany, ids, of: Relationship.Target.self, levels,
+      isInverse: false)
   }
 
   private mutating func add<Nested: EntityType>(
     _ name: String, isList: Bool, _ ids: [Nested.EntityID], of type: Nested.Type,
-    _ levels: NestingLevels
+    _ levels: NestingLevels, isInverse: Bool
   ) {
     for (index, id) in ids.enumerated() {
       resolutions.append(
@@ -133,7 +135,8 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
           place: ChildPlace(node: node, member: members.count, child: index)))
     }
     members.append(
-      DenormalizedEntity.Member(name: name, isList: isList, children: ids.map { .id($0) }))
+      DenormalizedEntity.Member(
+        name: name, isList: isList, isInverse: isInverse, children: ids.map { .id($0) }))
   }
 }
 
@@ -146,6 +149,6 @@ extension MemberCollector: RelationshipPathVisitor {
     let ids = snapshot.contents[keyPath: path].holderIDs(of: id)
     var levels = levels
     levels.inverses[inverse.place] -= 1
-    add(inverse.name, isList: true, ids, of: Relationship.Holder.self, levels)
+    add(inverse.name, isList: true, ids, of: Relationship.Holder.self, levels, isInverse: true)
   }
 }

@@ -8,6 +8,8 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
   case unknownRelationship(String, entity: String, suggestion: String?)
   /// An inverse has the name of the member that is the ID of the rows.
   case nameOfID(String, entity: String)
+  /// Two inverses of one entity have the same name.
+  case repeatedName(String, entity: String)
   /// The output exceeds the limit.
   case tooLarge(maximumBytes: Int, fanOut: FanOut)
 
@@ -48,6 +50,8 @@ extension DenormalizeProblem: CustomStringConvertible {
         + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
     case .nameOfID(let name, let entity):
       "\(name.quoted) is the ID of \(entity); nest the rows under another name"
+    case .repeatedName(let name, let entity):
+      "two inverses of \(entity) are named \(name.quoted); give each a name of its own"
     case .tooLarge(let maximumBytes, let fanOut):
       "the output is longer than \(maximumBytes) bytes: \(fanOut); use a smaller --depth, choose "
         + "rows with --id, or raise --max-bytes"

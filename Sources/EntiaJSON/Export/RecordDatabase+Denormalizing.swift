@@ -55,6 +55,7 @@ extension RecordDatabase {
     for inverse in inverses {
       if let problem = problem(with: inverse) { return .failure(problem) }
     }
+    if let problem = repeatedName(in: inverses) { return .failure(problem) }
     var rows: [Record] = []
     if let ids {
       var unknown: [String] = []
@@ -143,6 +144,7 @@ private struct Denormalizer {
   let database: RecordDatabase
   let depth: Int
   let inverses: [RecordInverse]
+  private var holders: HolderLists
   let maximumBytes: Int
   private let forms: ReferenceForms
   private var writer = JSONWriter(layout: .lines(depth: 1))
@@ -157,6 +159,7 @@ private struct Denormalizer {
     self.database = database
     self.depth = depth
     self.inverses = inverses
+    holders = HolderLists(database, inverses)
     self.maximumBytes = maximumBytes
     forms = ReferenceForms(database.schema.entities)
   }
@@ -218,7 +221,7 @@ private struct Denormalizer {
     var frame = Frame(
       row, isNameless: isNameless, variants: forms.variants(of: row.id.entity), steps: steps)
     for (index, inverse) in inverses.enumerated() where steps.inverses[index] < inverse.depth {
-      if let holders = database.holders(of: row.id, through: inverse) {
+      if let holders = holders.holders(of: row.id, through: index) {
         frame.add(index, named: inverse.name, holders)
       }
     }

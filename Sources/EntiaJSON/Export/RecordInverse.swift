@@ -7,7 +7,7 @@ public struct RecordInverse: Hashable, Sendable {
   /// The member that refers to them.
   public var member: String
   /// The name under which the rows are nested. It takes the place of a member of this name that a row
-  /// has itself.
+  /// has itself. Two inverses of one entity need different names.
   public var name: String
   /// The number of times that one branch follows the relationship.
   public var depth: Int
@@ -58,19 +58,24 @@ extension RecordDatabase {
     return .unknownRelationship(inverse.member, entity: inverse.entity, suggestion: suggestion)
   }
 
-  /// Returns the rows that refer to a row through a member, in the order in which the references were
-  /// added; nil if the member never refers to rows of this entity.
-  func holders(of id: RecordID, through inverse: RecordInverse) -> [RecordID]? {
-    let relationship = schema.entity(inverse.entity)?.relationship(inverse.member)
-    guard relationship?.names(id.entity) == true else { return nil }
-    let holders = storage.snapshot.contents.references.holderIDs(of: Record.EntityID(id))
-    return holders.map(\.raw).filter { holder in
-      guard holder.entity.isExactly(inverse.entity) else { return false }
-      switch record(holder)?[inverse.member] {
-      case .reference(let target): return target == id
-      case .references(let targets): return targets.contains(id)
-      case .plain, nil: return false
+  /// Returns why inverses cannot be followed together, or nil: two of them would nest rows in the same
+  /// row under one name.
+  func repeatedName(in inverses: [RecordInverse]) -> DenormalizeProblem? {
+    for (place, inverse) in inverses.enumerated() {
+      guard let relationship = relationship(of: inverse) else { continue }
+      for other in inverses[..<place] where other.name.isExactly(inverse.name) {
+        guard let known = self.relationship(of: other) else { continue }
+        let shared = schema.entities.first {
+          relationship.names($0.name) && known.names($0.name)
+        }
+        if let shared { return .repeatedName(inverse.name, entity: shared.name) }
       }
     }
+    return nil
+  }
+
+  /// Returns the relationship that an inverse follows, or nil if it does not exist.
+  func relationship(of inverse: RecordInverse) -> Schema.Relationship? {
+    schema.entity(inverse.entity)?.relationship(inverse.member)
   }
 }

@@ -35,7 +35,8 @@ extension NormalizedStorageType {
   ///   is beyond the depth, or that does not exist is represented by its ID.
   /// - Throws: The error of encoding an entity; `EncodingError.invalidValue` if the storage has no
   ///   table of the entity; ``DenormalizeProblem/tooLarge(maximumBytes:fanOut:)`` if the output is
-  ///   too long.
+  ///   too long, and ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have
+  ///   the same name.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
@@ -73,7 +74,7 @@ extension NormalizedStorageType {
   ) throws {
     let exporter = TypedExporter.make(self, options, depth: depth, maximumBytes: maximumBytes)
     var writers = InverseWriters(self, exporter.run)
-    writers.add(inverses)
+    try writers.add(inverses)
     guard let table = exporter.tables.lazy.compactMap({ $0 as? TypedTable<Self, Entity> }).first
     else {
       throw EncodingError.invalidValue(

@@ -66,6 +66,11 @@ struct ReadingCommandTests {
       ("comments", "--inverse comments: expected ENTITY.MEMBER[:N][=NAME]"),
       ("comment.author", "\"comment\" is no entity of the database; did you mean \"comments\"?"),
       ("comments.auther", "\"auther\" is no relationship of comments; did you mean \"author\"?"),
+      (
+        "comments.author=x --inverse posts.author=x",
+        "two inverses of authors are named \"x\"; give each a name of its own, such as --inverse "
+          + "ENTITY.MEMBER=NAME"
+      ),
     ] {
       let wrong = try EntiaProcess.run(line + " --inverse " + inverse)
       #expect(wrong.exitCode == 64 && wrong.output.isEmpty)

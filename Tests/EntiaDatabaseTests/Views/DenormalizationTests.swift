@@ -164,4 +164,78 @@ struct DenormalizationTests {
         Author.EntityID("a"), depth: 0, following: [.inverse(\.bookAuthor, as: "books")]))
     #expect(wide.entityCount == length + 1)
   }
+
+  private struct Topic: EntityType, Identifiable, Codable {
+    struct Summary: Codable, Equatable { var text: String }
+
+    let id: Int
+    var replies = 2
+    var authors = ["a"]
+    var summaries = [Summary(text: "s")]
+  }
+
+  private struct Reply: EntityType, Identifiable, Codable {
+    let id: Int
+    var topicID: Topic.EntityID
+    var quotedID: Topic.EntityID?
+  }
+
+  private struct Forum: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var topics = Tables.Hash<Topic>()
+      var replies = Tables.Hash<Reply>()
+      var replyTopic = ToOne<Reply, Topic>(\.topicID)
+      var replyQuoted = ToOne<Reply, Topic>(\.quotedID)
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self {
+        visitor.table("topics", \.topics)
+        visitor.table("replies", \.replies)
+        visitor.relationship("replyTopic", \.replyTopic)
+        visitor.relationship("replyQuoted", \.replyQuoted)
+      }
+    }
+
+    typealias Refusal = any Error
+    var snapshot = Snapshot(Contents())
+  }
+
+  private func forum() throws -> Forum {
+    var forum = Forum()
+    try forum.performBatchUpdates { context in
+      context.modifying.topics.insert(Topic(id: 1))
+      context.modifying.replies.insert(Reply(id: 7, topicID: 1))
+    }
+    return forum
+  }
+
+  @Test(
+    "An inverse replaces a member of its name, whatever its value is",
+    arguments: ["replies", "authors", "summaries", "others"])
+  func replaced(_ name: String) throws {
+    let forum = try forum()
+    for (inverse, text) in [
+      (InverseNesting<Forum>.inverse(\.replyTopic, as: name), #"[{"id":7,"topicID":1}]"#),
+      (.inverse(\.replyQuoted, as: name), "[]"),
+    ] {
+      let nesting = forum.denormalized(Topic.EntityID(1), depth: 0, following: [inverse])
+      let members = [
+        "replies": "2", "authors": #"["a"]"#, "summaries": #"[{"text":"s"}]"#, "id": "1",
+      ].merging([name: text]) { $1 }
+      let expected = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
+      #expect(try json(nesting) == "{" + expected.joined(separator: ",") + "}")
+    }
+  }
+
+  @Test("Two inverses of one entity with one name are an error of encoding")
+  func repeatedNames() throws {
+    let nesting = try forum().denormalized(
+      Topic.EntityID(1),
+      following: [.inverse(\.replyTopic, as: "x"), .inverse(\.replyQuoted, as: "x")])
+    let error = #expect(throws: EncodingError.self) { try json(nesting) }
+    guard case .invalidValue(_, let context) = error else { return }
+    #expect(
+      context.debugDescription
+        == "two inverses of Topic are named \"x\"; give each a name of its own")
+  }
 }

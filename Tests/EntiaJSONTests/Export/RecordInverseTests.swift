@@ -1,5 +1,6 @@
-import EntiaJSON
 import Testing
+
+@testable import EntiaJSON
 
 @Suite("Denormalizing that follows inverses")
 struct RecordInverseTests {
@@ -95,6 +96,50 @@ struct RecordInverseTests {
     #expect(
       nested(database, "posts", ["p1"], RecordInverse("comments", "post"), maximumBytes: 40)
         .contains("\"comments\" of posts \"p1\" alone names 2"))
+  }
+
+  @Test("two inverses of one entity need two names")
+  func repeatedNames() throws {
+    let database = try database()
+    let parent = RecordInverse("comments", "parent", as: "x")
+    for other in [parent, RecordInverse("comments", "likes", as: "x")] {
+      #expect(
+        nested(database, "comments", ["1"], other, parent)
+          == "two inverses of comments are named \"x\"; give each a name of its own")
+    }
+    // Inverses of different entities may share one.
+    let post = RecordInverse("comments", "post", as: "x")
+    #expect(
+      nested(database, "posts", ["p1"], parent, post) == """
+        [
+          {"id":"p1","comments":2,"x":[{"id":1,"post":"p1","x":[{"id":2,"parent":1,"post":"p1"}]},\
+        {"id":2,"parent":1,"post":"p1","x":[{"id":3,"parent":2}]}]}
+        ]
+
+        """)
+  }
+
+  @Test("the rows that refer to a row are looked up once, wherever it is nested")
+  func work() throws {
+    let comments = (1...200).map { "{\"id\": \($0), \"post\": \"p\"}" }.joined(separator: ", ")
+    let options = ImportOptions(format: .tables, schema: schema)
+    let database = try #require(
+      importing(["{\"posts\": [{\"id\": \"p\"}], \"comments\": [\(comments)]}"], options).database)
+    let inverse = RecordInverse("comments", "post", as: "all")
+    var lists = HolderLists(database, [inverse, RecordInverse("comments", "parent")])
+    let post = RecordID(entity: "posts", key: .string("p"))
+    for _ in 0..<1000 {
+      #expect(lists.holders(of: post, through: 0)?.count == 200)
+      #expect(lists.holders(of: post, through: 1) == nil)
+    }
+    #expect(lists.examinedCount == 200)
+    // Each row is nested as it is alone.
+    let ids = ["3", "200", "1"]
+    let alone = ids.map { id in
+      nested(database, "comments", [id], depth: 1, inverse).split(separator: "\n")[1]
+    }
+    let together = nested(database, "comments", ids, depth: 1, inverse)
+    #expect(together == "[\n" + alone.joined(separator: ",\n") + "\n]\n")
   }
 
   @Test("inverses are read as they are written")

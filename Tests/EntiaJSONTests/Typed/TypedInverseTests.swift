@@ -159,4 +159,22 @@ struct TypedInverseTests {
         Topic.self, following: [.inverse(\.noteTopic, as: "notes")], maximumBytes: 60)
     }
   }
+
+  @Test("two inverses of one entity need two names in the output")
+  func repeatedNames() throws {
+    let board = try board()
+    let error = #expect(throws: DenormalizeProblem.self) {
+      try board.text(
+        Note.self,
+        following: [
+          .inverse(\.noteParent, as: "allReplies"), .inverse(\.noteParent, as: "all_replies"),
+        ], TypedExportOptions(keys: .snakeCase))
+    }
+    #expect(error == .repeatedName("all_replies", entity: "Note"))
+    #expect(
+      try board.text(
+        Topic.self, ids: [2],
+        following: [.inverse(\.noteTopic, as: "x"), .inverse(\.noteParent, as: "x")])
+        == "[\n  {\"id\":2,\"title\":\"U\",\"x\":[]}\n]\n")
+  }
 }

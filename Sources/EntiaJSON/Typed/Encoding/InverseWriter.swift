@@ -2,7 +2,7 @@ import EntiaDatabase
 
 /// A writer of the entities that reference an entity through one relationship.
 class InverseWriter<Target: EntityType> {
-  private let name: String
+  let name: String
   private let depth: Int
   /// The number of times that the current branch has followed the relationship.
   private var steps = 0
@@ -69,16 +69,21 @@ struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
   private let run: EncodingRun
   private var name = ""
   private var depth = 0
+  private var problem: DenormalizeProblem?
 
   init(_ storage: Storage, _ run: EncodingRun) {
     self.storage = storage
     self.run = run
   }
 
-  mutating func add(_ inverses: [InverseNesting<Storage>]) {
+  /// Adds the writers of inverses.
+  /// - Throws: ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have the
+  ///   same name in the output.
+  mutating func add(_ inverses: [InverseNesting<Storage>]) throws {
     for inverse in inverses {
       (name, depth) = (inverse.name, inverse.depth)
       inverse.visit(&self)
+      if let problem { throw problem }
     }
   }
 
@@ -87,6 +92,11 @@ struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
   ) {
     let writer: InverseWriter<Relationship.Target> = TypedInverseWriter<Storage, Relationship>(
       name, depth: depth, storage.snapshot.contents[keyPath: path])
-    run.inverses[ObjectIdentifier(Relationship.Target.self), default: []].append(writer)
+    let target = ObjectIdentifier(Relationship.Target.self)
+    for case let other as InverseWriter<Relationship.Target> in run.inverses[target] ?? []
+    where run.spelled(other.name).isExactly(run.spelled(name)) {
+      problem = .repeatedName(name, entity: Relationship.Target.entityName)
+    }
+    run.inverses[target, default: []].append(writer)
   }
 }
