@@ -35,7 +35,7 @@ public struct ImportOptions: Sendable {
   public var onConflict: ConflictPolicy
   /// The merge policies of entities, by name. A policy merges a record with an existing row that
   /// has its ID, in the database or earlier in the inputs. Entities without a policy use
-  /// ``onConflict``.
+  /// ``onConflict``. A name that is no entity is a problem.
   public var merging: [String: MergePolicy<Record>]
   /// Whether warnings about the inputs, such as dangling references, also stop the import. A
   /// warning about the schema does not.

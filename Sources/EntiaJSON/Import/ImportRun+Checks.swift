@@ -8,9 +8,28 @@ extension ImportRun {
     // all others.
     let unread: [ImportProblem.Kind] = [.malformedJSON, .malformedCSV, .usage, .unreadable]
     guard !unread.contains(where: stage.problems.contains) else { return }
+    checkMerging()
     // An invalid natural key would be reported again as a dangling reference.
     if checkNaturalKeys() { checkReferences() }
     checkResults()
+  }
+
+  /// Reports merge policies for names that are no entities: their rows would be treated by the conflict
+  /// policy. If no schema is given, the inputs may have no rows of an entity, so that a name that is
+  /// like no other is only a warning.
+  private func checkMerging() {
+    let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
+    let unknown = options.merging.keys.filter { stage.knownEntity($0) == nil }
+    for name in unknown.sorted(by: { $0.precedesExactly($1) }) {
+      let suggestion = Suggestion.sentence(for: name, among: names)
+      let isCertain = options.schema != nil || !suggestion.isEmpty
+      stage.problems.add(
+        ImportProblem(
+          file: "the options", path: JSONPath.root.description,
+          severity: isCertain ? .error : .warning, kind: .usage,
+          message: "merging has a policy for \(name.quoted), which is no entity of the "
+            + "\(options.schema == nil ? "inputs" : "schema")\(suggestion)"), file: -1)
+    }
   }
 
   private func checkRoot() {

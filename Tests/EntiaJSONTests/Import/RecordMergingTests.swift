@@ -67,4 +67,25 @@ struct RecordMergingTests {
           + "\"p1\"; a merge keeps the ID"
       ])
   }
+
+  @Test("a policy for a name that is no entity is a problem")
+  func unknownNames() {
+    for (name, problem) in [
+      ("Posts", "\"Posts\", which is no entity of the schema; did you mean \"posts\"?"),
+      ("zzzzzzz", "\"zzzzzzz\", which is no entity of the schema"),
+    ] {
+      let (database, report) = merged([name: .keepingMembers("isRead"), "authors": .replace])
+      #expect(database == nil && report.problems.map(\.kind).contains(.usage))
+      #expect(
+        report.problems.contains { $0.message == "merging has a policy for " + problem },
+        "\(report.problems)")
+    }
+    // Without a schema, a page may lack the rows of an entity.
+    var options = ImportOptions(format: .tables)
+    options.merging = ["authors": .replace]
+    let (database, report) = importing(["{\"posts\": [{\"id\": 1}]}"], options)
+    #expect(database != nil && report.problems.map(\.severity) == [.warning])
+    options.merging = ["post": .replace]
+    #expect(importing(["{\"posts\": [{\"id\": 1}]}"], options).database == nil)
+  }
 }
