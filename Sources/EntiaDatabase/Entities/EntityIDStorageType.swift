@@ -61,8 +61,17 @@ public struct HashedStringIDStorage: EntityIDStorageType {
   @inlinable
   public init(_ raw: String) {
     self.raw = raw
-    tableHash = HashMixing.hash(raw)
+    tableHash = Self.hash(of: raw)
   }
+
+  /// Returns the hash of a string.
+  ///
+  /// The compiler removes the call where the result is unused: the comparison of an ID that was just
+  /// made of a string reads the string alone.
+  @_effects(readonly)
+  @inline(never)
+  @usableFromInline
+  static func hash(of raw: String) -> UInt64 { HashMixing.hash(raw) }
 
   /// Returns the stored hash mixed with the seed, without reading the string.
   @inlinable

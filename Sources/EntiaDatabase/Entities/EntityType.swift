@@ -1,5 +1,3 @@
-public import EntiaCollections
-
 /// A value with an identity, stored once in a table of its own.
 ///
 /// Adopt it together with `Identifiable`, or declare the raw type of the ID yourself:
@@ -31,8 +29,9 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has an ID: what a look-up compares. Written by Entia, unless the
-  /// entity is `Identifiable` and its `entityID` is another member than `id`, of the same type.
+  /// Returns whether the entity has an ID, for look-ups; by default, whether `entityID` equals it.
+  ///
+  /// A declared one must return the same as the default.
   func hasID(_ id: EntityID) -> Bool
 
   /// The entity's name in messages and descriptions; by default, the name of the type.
@@ -64,16 +63,4 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   @inlinable
   @inline(__always)
   public var entityID: EntityID { EntityID(id) }
-
-  /// Whether the raw values are equal. A string is compared without hashing it.
-  ///
-  /// An entity whose `entityID` is another member than `id`, of the same type, declares both:
-  ///
-  /// ```swift
-  /// var entityID: EntityID { EntityID(number) }
-  /// func hasID(_ id: EntityID) -> Bool { entityID == id }
-  /// ```
-  @inlinable
-  @inline(__always)
-  public func hasID(_ id: EntityID) -> Bool { haveSameValue(self.id, id.raw) }
 }

@@ -1,23 +1,55 @@
 /// The hooks that run at every commit of a store, in addition to the commit's closure.
 struct CommitHooks<State: Sendable>: Sendable {
-  private let added: Protected<[StoreMiddleware<State>]>
+  private struct Contents: Sendable {
+    var middleware: [StoreMiddleware<State>]
+    var added = 0
+  }
+
+  private let contents: Protected<Contents>
   let logger: StoreLogger?
-  /// The state's own hook, if it is a `StateType`.
+  /// The state's own hook, if it is a `StateType` and the store is one of states.
   let reduce: (@Sendable (inout State, State) -> Void)?
 
-  init(middleware: [StoreMiddleware<State>], logger: StoreLogger?) {
-    added = Protected(middleware)
+  init(middleware: [StoreMiddleware<State>], logger: StoreLogger?, reduces: Bool = true) {
+    contents = Protected(Contents(middleware: middleware))
     self.logger = logger
-    reduce = (State.self as? any StateType.Type).flatMap {
-      Self.reduction(of: $0) as? @Sendable (inout State, State) -> Void
-    }
+    let type = reduces ? State.self as? any StateType.Type : nil
+    reduce = type.flatMap { Self.reduction(of: $0) as? @Sendable (inout State, State) -> Void }
   }
 
   /// The middleware in the order in which it was added.
-  var middleware: [StoreMiddleware<State>] { added.withLock { $0 } }
+  var middleware: [StoreMiddleware<State>] { contents.withLock { $0.middleware } }
 
   /// Adds a middleware after the others; called in the turn.
-  func add(_ middleware: StoreMiddleware<State>) { added.withLock { $0.append(middleware) } }
+  ///
+  /// - Parameters:
+  ///   - middleware: The middleware.
+  ///   - makeSubscription: Creates the subscription that removes the middleware with a number.
+  /// - Returns: The subscription, which is held as long as the middleware.
+  func add(
+    _ middleware: StoreMiddleware<State>, makeSubscription: (_ number: Int) -> StoreSubscription
+  ) -> StoreSubscription {
+    let number = contents.withLock { contents in
+      contents.added += 1
+      return contents.added
+    }
+    let subscription = makeSubscription(number)
+    var added = middleware
+    added.removal = StoreMiddleware.Removal(number: number, subscription: subscription)
+    contents.withLock { [added] in $0.middleware.append(added) }
+    return subscription
+  }
+
+  /// Removes the middleware with a number; called in the turn.
+  ///
+  /// - Returns: The former middleware, which must be released after the turn.
+  func remove(_ number: Int) -> [StoreMiddleware<State>] {
+    contents.withLock { contents in
+      let former = contents.middleware
+      contents.middleware = former.filter { $0.removal?.number != number }
+      return former
+    }
+  }
 
   private static func reduction<Reducing: StateType>(of type: Reducing.Type) -> Any {
     let reduction: @Sendable (inout Reducing, Reducing) -> Void = { state, previous in

@@ -2,6 +2,10 @@ import EntiaDatabase
 
 /// The registered databases in a store's state: a state that is a database itself, and those whose
 /// key paths have been passed to the store, for example to observe rows.
+///
+/// Only databases in stored properties are registered. Their key paths can be read in every version
+/// of the state, and a state has a fixed number of them. Reading another one may fail, for example
+/// the one of an element of an array that was removed since.
 final class DatabaseParts<State: Sendable>: Sendable {
   /// Three versions of the state for reverting a change.
   struct Versions {
@@ -46,12 +50,14 @@ final class DatabaseParts<State: Sendable>: Sendable {
     add(path, as: Storage.self)
   }
 
-  /// Registers the database of a type at a key path, unless it is already registered or cannot be
-  /// written.
+  /// Registers the database of a type at a key path, unless it is already registered, cannot be
+  /// written, or is not in a stored property.
   private func add<Storage: NormalizedStorageType>(
     _ path: any AnyKeyPath & Sendable, as type: Storage.Type
   ) {
-    guard path is WritableKeyPath<State, Storage> else { return }
+    guard let stored = path as? WritableKeyPath<State, Storage>,
+      MemoryLayout<State>.offset(of: stored) != nil
+    else { return }
     let part = Part(
       path: path,
       takeBack: { versions, state in

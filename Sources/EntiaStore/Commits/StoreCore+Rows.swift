@@ -13,6 +13,15 @@ extension StoreCore {
       })
   }
 
+  /// Registers with Observation a read of a row, which follows.
+  func willRead<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ id: EntityIdentifier<Entity>, at path: any KeyPath<State, Storage> & Sendable
+  ) {
+    let rows = observation.rows
+    guard rows.isNoted else { return }
+    _ = rows.willRead(interest(in: CollectionOfOne(id), at: path))
+  }
+
   /// Returns the interest of an observer of some rows.
   func interest<Storage: NormalizedStorageType, Entity: EntityType>(
     in ids: some Sequence<EntityIdentifier<Entity>>,

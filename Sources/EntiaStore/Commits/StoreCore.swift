@@ -58,13 +58,27 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
     }
   }
 
-  /// Adds a middleware, for the commits that begin later.
-  func add(_ middleware: StoreMiddleware<State>) {
+  /// Adds a middleware, for the commits that begin later. Returns a subscription that removes it.
+  func add(_ middleware: StoreMiddleware<State>) -> StoreSubscription {
+    changingHooks {
+      hooks.add(middleware) { number in
+        StoreSubscription { [weak self] in
+          guard let self else { return }
+          let former = changingHooks { hooks.remove(number) }
+          // A closure that captured the store is released here, without the turn.
+          withExtendedLifetime(former) {}
+        }
+      }
+    }
+  }
+
+  private func changingHooks<Result>(_ change: () -> Result) -> Result {
     let isInside = turn.isHeldByThisThread
     if !isInside { turn.take() }
-    hooks.add(middleware)
+    let result = change()
     updatePlainness()
     if !isInside { turn.pass() }
+    return result
   }
 
   /// Updates whether commits run without hooks and layers; the caller must hold the turn.

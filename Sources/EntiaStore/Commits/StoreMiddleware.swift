@@ -13,8 +13,18 @@
 /// notified. `tryCommit` throws the refusal; `commit` reports it to the store's logger and to its
 /// `onProblem` handler. Undoing and redoing are commits too; a refused one leaves the undo steps
 /// unchanged.
+///
+/// A store retains its middleware, so a closure that uses the store captures it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
+  /// How a middleware that was added to a store is removed from it.
+  struct Removal: Sendable {
+    let number: Int
+    let subscription: StoreSubscription
+  }
+
   let check: @Sendable (_ before: State, _ after: inout State, _ mark: CommitMark) throws -> Void
+  /// `nil` for a middleware that the store was created with.
+  var removal: Removal?
 
   /// Creates a middleware from a closure.
   ///

@@ -11,11 +11,24 @@ struct EntityIDMemberTests {
     func hasID(_ id: EntityID) -> Bool { entityID == id }
   }
 
-  /// Does not say that its ID is another member than `id`.
+  /// Compares by the default.
   struct Receipt: EntityType, Identifiable {
     let id: String
     let number: String
     var entityID: EntityID { EntityID(number) }
+  }
+
+  /// Has an ID that is computed of its `id`.
+  struct Code: EntityType, Identifiable {
+    let id: String
+    var text = ""
+    var entityID: EntityID { EntityID(id.lowercased()) }
+  }
+
+  /// Has another integer as its ID than `id`.
+  struct Seat: EntityType, Identifiable {
+    let id: Int
+    var entityID: EntityID { EntityID(-id) }
   }
 
   struct Office<Entity: EntityType>: NormalizedStorageType {
@@ -47,24 +60,37 @@ struct EntityIDMemberTests {
     #expect(office.rows.find(by: "n7") == nil && office.rows.count == 99)
   }
 
-  #if DEBUG
-    @Test("One that compares its id is reported at insertion in debug builds, with the remedy")
-    func undeclared() async throws {
-      let result = try await #require(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        var office = Office<Receipt>()
-        office.performBatchUpdates {
-          $0.modifying.rows.insert(Receipt(id: "same", number: "same"))
-        }
-        office.performBatchUpdates { $0.modifying.rows.insert(Receipt(id: "1", number: "n1")) }
+  @Test("One that declares its entityID alone is found, updated and removed by it")
+  func undeclared() {
+    var office = Office<Receipt>()
+    office.performBatchUpdates { context in
+      for number in 0..<100 {
+        context.modifying.rows.insert(Receipt(id: "\(number)", number: "n\(number)"))
       }
-      let error = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(
-        error.contains(
-          "Receipt n1 is not found by its ID: 'hasID' compares the 'id' of 'Identifiable', and "
-            + "'entityID' is another member; declare "
-            + "'func hasID(_ id: EntityID) -> Bool { entityID == id }' in Receipt"), "\(error)")
+      context.modifying.rows.insert(Receipt(id: "again", number: "n7"))
     }
-  #endif
+    #expect(office.rows.count == 100 && office.rows.find(by: "n7")?.id == "again")
+    #expect(office.rows.find(by: "7") == nil && office.verify().isEmpty)
+    office.performBatchUpdates { $0.modifying.rows.remove("n7") }
+    #expect(office.rows.find(by: "n7") == nil && office.rows.count == 99)
+  }
+
+  @Test("One whose entityID is computed of its id is stored once for each entityID")
+  func computed() {
+    var office = Office<Code>()
+    for id in ["a1", "A1", "B2"] {
+      office.performBatchUpdates { $0.modifying.rows.insert(Code(id: id, text: id)) }
+    }
+    #expect(office.rows.count == 2 && office.rows.find(by: "a1")?.text == "A1")
+    #expect(office.rows.find(by: "A1") == nil && office.rows.find(by: "b2")?.id == "B2")
+    #expect(office.verify().isEmpty)
+    var theatre = Office<Seat>()
+    theatre.performBatchUpdates { context in
+      for number in -50..<50 { context.modifying.rows.insert(Seat(id: number)) }
+    }
+    for number in -49..<50 {
+      #expect(theatre.rows.find(by: Seat.EntityID(number))?.id == -number)
+    }
+    #expect(theatre.rows.find(by: 51) == nil && theatre.verify().isEmpty)
+  }
 }

@@ -154,13 +154,67 @@ struct HookTests {
     #expect(store.state.edits == 1)
   }
 
+  @Test("Law 27: a middleware that was added is removed with what it captured")
+  func removingMiddleware() {
+    weak var watched: Token?
+    let store = Store<Cart, Never>(initialState: Cart())
+    let middleware: StoreSubscription
+    do {
+      let token = Token()
+      watched = token
+      middleware = store.add(
+        middleware: StoreMiddleware { _, after, _ in
+          withExtendedLifetime(token) { after.edits += 1 }
+        })
+    }
+    store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 10 })
+    store.commit { $0.prices = [1] }
+    #expect(store.state.edits == 11 && watched != nil)
+    store.commit {
+      $0.prices = [2]
+      middleware.cancel()
+    }
+    #expect(store.state.edits == 22 && watched == nil)
+    middleware.cancel()
+    store.commit { $0.prices = [3] }
+    #expect(store.state.edits == 32)
+  }
+
+  @Test("Law 27: a store whose middleware captures it is released after the middleware's removal")
+  func capturedStore() {
+    weak var watched: Store<Cart, String>?
+    var middleware: StoreSubscription?
+    let heard = Recorder<String>()
+    do {
+      let store = Store<Cart, String>(initialState: Cart())
+      watched = store
+      middleware = store.add(middleware: StoreMiddleware { _, _, _ in store.send("edited") })
+      let subscription = store.sinkActivity(queue: .passthrough) { heard.record($0) }
+      store.commit { $0.prices = [1] }
+      subscription.cancel()
+    }
+    #expect(heard.elements == ["edited"] && watched != nil)
+    middleware?.cancel()
+    #expect(watched == nil)
+    do {
+      let store = Store<Cart, String>(initialState: Cart())
+      watched = store
+      middleware = store.add(
+        middleware: StoreMiddleware { [weak store] _, _, _ in store?.send("edited") })
+    }
+    #expect(watched == nil)
+    middleware?.cancel()
+  }
+
   @Test("Middleware is added while other threads commit, and every later commit is checked")
   func addingMiddlewareAtOnce() {
     let store = Store<Cart, Never>(initialState: Cart())
     onThreads(4) { index in
       for _ in 0..<100 { store.commit { $0.prices.append(index) } }
       store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 1 })
+      let removed = store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 1 })
       store.commit { $0.prices.append(index) }
+      removed.cancel()
     }
     #expect(store.state.prices.count == 404 && store.state.edits >= 10)
     let edits = store.state.edits

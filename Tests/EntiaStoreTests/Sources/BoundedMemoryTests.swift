@@ -13,6 +13,9 @@ struct BoundedMemoryTests {
     var number = 0
     var other = 0
     var text = ""
+
+    /// A database that can be read in every state.
+    subscript(shop index: Int) -> Shop { shops.indices.contains(index) ? shops[index] : Shop() }
   }
 
   private let store = Store<Mall, Never>(initialState: Mall())
@@ -63,6 +66,33 @@ struct BoundedMemoryTests {
     }
     #expect(created.count == 1)
     #expect(store.core.resolvers.count == KeyPathTable<Int>.limit)
+  }
+
+  @Test("Databases in an array are no parts of an undo: one that was followed can be removed")
+  func removedDatabase() {
+    store.commit("Type") { $0.text = "x" }
+    for index in 0..<1_000 { _ = store.entity(Item.EntityID(1), in: \.shops[index]).value }
+    _ = store.ref(Item.EntityID(1), in: \.shops[999]).value
+    #expect(store.core.databases.all.isEmpty)
+    store.commit(undo: .none) { $0.shops.removeLast() }
+    store.commit(undo: .none) { state in
+      state.shops[3].performBatchUpdates { $0.modifying.items.insert(Item(id: 1, price: 7)) }
+    }
+    #expect(store.undo() && store.state.text == "" && store.state.shops.count == 999)
+    #expect(store.entity(Item.EntityID(1), in: \.shops[3]).value?.price == 7)
+    #expect(store.redo() && store.state.text == "x" && store.state.shops.count == 999)
+  }
+
+  @Test("A database in an array is followed by a key path that can always be read")
+  func readableDatabase() {
+    let row = store.entity(Item.EntityID(1), in: \.[shop: 999])
+    let told = Recorder<Int?>()
+    let subscription = row.sinkState(queue: .passthrough) { told.record($0.primitive?.price) }
+    put(7, in: 999)
+    store.commit { $0.shops.removeLast() }
+    #expect(told.elements == [nil, 7, nil] && row.value == nil)
+    #expect(store.undo() && told.last == 7)
+    subscription.cancel()
   }
 
   @Test("Databases are tracked as long as a tracked read of their rows waits")

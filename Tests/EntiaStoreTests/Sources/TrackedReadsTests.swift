@@ -104,6 +104,22 @@ struct TrackedReadsTests {
     #expect(rows.count == 0)
   }
 
+  @Test("A row that a table of a store looks up is tracked alone")
+  func foundRows() {
+    let store = Self.shop()
+    let items = store.table(Item.self, in: \.shop)
+    let (told, missing) = (Tally(), Tally())
+    #expect(track(told) { items.find(by: 1) }?.price == 1)
+    #expect(track(missing) { items.find(by: 100) } == nil)
+    store.put(Item(id: 2, price: 20))
+    store.commit { $0.searchText = "other" }
+    #expect(told.count == 0 && missing.count == 0)
+    store.put(Item(id: 1, price: 10))
+    store.put(Item(id: 100))
+    #expect(told.count == 1 && missing.count == 1)
+    #expect(items.find(by: 1)?.price == 10 && store.core.observation.rows.count == 0)
+  }
+
   @Test("A change before the tracking is installed does not count")
   func beforeInstallation() {
     let store = Self.shop()

@@ -9,7 +9,8 @@ extension Derived {
   /// value of one beside the old value of another. Values of several stores are combined too. Each
   /// store is then read in a state of its own, and the combined value follows their commits as an
   /// observer on ``DeliveryQueue/passthrough`` does: after a commit to one of them has returned, it is
-  /// the new one, unless several threads commit at once.
+  /// the new one. It may still be the former one where several threads commit at once, and inside an
+  /// observer of that store: a commit made there is delivered after the observer has returned.
   ///
   /// - Parameters:
   ///   - input: The values to combine.

@@ -1,8 +1,11 @@
-extension Ref where Value: MutableCollection, Value.Index: Sendable {
+extension Ref
+where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   /// A pointer to the element at an index, even if the element there changes.
   ///
   /// If the collection has become too short, reading returns the last known element, and writes are
-  /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`.
+  /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`. To refer to
+  /// a value of a dictionary, use its key, as in `stock[\.["pears"]]`: an index of a dictionary must
+  /// not be used after a removal.
   ///
   /// - Precondition: The index is valid when the pointer is created.
   /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of an

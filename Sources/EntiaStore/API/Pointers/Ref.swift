@@ -16,7 +16,8 @@
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
 /// Reading a value and then writing a result, as in `pointer.value += 1`, are two steps;
-/// ``update(_:_:)`` is one. A pointer retains the state that it refers to, but not the store: when
+/// ``update(_:_:)`` is one, except for a value elsewhere whose pointer was created with `get` and
+/// `set`. A pointer retains the state that it refers to, but not the store: when
 /// the store is released, its observers end.
 ///
 /// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read, written
@@ -36,7 +37,8 @@ public final class Ref<Value: Sendable>: Sendable {
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
-  /// Reads the value from its place; `nil` if `source` is the place.
+  /// Reads the value from its place; `nil` if `source` is the place. Reads are registered with
+  /// Observation on `source` first, so that a change after the read is notified.
   private let read: (@Sendable () -> Value)?
 
   init(
@@ -75,7 +77,7 @@ public final class Ref<Value: Sendable>: Sendable {
   public var value: Value {
     get {
       let observed = source.observedValue
-      return read.map { $0() } ?? observed
+      return read?() ?? observed
     }
     set {
       do {
@@ -87,6 +89,9 @@ public final class Ref<Value: Sendable>: Sendable {
   }
 
   /// Changes the value in one step.
+  ///
+  /// A value elsewhere whose pointer was created by ``init(get:set:addObserver:)`` is read and then
+  /// set, which are two steps.
   ///
   /// - Parameters:
   ///   - name: A name for the commit.

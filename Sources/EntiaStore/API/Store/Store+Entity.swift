@@ -17,6 +17,9 @@ extension StoreComponentType {
   ///   - id: The entity's ID.
   ///   - path: The key path of the database in the state.
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
+  /// - Precondition: The key path can be read in every state of the store, as one of stored
+  ///   properties can. For a database in a collection, declare a subscript of the state that returns
+  ///   an empty database where there is none: `\.shops[999]` fails after its element was removed.
   /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
@@ -41,7 +44,7 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - ids: The entities' IDs.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A value with the entities in order of the IDs, without missing ones.
   /// - Complexity: O(*k*) expected, where *k* is the number of IDs.
   public func entities<Storage: NormalizedStorageType, Entity: EntityType>(

@@ -5,7 +5,7 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - id: The entity's ID.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
     of id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
@@ -18,7 +18,7 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - entity: The entity, which is the handle's value while no entity with its ID exists.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A handle whose value is never missing.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
     of entity: Entity, in path: any KeyPath<State, Storage> & Sendable

@@ -12,7 +12,7 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - descriptor: The fetch descriptor.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A query whose value always equals the result of a fetch.
   /// - Complexity: One fetch when it is first read. Then for each commit one evaluation of the
   ///   predicate for each changed row, and O(log *k*) comparisons for each changed one of *k*
@@ -38,7 +38,7 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - descriptor: The fetch descriptor.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A number that always equals the result of `fetchCount`. Its observers are notified
   ///   only if the number has changed.
   /// - Complexity: The same as ``query(_:in:)``, without a sort and without storing the entities.

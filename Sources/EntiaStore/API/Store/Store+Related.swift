@@ -13,7 +13,7 @@ extension StoreComponentType {
   /// - Parameters:
   ///   - id: The ID of the entity with the key.
   ///   - relationship: The relationship, in the database.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A value that is `nil` while either entity is missing or the key is empty.
   /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func related<Storage: NormalizedStorageType, Holder: EntityType, Target: EntityType>(
@@ -39,7 +39,7 @@ extension StoreComponentType {
   /// - Parameters:
   ///   - id: The ID of the entity with the list.
   ///   - relationship: The relationship, in the database.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A value that is empty while the entity is missing.
   /// - Complexity: O(*k*) expected, where *k* is the length of the list, if one of the entities
   ///   changed. The cost of a commit is proportional to its changes.
@@ -69,7 +69,7 @@ extension StoreComponentType {
   /// - Parameters:
   ///   - id: The ID of the target entity.
   ///   - relationship: The relationship, in the database.
-  ///   - path: The key path of the database in the state.
+  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A value that is empty while the entity is missing.
   /// - Complexity: O(*k*) expected, where *k* is the number of referring entities, if one of them
   ///   changed. The cost of a commit is proportional to its changes.

@@ -11,9 +11,10 @@ extension StoreComponentType {
   /// edit of that step, and keeps this commit:
   /// - in databases by rows: the changes of the step are reverted in the current rows. A row that
   ///   has changed since is kept, which is reported as an ``UndoConflict``. This applies to a state
-  ///   that is a database, and to every database in the state whose key path has been passed to the
-  ///   store before, for example to ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a draft;
-  /// - in all other parts of the state by replaying the closure on the state before the step. The
+  ///   that is a database, and to every database in a stored property of the state whose key path
+  ///   has been passed to the store before, for example to ``entity(_:in:)``, ``query(_:in:)``,
+  ///   ``ref(_:in:)`` or a draft;
+  /// - in all other parts of the state, such as the databases in an array, by replaying the closure on the state before the step. The
   ///   closure must therefore edit the state without other effects. A closure that throws during
   ///   the replay is skipped and reported.
   ///

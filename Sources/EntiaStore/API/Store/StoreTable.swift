@@ -56,11 +56,14 @@ where Storage: NormalizedStorageType, Entity: EntityType {
 
   /// Looks up an entity in the current state.
   ///
+  /// Tracked by Observation: reading it in a tracked scope observes the next change of this row.
+  ///
   /// - Parameter id: The entity's ID.
   /// - Returns: The entity, or `nil` when there is none.
   /// - Complexity: O(1) expected.
   public func find(by id: Entity.EntityID) -> Entity? {
-    store.core.current.value[keyPath: path].row(of: id)
+    store.core.willRead(id, at: path)
+    return store.core.current.value[keyPath: path].row(of: id)
   }
 }
 

@@ -39,19 +39,34 @@ struct CombinedStoresTests {
 
   @Test("Values of one store always fit together, beside those of another")
   func consistent() {
-    let torn = Tally()
+    let (torn, interruptions) = (Tally(), Tally())
+    let (left, work) = (left, BackgroundWork())
+    // While the text is derived, another thread commits to the other store: between the first and the
+    // last input.
+    let text = right.derived { state in
+      let count = left.state.count
+      if state.count > count {
+        work.start { left.commit { $0.count = count + 1 } }
+        if eventually({ left.state.count > count }) { interruptions.add() }
+      }
+      return state.text
+    }
     let sums = Derived.combined(
-      left.derived { $0.count }, right.derived { $0.text }, left.derived { -$0.count }
+      left.derived { $0.count }, text, left.derived { -$0.count }
     ) { first, text, second in
       if first + second != 0 { torn.add() }
       return "\(first)\(text)"
     }
     let subscription = sums.sinkState(queue: .passthrough) { _ in }
     for number in 1...50 {
-      left.commit { $0.count = number }
-      right.commit { $0.text = "\(number % 3)" }
+      right.commit { state in
+        state.count = number
+        state.text = "\(number % 3)"
+      }
+      work.wait()
     }
     #expect(sums.value == "50" + "2" && torn.count == 0)
+    #expect(interruptions.count >= 50)
     subscription.cancel()
   }
 

@@ -1,4 +1,6 @@
 import EntiaStore
+import Foundation
+import Observation
 import Testing
 
 @Suite("Pointers to values elsewhere, parts that are computed, and elements of any collection")
@@ -67,6 +69,109 @@ struct RefElsewhereTests {
     #expect(player.receivers.isEmpty)
   }
 
+  /// A number that several threads write, and that changes when it is observed.
+  ///
+  /// Sendable although its members are `var`s: every access goes through the lock.
+  private final class Meter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var number = 1
+    private var receive: (@Sendable (Int) -> Void)?
+
+    var value: Int { lock.withLock { number } }
+
+    func update(_ body: (inout Int) throws -> Void) throws {
+      let (receive, number) = try lock.withLock { () throws -> ((@Sendable (Int) -> Void)?, Int) in
+        try body(&self.number)
+        return (self.receive, self.number)
+      }
+      receive?(number)
+    }
+
+    /// Calls a closure for later changes; the first observation is a change itself.
+    func observe(_ receive: @escaping @Sendable (Int) -> Void) -> StoreSubscription {
+      lock.withLock {
+        number += 1
+        self.receive = receive
+      }
+      return StoreSubscription { self.lock.withLock { self.receive = nil } }
+    }
+
+    func ref() -> Ref<Int> { Ref(get: { self.value }, update: update, addObserver: observe) }
+  }
+
+  @Test("A change between the first read and the observation reaches the observers")
+  func changedAtOnce() {
+    let number = Meter().ref()
+    let told = Recorder<Int>()
+    let subscription = number.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    #expect(number.value == 2 && number.readOnly.value == 2 && number.derived { $0 }.value == 2)
+    number.value = 3
+    #expect(told.elements == [2, 3])
+    subscription.cancel()
+    // A value that was received at once is newer than the one that was read.
+    let received = Ref(
+      get: { 1 }, set: { _ in },
+      addObserver: { receive in
+        receive(5)
+        return StoreSubscription {}
+      })
+    #expect(received.readOnly.value == 5)
+  }
+
+  @Test("A value elsewhere is not reduced")
+  func unreduced() {
+    struct Reduced: StateType {
+      var number = 1
+      static func reduce(modifying state: inout Reduced, previous: Reduced) { state.number = 0 }
+    }
+    let place = Recorder<Reduced>()
+    place.record(Reduced())
+    let pointer = Ref(
+      get: { place.last ?? Reduced() }, set: { place.record($0) },
+      addObserver: { receive in
+        receive(Reduced(number: 7))
+        return StoreSubscription {}
+      })
+    #expect(pointer.readOnly.value.number == 7 && pointer.value.number == 1)
+  }
+
+  @Test("Writers at once lose no change where the place changes the value in one step")
+  func atOnce() throws {
+    let meter = Meter()
+    let number = meter.ref()
+    onThreads(4) { _ in
+      for _ in 0..<1_000 { #expect(throws: Never.self) { try number.update { $0 += 1 } } }
+    }
+    #expect(number.value == 4_002)
+    #expect(throws: Refused()) {
+      try number.update { _ in throw Refused() }
+    }
+    #expect(
+      try number.update {
+        $0 = 0
+        return "done"
+      } == "done")
+    #expect(meter.value == 0)
+    let deaf = Ref(get: { 1 }, update: { _ in }, addObserver: { _ in StoreSubscription {} })
+    #expect(throws: RefError.lost(what: "Int")) { try deaf.update { $0 = 2 } }
+  }
+
+  @Test("A tracked read returns the value at its place, and is notified of the next change")
+  func tracked() {
+    let meter = Meter()
+    let number = meter.ref()
+    let half = number.map(get: { $0 / 2 }, set: { $0 = 2 * $1 })
+    let told = Tally()
+    let read = withObservationTracking {
+      [number.value, half.value]
+    } onChange: {
+      told.add()
+    }
+    #expect(read == [2, 1] && told.count == 0)
+    half.value = 4
+    #expect(told.count == 1 && number.value == 8 && half.value == 4)
+  }
+
   @Test("The end of an observation elsewhere is called once")
   func ends() {
     let ends = Tally()
@@ -103,7 +208,7 @@ struct RefElsewhereTests {
   }
 
   /// A collection whose positions are no numbers.
-  struct Days: MutableCollection, Equatable, Sendable {
+  struct Days: MutableCollection, RandomAccessCollection, Equatable, Sendable {
     enum Day: Int, Comparable, Sendable {
       case monday, tuesday, end
       static func < (lhs: Day, rhs: Day) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -115,6 +220,7 @@ struct RefElsewhereTests {
     var startIndex: Day { .monday }
     var endIndex: Day { tuesday == nil ? .tuesday : .end }
     func index(after day: Day) -> Day { day == .monday ? .tuesday : .end }
+    func index(before day: Day) -> Day { day == .end ? .tuesday : .monday }
 
     subscript(day: Day) -> Int {
       get { day == .monday ? monday : tuesday ?? 0 }
@@ -138,10 +244,13 @@ struct RefElsewhereTests {
     #expect(days.value == Days(monday: 1, tuesday: nil) && problems.count == 1)
 
     let stock = Ref(initialValue: ["apples": 1, "pears": 2])
-    let values = stock[\.values]
-    let pears = values[values.value.firstIndex(of: 2) ?? values.value.startIndex]
+    let pears = stock[\.["pears"]]
     pears.value = 5
     #expect(stock.value == ["apples": 1, "pears": 5])
+    stock.value["apples"] = nil
+    #expect(pears.value == 5)
+    stock.value["pears"] = nil
+    #expect(pears.value == nil)
     let slice = Ref(initialValue: [1, 2, 3][1...])
     slice[2].value = 30
     #expect(slice.value == [2, 30])
