@@ -43,22 +43,35 @@ extension StoreScope {
     ref[part]
   }
 
-  /// Runs asynchronous work that is canceled when the store is released, like
-  /// ``Store/task(key:mode:priority:_:)``. Tasks of the store and of its scopes share their keys.
+  /// Changes the part, possibly as part of the previous step, like
+  /// ``Store/commit(_:coalescing:_:)``.
   ///
-  /// - Returns: The task, which can be awaited, canceled or ignored.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
-  public func task<Result: Sendable>(
-    key: StoreTaskKey = .distinct(), mode: StoreTaskMode = .dropCurrent,
-    priority: TaskPriority? = nil,
-    @_inheritActorContext
-    _ action: @escaping @Sendable @isolated(any) () async throws -> Result
-  ) -> Task<Result, any Error> {
-    store.task(key: key, mode: mode, priority: priority, action)
+  public func commit<Result>(
+    _ name: String? = nil, coalescing: UndoCoalescing, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try store.commit(name, coalescing: coalescing) { try body(&$0[keyPath: path]) }
   }
 
-  /// Cancels the tasks with a key, including those that have not started.
-  public func cancelTasks(key: StoreTaskKey) { store.cancelTasks(key: key) }
+  /// Combines the commits of a closure into one undo step of the store, like
+  /// ``Store/undoGroup(_:_:)``. Commits to other parts of the state belong to it too.
+  ///
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
+  @discardableResult
+  public func undoGroup<Result>(
+    _ name: String? = nil, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try store.undoGroup(name, body)
+  }
+
+  /// Begins a group of the store: the commits until its end form one undo step.
+  public func beginUndoGroup(_ name: String? = nil) { store.beginUndoGroup(name) }
+
+  /// Ends the innermost group of the store; does nothing if there is none.
+  public func endUndoGroup() { store.endUndoGroup() }
 }
 
 extension StoreScope where State: Equatable {

@@ -59,6 +59,30 @@ extension StoreScope where State: NormalizedStorageType {
     store.entity(id, in: path)
   }
 
+  /// Returns a derived value of several entities of the database, like ``Store/entities(_:in:)``.
+  ///
+  /// - Returns: A value with the entities in order of the IDs, without missing ones.
+  public func entities<Entity: EntityType>(
+    _ ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> Derived<[Entity]> {
+    store.entities(ids, in: path)
+  }
+
+  /// Returns a handle of an existing entity, like ``Store/handle(of:in:)``.
+  ///
+  /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
+  public func handle<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> EntityHandle<Entity>? {
+    store.handle(of: id, in: path)
+  }
+
+  /// Returns a derived number of the entities that match a fetch descriptor, like
+  /// ``Store/count(_:in:)``.
+  ///
+  /// - Returns: A number that always equals the result of `fetchCount`.
+  public func count<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Derived<Int> {
+    store.count(descriptor, in: path)
+  }
+
   /// Returns a live query for the entities that match a fetch descriptor, like
   /// ``Store/query(_:in:)``.
   ///

@@ -1,3 +1,4 @@
+import EntiaDatabase
 import EntiaStore
 import Testing
 
@@ -40,6 +41,70 @@ struct ScopeTests {
     #expect(heard.elements == ["done"])
     #expect(store.undoNames == [nil, "Grow", nil])
     withExtendedLifetime(subscriptions) {}
+  }
+
+  struct Desk: StateType {
+    var reading: Reading.State
+    var shop = Shop()
+  }
+
+  @Test("A scope changes and follows a database in its part, and one that is its part")
+  func databases() throws {
+    let store = Store<Desk, Never>(initialState: Desk(reading: try .sample()))
+    let (desk, shop) = (store.scope(\.reading), store.scope(\.shop))
+    let author = desk.related(Reading.Book.EntityID(1), \.bookAuthor, in: \.library)
+    let books = desk.related(Reading.Author.EntityID(1), inverse: \.bookAuthor, in: \.library)
+    #expect(author.value?.name == "Ann" && books.value.map(\.id) == [1, 2, 3])
+    try desk.batch(\.library, "Remove") { $0.books.remove(2) }
+    #expect(books.value.map(\.id) == [1, 3] && store.undoName == "Remove")
+    shop.batch("Insert") { $0.items.insert(Item(id: 1, price: 5)) }
+    store.scope(\.self).batch(\.shop) { $0.items.insert(Item(id: 2, price: 6)) }
+    #expect(shop.entities([Item.EntityID(2), 9, 1]).value.map(\.price) == [6, 5])
+    #expect(shop.handle(of: Item.EntityID(1))?.value.price == 5)
+    #expect(shop.handle(of: Item.EntityID(9)) == nil)
+    #expect(shop.count(FetchDescriptor<Item> { $0.price > 5 }).value == 1)
+    let teams = Store<ClubState, Never>(initialState: ClubState()).scope(\.self)
+    #expect(teams.related(Club.Team.EntityID(1), \.members, in: \.club).value.isEmpty)
+  }
+
+  @Test("A scope groups steps, edits drafts, and adds layers and tasks of its store")
+  func editing() async throws {
+    let store = Store<Desk, Never>(initialState: Desk(reading: try .sample()))
+    let (desk, shop) = (store.scope(\.reading), store.scope(\.shop))
+    desk.undoGroup("Both") {
+      desk.commit { $0.searchText = "a" }
+      shop.batch { $0.items.insert(Item(id: 1)) }
+    }
+    #expect(store.undoNames == ["Both"])
+    desk.beginUndoGroup("Group")
+    desk.commit { $0.searchText += "b" }
+    desk.endUndoGroup()
+    for _ in 0..<2 {
+      desk.commit("Type", coalescing: .sameName(within: .seconds(1_000))) { $0.searchText += "c" }
+    }
+    #expect(store.undoNames == ["Type", "Group", "Both"] && desk.state.searchText == "abcc")
+
+    let text = desk.draft(\.searchText)
+    let library = desk.draft(\.library)
+    let merged = desk.draft(\.library, merge: ThreeWayMerge(otherwise: .mine))
+    let title = merged.ref[entity: Reading.Book.EntityID(1)][\.title]
+    text.ref.value = "draft"
+    library.ref[entity: Reading.Book.EntityID(1)][\.title].value = "First"
+    title.value = "Second"
+    #expect(try text.save().isEmpty && library.save().isEmpty && merged.save().count == 1)
+    #expect(desk.state.searchText == "draft" && desk.state.library.books.first?.title == "Second")
+
+    let layer = try desk.addLayer("Layer") { $0.searchText = "layer" }
+    #expect(desk.state.searchText == "layer" && store.layerNames == ["Layer"])
+    layer.rollBack()
+    #expect(desk.state.searchText == "draft")
+
+    let answer = desk.taskDetached { 7 }
+    #expect(try await answer.value == 7)
+    let endless = desk.taskDetached { try await Task.sleep(for: .seconds(1_000)) }
+    desk.cancelAllTasks()
+    await desk.waitForAllTasks()
+    await #expect(throws: CancellationError.self) { try await endless.value }
   }
 
   @Test("A part is kept equal to another store's, until the subscription or a store ends")
