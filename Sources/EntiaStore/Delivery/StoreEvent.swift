@@ -44,8 +44,8 @@ struct PostedEvent: Sendable {
   let addressee: UInt64?
   /// The thread that posted it, or `nil` if several threads did.
   var poster: ThreadIdentity?
-  /// The number of registrations of rows before the filters were called for this event, which all
-  /// observers had received every earlier event then; `nil` if filters have to be called again.
+  /// The number of registrations of rows in the channel when the commit had called all filters; `nil`
+  /// if they have to be called at the delivery.
   var filing: UInt64?
 }
 
