@@ -13,7 +13,7 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
     var version: UInt64 = 0
   }
 
-  /// How many unused resolvers of one version are kept, for as many threads.
+  /// The greatest number of unused resolvers that are stored, one for each of as many threads.
   private static var limit: Int { 4 }
 
   /// The unused resolvers, all of one version, the last used one last.
