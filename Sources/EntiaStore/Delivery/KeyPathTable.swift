@@ -45,7 +45,7 @@ final class KeyPathTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// Makes a value the last used one.
+  /// Moves a value to the end, where the last used one stands.
   private func use(_ number: Int) {
     contents.withLock { contents in
       guard let index = contents.entries.firstIndex(where: { $0.number == number }) else { return }
