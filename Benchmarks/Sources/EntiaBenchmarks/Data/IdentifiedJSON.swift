@@ -42,7 +42,7 @@ struct IdentifiedJSON {
     self.bytes = bytes
   }
 
-  /// Imports the rows and writes the database; returns the number of its bytes.
+  /// Imports the rows and writes the database; returns the number of rows.
   func imported() throws -> Int {
     let options = ImportOptions(
       format: .nested, schema: Schema([Schema.Entity("rows")]), root: "rows")
@@ -51,6 +51,7 @@ struct IdentifiedJSON {
     guard let database, report.problems.isEmpty else {
       throw Disagreement("the import is refused")
     }
-    return database.write().count
+    guard !database.write().isEmpty else { throw Disagreement("nothing is written") }
+    return database.count
   }
 }

@@ -40,7 +40,8 @@ extension Case {
             guard let database = RecordDatabase.read(source).database else {
               throw Disagreement("the import is refused")
             }
-            return database.write().count
+            guard !database.write().isEmpty else { throw Disagreement("nothing is written") }
+            return database.count
           }
         }
       },

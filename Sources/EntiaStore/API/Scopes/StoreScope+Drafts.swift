@@ -50,4 +50,36 @@ extension StoreScope {
     let path = path
     return try store.addLayer(name) { try edit(&$0[keyPath: path]) }
   }
+
+  /// Adds an optimistic edit of the part during asynchronous work that confirms it.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - edit: A closure that edits the part. It must have no other effects. Its result is ignored.
+  ///   - work: The work that confirms the edit. If it throws, the edit is rolled back.
+  ///   - confirm: A closure that commits the result of the work in place of the edit. It must have
+  ///     no other effects.
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the edit, the work or the commit; the edit is then rolled back.
+  @discardableResult
+  public func withLayer<Result: Sendable, Ignored, Confirmed>(
+    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored,
+    until work: @Sendable () async throws -> Result,
+    confirm: @escaping @Sendable (inout State, Result) throws -> Confirmed
+  ) async throws -> Result {
+    let path = path
+    return try await store.withLayer(name) {
+      try edit(&$0[keyPath: path])
+    } until: {
+      try await work()
+    } confirm: {
+      try confirm(&$0[keyPath: path], $1)
+    }
+  }
+
+  /// The part without optimistic layers.
+  public var committedState: State { store.committedState[keyPath: path] }
+
+  /// The names of the store's layers, oldest first.
+  public var layerNames: [String?] { store.layerNames }
 }

@@ -30,6 +30,25 @@ extension StoreScope {
     store.handle(of: id, in: wholePath(to: database))
   }
 
+  /// Returns a handle of a given entity, existing or not, like ``Store/handle(of:in:)``.
+  ///
+  /// - Returns: A handle whose value is never missing.
+  public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
+    of entity: Entity, in database: any KeyPath<State, Storage> & Sendable
+  ) -> EntityHandle<Entity> {
+    store.handle(of: entity, in: wholePath(to: database))
+  }
+
+  /// Returns handles of several entities that exist, like ``Store/handles(of:in:)``.
+  ///
+  /// - Returns: A handle for each existing entity, in order of the IDs.
+  public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
+    of ids: some Sequence<EntityIdentifier<Entity>>,
+    in database: any KeyPath<State, Storage> & Sendable
+  ) -> [EntityHandle<Entity>] {
+    store.handles(of: ids, in: wholePath(to: database))
+  }
+
   /// Returns a live query for the entities that match a fetch descriptor, like
   /// ``Store/query(_:in:)``.
   ///
@@ -73,6 +92,22 @@ extension StoreScope where State: NormalizedStorageType {
   /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> EntityHandle<Entity>? {
     store.handle(of: id, in: path)
+  }
+
+  /// Returns a handle of a given entity, existing or not, like ``Store/handle(of:in:)``.
+  ///
+  /// - Returns: A handle whose value is never missing.
+  public func handle<Entity: EntityType>(of entity: Entity) -> EntityHandle<Entity> {
+    store.handle(of: entity, in: path)
+  }
+
+  /// Returns handles of several entities that exist, like ``Store/handles(of:in:)``.
+  ///
+  /// - Returns: A handle for each existing entity, in order of the IDs.
+  public func handles<Entity: EntityType>(
+    of ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> [EntityHandle<Entity>] {
+    store.handles(of: ids, in: path)
   }
 
   /// Returns a derived number of the entities that match a fetch descriptor, like

@@ -62,6 +62,8 @@ struct ScopeTests {
     #expect(shop.entities([Item.EntityID(2), 9, 1]).value.map(\.price) == [6, 5])
     #expect(shop.handle(of: Item.EntityID(1))?.value.price == 5)
     #expect(shop.handle(of: Item.EntityID(9)) == nil)
+    #expect(shop.handles(of: [Item.EntityID(2), 9]).map(\.value.price) == [6])
+    #expect(shop.handle(of: Item(id: 9, price: 7)).value.price == 7)
     #expect(shop.count(FetchDescriptor<Item> { $0.price > 5 }).value == 1)
     let teams = Store<ClubState, Never>(initialState: ClubState()).scope(\.self)
     #expect(teams.related(Club.Team.EntityID(1), \.members, in: \.club).value.isEmpty)
@@ -95,9 +97,18 @@ struct ScopeTests {
     #expect(desk.state.searchText == "draft" && desk.state.library.books.first?.title == "Second")
 
     let layer = try desk.addLayer("Layer") { $0.searchText = "layer" }
-    #expect(desk.state.searchText == "layer" && store.layerNames == ["Layer"])
+    #expect(desk.state.searchText == "layer" && desk.layerNames == ["Layer"])
+    #expect(desk.committedState.searchText == "draft")
     layer.rollBack()
     #expect(desk.state.searchText == "draft")
+    let result = try await desk.withLayer {
+      $0.searchText = "shown"
+    } until: {
+      desk.state.searchText
+    } confirm: {
+      $0.searchText = $1 + "!"
+    }
+    #expect(result == "shown" && desk.state.searchText == "shown!" && store.layerNames.isEmpty)
 
     let answer = desk.taskDetached { 7 }
     #expect(try await answer.value == 7)
