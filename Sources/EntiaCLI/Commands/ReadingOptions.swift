@@ -1,6 +1,6 @@
 import EntiaJSON
 
-/// The options that say how files are read, for every command that reads more than databases.
+/// The options for reading files, shared by all commands that also read files other than databases.
 enum ReadingOptions {
   static let format = OptionDescription(
     "--format", .choice(ImportFormat.allCases.map(\.rawValue)),

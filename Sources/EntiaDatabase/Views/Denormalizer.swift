@@ -1,6 +1,6 @@
 extension NormalizedStorageType {
-  /// Returns an entity with the entities that it references nested in it, and those that reference
-  /// it where that is requested.
+  /// Returns an entity with related entities nested in it: those that it references, and on request
+  /// those that reference it.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity.

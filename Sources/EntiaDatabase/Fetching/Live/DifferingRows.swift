@@ -52,7 +52,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
 }
 
 extension TableChanges {
-  /// Calls the closure with the rows that came, went and have another value, as they were and are.
+  /// Calls the closure with every inserted and removed row, and both values of every updated row.
   @usableFromInline
   func visitRows(_ body: (UnsafePointer<Entity>) -> Void) {
     for update in updated {

@@ -1,6 +1,8 @@
 extension Workspace {
-  /// Returns the changed holders that reference fewer or more entities than allowed, and the entities
-  /// that fewer or more holders reference, among those that were inserted or have other holders.
+  /// Returns the violations of count limits, at both ends of each relationship.
+  ///
+  /// Only changed holders are counted, and the holders of entities that were inserted or whose
+  /// holders changed.
   /// - Complexity: O(changes · log *n*) for each relationship that has limits.
   func countViolations() -> [BatchViolation] {
     var judge = CountJudge(workspace: self)

@@ -110,35 +110,24 @@ private struct TableEncoding<Contents: StorageContents>: StorageVisitor {
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
-    guard error == nil else { return }
-    let table = contents[keyPath: path]
-    do {
-      guard let encodable = table as? any Encodable else {
-        throw EncodingError.invalidValue(
-          table,
-          EncodingError.Context(
-            codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(Table.Entity.entityName) is not Encodable"))
-      }
-      try container.encode(encodable, forKey: PartKey(name))
-    } catch {
-      self.error = error
-    }
-  }
+  ) { encode(contents[keyPath: path], name, of: Table.Entity.entityName) }
 
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    guard error == nil, Index.self is any HeldIDs.Type else { return }
-    let ids = contents[keyPath: path]
+    guard Index.self is any HeldIDs.Type else { return }
+    encode(contents[keyPath: path], name, of: "the ID of \(Index.Entity.entityName)")
+  }
+
+  private mutating func encode<Part>(_ part: Part, _ name: String, of content: String) {
+    guard error == nil else { return }
     do {
-      guard let encodable = ids as? any Encodable else {
+      guard let encodable = part as? any Encodable else {
         throw EncodingError.invalidValue(
-          ids,
+          part,
           EncodingError.Context(
             codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "the ID of \(Index.Entity.entityName) is not Encodable"))
+            debugDescription: "\(content) is not Encodable"))
       }
       try container.encode(encodable, forKey: PartKey(name))
     } catch {
@@ -154,39 +143,29 @@ private struct TableDecoding<Contents: StorageContents>: StorageVisitor {
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
-    guard error == nil, container.contains(PartKey(name)) else { return }
-    do {
-      guard let type = Table.self as? any Decodable.Type else {
-        throw DecodingError.typeMismatch(
-          Table.self,
-          DecodingError.Context(
-            codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(Table.Entity.entityName) is not Decodable"))
-      }
-      let decoded: Any = try container.decode(type, forKey: PartKey(name))
-      if let table = decoded as? Table { contents[keyPath: path] = table }
-    } catch {
-      self.error = error
-    }
-  }
+  ) { decode(name, path, of: Table.Entity.entityName) }
 
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    guard error == nil, Index.self is any HeldIDs.Type, container.contains(PartKey(name)) else {
-      return
-    }
+    guard Index.self is any HeldIDs.Type else { return }
+    decode(name, path, of: "the ID of \(Index.Entity.entityName)")
+  }
+
+  private mutating func decode<Part>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Part> & Sendable, of content: String
+  ) {
+    guard error == nil, container.contains(PartKey(name)) else { return }
     do {
-      guard let type = Index.self as? any Decodable.Type else {
+      guard let type = Part.self as? any Decodable.Type else {
         throw DecodingError.typeMismatch(
-          Index.self,
+          Part.self,
           DecodingError.Context(
             codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "the ID of \(Index.Entity.entityName) is not Decodable"))
+            debugDescription: "\(content) is not Decodable"))
       }
       let decoded: Any = try container.decode(type, forKey: PartKey(name))
-      if let ids = decoded as? Index { contents[keyPath: path] = ids }
+      if let part = decoded as? Part { contents[keyPath: path] = part }
     } catch {
       self.error = error
     }
