@@ -19,7 +19,7 @@ struct DraftSavingTests {
         draft.update { $0 += "!" }
         done.signal()
       }
-      waited.record(done.wait(timeout: .now() + 5))
+      waited.record(done.wait(timeout: .now() + 60))
     }
     draft.update { $0 = "draft" }
     try draft.save()
