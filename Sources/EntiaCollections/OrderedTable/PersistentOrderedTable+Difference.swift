@@ -57,7 +57,7 @@ extension PersistentOrderedTable where Element: Equatable {
       result.removed.append(
         .init(position: candidate.position, element: candidate.element.pointee))
     }
-    let stayed = Set(longestAscent(of: steady))
+    let stayed = Set(longestIncreasingSubsequence(of: steady))
     for pair in common where !stayed.contains(pair.old) {
       let new = after[pair.new]
       result.moved.append(

@@ -17,7 +17,7 @@ extension BatchContext {
   ///   that the plan does not list; nothing is removed then.
   /// - Complexity: Twice that of the removal.
   public mutating func remove(_ plan: DeletionPlan<Storage>) throws(DeletionError) {
-    let present = Workspace<Storage>(workspace.version()).plan(plan.perform)
+    let present = BatchTransaction<Storage>(transaction.version()).plan(plan.perform)
     let removals = Set(plan.removals.map(\.entity))
     let additions = present.removals.filter { !removals.contains($0.entity) }
     let nullifications = Set(plan.nullifications.flatMap(DeletionError.keys))
@@ -28,7 +28,7 @@ extension BatchContext {
       throw .stale(
         storage: String(describing: Storage.self), removals: additions, nullifications: forgotten)
     }
-    _ = plan.perform(workspace)
+    _ = plan.perform(transaction)
   }
 }
 

@@ -27,11 +27,11 @@ public struct CollectionRoot: Sendable {
 
 /// Marks entities of some type as reached.
 protocol RootMark: Sendable {
-  func mark<Contents: StorageContents>(in reach: Reach<Contents>)
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>)
 }
 
 private struct TableRoot<Entity: EntityType>: RootMark {
-  func mark<Contents: StorageContents>(in reach: Reach<Contents>) {
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
     let reached = reach.rows(of: Entity.self)
     reach.snapshot.table(of: Entity.self)?.visitRows { reached.add($0.entityID) }
   }
@@ -40,7 +40,7 @@ private struct TableRoot<Entity: EntityType>: RootMark {
 private struct EntityRoots<Entity: EntityType>: RootMark {
   let ids: [Entity.EntityID]
 
-  func mark<Contents: StorageContents>(in reach: Reach<Contents>) {
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
     let reached = reach.rows(of: Entity.self)
     for id in ids { reached.add(id) }
   }

@@ -28,7 +28,7 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let changes: StorageChangeSet<Storage>
   /// Removes the requested entities, and the entities that the delete rules remove with them.
   /// - Returns: The IDs of the entities that are missing.
-  let perform: @Sendable (Workspace<Storage>) -> [EntityLabel]
+  let perform: @Sendable (BatchTransaction<Storage>) -> [EntityLabel]
 
   /// Whether two plans have the same effects on equal databases.
   public static func == (lhs: Self, rhs: Self) -> Bool {

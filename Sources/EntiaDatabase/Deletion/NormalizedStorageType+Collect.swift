@@ -12,8 +12,8 @@ extension NormalizedStorageType {
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
     roots: [CollectionRoot], following reach: CollectionReach = .keys
-  ) -> CollectionPlan<Self> {
-    CollectionPlan(of: snapshot, roots, reach)
+  ) -> GarbageCollectionPlan<Self> {
+    GarbageCollectionPlan(of: snapshot, roots, reach)
   }
 }
 
@@ -25,8 +25,8 @@ extension BatchContext {
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
     roots: [CollectionRoot], following reach: CollectionReach = .keys
-  ) -> CollectionPlan<Storage> {
-    CollectionPlan(of: workspace.version(), roots, reach)
+  ) -> GarbageCollectionPlan<Storage> {
+    GarbageCollectionPlan(of: transaction.version(), roots, reach)
   }
 
   /// Removes exactly the entities that the plan lists. Delete rules are not applied: no remaining
@@ -34,34 +34,34 @@ extension BatchContext {
   /// - Throws: `CollectionError.stale` when the tables are not those that the plan was created
   ///   for; nothing is removed then.
   /// - Complexity: O(log *n*) for each removed row.
-  public mutating func remove(_ plan: CollectionPlan<Storage>) throws(CollectionError) {
-    guard workspace.contents.pointee.hasIdenticalTables(plan.base.contents) else {
+  public mutating func remove(_ plan: GarbageCollectionPlan<Storage>) throws(CollectionError) {
+    guard transaction.contents.pointee.hasIdenticalTables(plan.base.contents) else {
       throw .stale(storage: String(describing: Storage.self))
     }
-    var removal = RowRemoval(workspace: workspace, changes: plan.unreached)
+    var removal = RowRemoval(transaction: transaction, changes: plan.unreached)
     Storage.Contents.visitParts(&removal)
   }
 }
 
-extension CollectionPlan {
+extension GarbageCollectionPlan {
   fileprivate init(
     of base: Snapshot<Storage.Contents>, _ roots: [CollectionRoot], _ direction: CollectionReach
   ) {
-    let reach = Reach(base, following: direction)
+    let reach = Reachability(base, following: direction)
     for root in roots { root.mark.mark(in: reach) }
     reach.spread()
-    let workspace = Workspace<Storage>(base)
-    var sweep = Sweep(reach: reach, contents: workspace.contents)
+    let transaction = BatchTransaction<Storage>(base)
+    var sweep = Sweep(reach: reach, contents: transaction.contents)
     Storage.Contents.visitParts(&sweep)
     self.base = base
     removals = sweep.removals
-    unreached = workspace.changes
+    unreached = transaction.changes
   }
 }
 
 /// Removes the unreached rows from the tables.
 private struct Sweep<Contents: StorageContents>: StorageVisitor {
-  let reach: Reach<Contents>
+  let reach: Reachability<Contents>
   let contents: UnsafeMutablePointer<Contents>
   var removals: [EntityLabel] = []
 
@@ -80,16 +80,16 @@ private struct Sweep<Contents: StorageContents>: StorageVisitor {
 private struct RowRemoval<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
-  let workspace: Workspace<Storage>
+  let transaction: BatchTransaction<Storage>
   let changes: StorageChangeSet<Storage>
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    let table = workspace.contents.part(at: path)
+    let table = transaction.contents.part(at: path)
     for entity in changes.changes(of: Table.Entity.self).removed {
       guard let removed = table.pointee.remove(entity.entityID) else { continue }
-      workspace.rowChanged(from: removed, to: nil)
+      transaction.rowChanged(from: removed, to: nil)
     }
   }
 }

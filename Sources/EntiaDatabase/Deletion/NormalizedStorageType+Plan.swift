@@ -5,7 +5,7 @@ extension NormalizedStorageType {
   public func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Self> {
-    Workspace<Self>(snapshot).plan(deleting: ids)
+    BatchTransaction<Self>(snapshot).plan(deleting: ids)
   }
 
   /// Returns the effects of removing an entity, without removing it.
@@ -25,7 +25,7 @@ extension BatchContext {
   public func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Storage> {
-    Workspace<Storage>(workspace.version()).plan(deleting: ids)
+    BatchTransaction<Storage>(transaction.version()).plan(deleting: ids)
   }
 
   /// Returns the effects of removing an entity in the current state of the batch, without
@@ -38,13 +38,13 @@ extension BatchContext {
   }
 }
 
-extension Workspace {
+extension BatchTransaction {
   fileprivate func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Storage> {
     let ids = Array(ids)
-    return plan { workspace in
-      let table = workspace.contents.table(of: Entity.self)
+    return plan { transaction in
+      let table = transaction.contents.table(of: Entity.self)
       var removed: [Entity] = []
       var missing: [EntityLabel] = []
       for id in ids {
@@ -54,14 +54,14 @@ extension Workspace {
           missing.append(EntityLabel(id))
         }
       }
-      workspace.rowsRemoved(removed)
+      transaction.rowsRemoved(removed)
       return missing
     }
   }
 
-  /// Performs a removal in this workspace, which is never committed, and returns its effects.
+  /// Performs a removal in this transaction, which is never committed, and returns its effects.
   func plan(
-    _ perform: @escaping @Sendable (Workspace<Storage>) -> [EntityLabel]
+    _ perform: @escaping @Sendable (BatchTransaction<Storage>) -> [EntityLabel]
   ) -> DeletionPlan<Storage> {
     let record = DeletionRecord()
     self.record = record

@@ -9,18 +9,19 @@ extension BatchContext {
   /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path
   ///   to each row that it changes, as it does for `current`.
   public var pending: Storage {
-    storage(of: workspace.needsJudgement ? workspace.version().unjudged : workspace.version())
+    storage(
+      of: transaction.needsValidation ? transaction.version().unjudged : transaction.version())
   }
 
   private func storage(of version: Snapshot<Storage.Contents>) -> Storage {
-    if workspace.isUntouched { return current }
+    if transaction.isUntouched { return current }
     var storage = current
     storage.snapshot = version
     return storage
   }
 
   /// The database as `pending` returns it, for reads that do not keep the version.
-  private var readable: Storage { storage(of: workspace.version()) }
+  private var readable: Storage { storage(of: transaction.version()) }
 
   /// Returns the entities that a description selects.
   ///

@@ -5,21 +5,21 @@
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
-  private let workspace: Workspace<Storage>
+  private let transaction: BatchTransaction<Storage>
   private let mine: Snapshot<Contents>
   private let theirs: Snapshot<Contents>
   private let changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>)
   private let cascade: Cascade<Storage>
 
   init(
-    workspace: Workspace<Storage>, mine: Snapshot<Contents>, theirs: Snapshot<Contents>,
+    transaction: BatchTransaction<Storage>, mine: Snapshot<Contents>, theirs: Snapshot<Contents>,
     changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>)
   ) {
-    self.workspace = workspace
+    self.transaction = transaction
     self.mine = mine
     self.theirs = theirs
     self.changes = changes
-    cascade = Cascade(workspace: workspace, record: nil)
+    cascade = Cascade(transaction: transaction, record: nil)
   }
 
   /// Carries out the effects that the rules require.
@@ -29,13 +29,13 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
   ) {
     typealias Target = Relationship.Target
-    let table = workspace.contents.table(of: Target.self)
+    let table = transaction.contents.table(of: Target.self)
     let removed =
       changes.0.changes(of: Target.self).removed + changes.1.changes(of: Target.self).removed
     var seen: Set<Target.EntityID> = []
     for target in removed.map(\.entityID)
     where table?.contains(target) != true && seen.insert(target).inserted {
-      let relationship = workspace.contents.part(at: path)
+      let relationship = transaction.contents.part(at: path)
       let holders = relationship.pointee.holderIDs(of: target).filter { holder in
         !mine.dangles(holder, target, path) && !theirs.dangles(holder, target, path)
       }
@@ -47,7 +47,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
             ids: holders, cause: target, relationship: name, areHolders: true))
       case .nullify: cascade.nullification(name, path).add(target, heldBy: holders)
       case .deny:
-        cascade.denials.append(
+        cascade.deniedDeletions.append(
           Denial<Storage, Relationship>(name: name, path: path, target: target))
       case .keepDangling: break
       }

@@ -35,17 +35,17 @@ extension NormalizedStorageType {
     let changes = theirs.changes(since: base)
     let mine = self.changes(since: base)
     var rows = RowMerge(
-      workspace: context.workspace, theirs: theirs.snapshot, changes: changes, mine: mine,
+      transaction: context.transaction, theirs: theirs.snapshot, changes: changes, mine: mine,
       merge: merge)
     Contents.visitParts(&rows)
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
     var losses = MergeLosses(
-      workspace: context.workspace, mine: snapshot, theirs: theirs.snapshot,
+      transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
       changes: (mine, changes))
     Contents.visitParts(&losses)
     losses.finish()
-    var held = HeldIDsMerge(workspace: context.workspace, changes: changes)
+    var held = HeldIDsMerge(transaction: context.transaction, changes: changes)
     Contents.visitParts(&held)
     var merged = self
     try merged.finish(&context)
@@ -57,7 +57,7 @@ extension NormalizedStorageType {
 private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
-  let workspace: Workspace<Storage>
+  let transaction: BatchTransaction<Storage>
   let theirs: Snapshot<Contents>
   let changes: StorageChangeSet<Storage>
   let mine: StorageChangeSet<Storage>
@@ -67,7 +67,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
   ) {
-    let table = workspace.contents.part(at: path)
+    let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
     var placed = Set(changes.order.placed.map(\.entityID))
     func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
@@ -137,6 +137,6 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     } else {
       table.pointee.remove(id)
     }
-    workspace.rowChanged(from: old, to: new)
+    transaction.rowChanged(from: old, to: new)
   }
 }

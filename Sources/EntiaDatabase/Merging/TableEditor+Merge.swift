@@ -17,7 +17,7 @@ extension TableEditor {
     guard let existing = find(by: entity.entityID) else { return insert(entity) }
     let merged = policy.merged(existing, with: entity)
     guard merged.entityID == existing.entityID else {
-      workspace.problems.append(
+      transaction.problems.append(
         .changedID(EntityLabel(existing.entityID), to: EntityLabel(merged.entityID)))
       return InsertionResult(entity: existing, outcome: .unchanged)
     }

@@ -52,7 +52,7 @@ extension TableOrderChanges {
       else { continue }
       resting.append(goal.index)
     }
-    return Set(longestAscent(of: resting).map { placed[$0].place.entityID })
+    return Set(longestIncreasingSubsequence(of: resting).map { placed[$0].place.entityID })
   }
 }
 

@@ -64,7 +64,7 @@ extension Tables.Ordered {
     let sorted = try rows.enumerated().sorted {
       try areInIncreasingOrder($0.element, $1.element)
     }
-    let staying = longestAscent(of: sorted.map(\.offset))
+    let staying = longestIncreasingSubsequence(of: sorted.map(\.offset))
     let moved = sorted.count - staying.count
     if moved == 0 { return }
     if moved > sorted.count / 8 {

@@ -58,7 +58,7 @@ extension RecordDatabase {
       throw .invalid([ImportProblem(error, file: patchName, path: path)])
     }
     guard case .object(let members) = value else {
-      throw invalid(.root, "expected an object of members, found \(value.noun)")
+      throw invalid(.root, "expected an object of members, found \(value.kindDescription)")
     }
     return members
   }

@@ -321,9 +321,9 @@ private struct Denormalizer {
     guard database.schema.entity(id.entity)?.takesIDFromParent == true,
       case .string(let text) = id.key
     else { return false }
-    var key = MadeKey(parent: parent.id, isMade: parent.isNameless)
+    var key = SynthesizedKey(parent: parent.id, isMade: parent.isNameless)
     key.append(step: member.string)
     if let position { key.append(step: String(position)) }
-    return key.text.isExactly(text) && text.utf8.count <= MadeKey.maximumLength
+    return key.text.isExactly(text) && text.utf8.count <= SynthesizedKey.maximumLength
   }
 }

@@ -37,7 +37,7 @@ struct ReferenceForms: Equatable, Sendable {
     writer.name(typeName)
     writer.string(type)
     if let entity = entities[ExactString(id.entity)], entity.hasCompositeID {
-      for (name, part) in zip(entity.idNames, MadeKey.parts(of: id.key.text)) {
+      for (name, part) in zip(entity.idNames, SynthesizedKey.parts(of: id.key.text)) {
         writer.name(name)
         // The schema excludes parts that refer to rows of several entities.
         writer.key(part)

@@ -72,7 +72,7 @@ enum FormatGuess: Equatable {
       switch first {
       case .beginArray: return try guessArray(&reader, hasRoot: hasRoot)
       case .beginObject: return try guessObject(&reader, window, hasRoot: hasRoot)
-      default: return .scalar(first.noun, reader.tokenStart)
+      default: return .scalar(first.kindDescription, reader.tokenStart)
       }
     } catch {
       return nil

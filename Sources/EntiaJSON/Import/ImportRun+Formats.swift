@@ -15,8 +15,9 @@ extension ImportRun {
         addUsage(
           "cannot tell the format: \(why); "
             + (pathToRecords(index)?.text ?? "say it with --format \(Self.choices)"))
-      case .scalar(let noun, let offset):
-        addMismatch(at: offset, "expected an array or an object of records, found \(noun)")
+      case .scalar(let kindDescription, let offset):
+        addMismatch(
+          at: offset, "expected an array or an object of records, found \(kindDescription)")
       }
     }
   }

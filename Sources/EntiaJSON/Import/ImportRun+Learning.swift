@@ -71,7 +71,7 @@ extension ImportRun {
     let targets = relationship.targetNames { $0 }
     return "\(relationship.name.quoted) of \(entity.name) names "
       + (relationship.isMany ? "rows of \(targets)" : "one row of \(targets)")
-      + "; found \(text.noun)"
+      + "; found \(text.kindDescription)"
   }
 
   /// Returns the value of an empty list; its target may be unknown.

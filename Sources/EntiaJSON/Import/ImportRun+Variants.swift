@@ -30,7 +30,7 @@ extension ImportRun {
     let parts = idNames.compactMap { value[$0]?.key }
     guard parts.count == idNames.count, let first = parts.first else { return nil }
     if parts.count == 1 { return stage.id(variant.entity, first) }
-    var key = MadeKey()
+    var key = SynthesizedKey()
     for part in parts { key.append(part) }
     return stage.id(variant.entity, .string(key.text))
   }

@@ -12,7 +12,7 @@ struct ImportRun {
   let options: ImportOptions
   let stage: ImportStage
   var inputs: [Input]
-  var rowReader: RowReader
+  var rowReader: RecordReader
 
   /// The rows in the `result` of tables, with the origins of the IDs.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
@@ -49,7 +49,7 @@ struct ImportRun {
     self.sharedModelNames = sharedModelNames
     inputs = sources.map { Input(source: $0) }
     stage = ImportStage(base: base, policy: options.onConflict, merging: options.merging)
-    rowReader = RowReader(stage: stage)
+    rowReader = RecordReader(stage: stage)
   }
 
   /// Reads all inputs: first their formats and schemas, then their rows, so that the order of the

@@ -23,9 +23,10 @@ struct InferenceReading {
       } catch {
         addMalformed(error, source)
       }
-    case .scalar(let noun, _):
+    case .scalar(let kindDescription, _):
       add(
-        source, .typeMismatch, "expected an array or an object of records, found \(noun)")
+        source, .typeMismatch, "expected an array or an object of records, found \(kindDescription)"
+      )
     case .unclear(let why): add(source, .usage, "cannot tell the format: \(why)")
     }
   }

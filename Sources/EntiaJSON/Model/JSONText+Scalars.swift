@@ -46,14 +46,14 @@ extension JSONText {
   }
 
   /// The name of the value's kind in messages, such as "an object".
-  var noun: String {
+  var kindDescription: String {
     switch text.utf8.first {
-    case UInt8(ascii: "n"): JSONToken.null.noun
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): JSONToken.true.noun
-    case Byte.quote: JSONToken.string.noun
-    case Byte.openBracket: JSONToken.beginArray.noun
-    case Byte.openBrace: JSONToken.beginObject.noun
-    default: JSONToken.number.noun
+    case UInt8(ascii: "n"): JSONToken.null.kindDescription
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): JSONToken.true.kindDescription
+    case Byte.quote: JSONToken.string.kindDescription
+    case Byte.openBracket: JSONToken.beginArray.kindDescription
+    case Byte.openBrace: JSONToken.beginObject.kindDescription
+    default: JSONToken.number.kindDescription
     }
   }
 }

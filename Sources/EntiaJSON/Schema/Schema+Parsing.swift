@@ -45,14 +45,14 @@ extension Schema {
 
 extension JSONValue {
   /// The name of the value's kind in messages, such as "an object".
-  var noun: String {
+  var kindDescription: String {
     switch self {
-    case .null: JSONToken.null.noun
-    case .bool: JSONToken.true.noun
-    case .number: JSONToken.number.noun
-    case .string: JSONToken.string.noun
-    case .array: JSONToken.beginArray.noun
-    case .object: JSONToken.beginObject.noun
+    case .null: JSONToken.null.kindDescription
+    case .bool: JSONToken.true.kindDescription
+    case .number: JSONToken.number.kindDescription
+    case .string: JSONToken.string.kindDescription
+    case .array: JSONToken.beginArray.kindDescription
+    case .object: JSONToken.beginObject.kindDescription
     }
   }
 }

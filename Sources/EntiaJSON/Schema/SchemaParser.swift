@@ -114,7 +114,7 @@ struct SchemaParser {
     _ value: JSONValue, at path: JSONPath, known: [String]?, needed: String? = nil
   ) -> [JSONValue.Member] {
     guard case .object(let members) = value else {
-      problem(path, "expected an object, found \(value.noun)")
+      problem(path, "expected an object, found \(value.kindDescription)")
       return []
     }
     if let needed, value[needed] == nil {
@@ -133,13 +133,13 @@ struct SchemaParser {
 
   mutating func string(_ value: JSONValue, at path: JSONPath) -> String? {
     if case .string(let string) = value { return string }
-    problem(path, "expected a string, found \(value.noun)")
+    problem(path, "expected a string, found \(value.kindDescription)")
     return nil
   }
 
   mutating func bool(_ value: JSONValue, at path: JSONPath) -> Bool? {
     if case .bool(let bool) = value { return bool }
-    problem(path, "expected true or false, found \(value.noun)")
+    problem(path, "expected true or false, found \(value.kindDescription)")
     return nil
   }
 

@@ -38,7 +38,9 @@ private struct ConditionParser {
     let column: Int
 
     /// The description of the token in messages.
-    var noun: String { kind == .end ? "the end" : kind == .string ? text.quoted : "'\(text)'" }
+    var kindDescription: String {
+      kind == .end ? "the end" : kind == .string ? text.quoted : "'\(text)'"
+    }
 
     func isWord(_ word: String) -> Bool { kind == .word && text.lowercased() == word }
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
@@ -106,7 +108,8 @@ private struct ConditionParser {
       : token.kind == .symbol ? RecordCondition.Operator(rawValue: token.text) : nil
     guard let relation else {
       throw unexpected(
-        "=, !=, <, <=, >, >= or contains after \(member.noun)", hint: Self.hint(for: token.text))
+        "=, !=, <, <=, >, >= or contains after \(member.kindDescription)",
+        hint: Self.hint(for: token.text))
     }
     try advance()
     let literal = try literal()
@@ -114,7 +117,7 @@ private struct ConditionParser {
     case (.less, .null), (.lessOrEqual, .null), (.greater, .null), (.greaterOrEqual, .null),
       (.less, .bool), (.lessOrEqual, .bool), (.greater, .bool), (.greaterOrEqual, .bool):
       throw ConditionError(
-        message: "\(literal.token.noun) is compared with = or != only",
+        message: "\(literal.token.kindDescription) is compared with = or != only",
         column: literal.token.column)
     default: break
     }
@@ -150,7 +153,8 @@ private struct ConditionParser {
 
   private func unexpected(_ expected: String, hint: String? = nil) -> ConditionError {
     ConditionError(
-      message: "expected \(expected), found \(token.noun)" + (hint.map { "; \($0)" } ?? ""),
+      message: "expected \(expected), found \(token.kindDescription)"
+        + (hint.map { "; \($0)" } ?? ""),
       column: token.column)
   }
 

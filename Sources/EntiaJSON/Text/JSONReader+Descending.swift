@@ -10,13 +10,15 @@ extension JSONReader {
       switch step {
       case .name(let name):
         guard token == .beginObject else {
-          return "expected an object with the member \(name.quoted), found \(token.noun)"
+          return "expected an object with the member \(name.quoted), found \(token.kindDescription)"
         }
         if let names = try skip(toMember: name) {
           return "there is no member \(name.quoted)" + Suggestion.sentence(for: name, among: names)
         }
       case .index(let index):
-        guard token == .beginArray else { return "expected an array, found \(token.noun)" }
+        guard token == .beginArray else {
+          return "expected an array, found \(token.kindDescription)"
+        }
         for _ in 0..<index {
           let token = try next()
           if token == .endArray { return "the array has no element \(index)" }

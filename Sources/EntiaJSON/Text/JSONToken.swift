@@ -29,7 +29,7 @@ extension JSONToken {
   var opens: Bool { self == .beginObject || self == .beginArray }
 
   /// The name of the kind of value that begins with this token in messages, such as "an object".
-  var noun: String {
+  var kindDescription: String {
     switch self {
     case .null: "null"
     case .true, .false: "a boolean"

@@ -130,13 +130,13 @@ final class TypedImportContext {
 
   /// Thrown when a problem has been reported, so that the enclosing records are skipped without
   /// another report.
-  struct Told: Error {}
+  struct AlreadyReported: Error {}
 
   /// Reports a problem of a record, and returns the error to throw.
   @usableFromInline
   func refuse(_ kind: ImportProblem.Kind, at origin: Origin, _ message: String) -> any Error {
     problems.add(kind, at: origin, message)
-    return Told()
+    return AlreadyReported()
   }
 
   /// Reports the reason why a record cannot be decoded, unless a record inside it has already been
@@ -145,12 +145,12 @@ final class TypedImportContext {
   func tell(
     _ error: any Error, _ run: DecodingRun, table: String, recordAt node: Int
   ) -> any Error {
-    if error is Told { return Told() }
+    if error is AlreadyReported { return AlreadyReported() }
     let record = "this record of \(table)"
     guard let error = error as? DecodingError else {
       problems.add(
         .typeMismatch, at: origin(run.tape.nodes[node].start), "\(record) is refused: \(error)")
-      return Told()
+      return AlreadyReported()
     }
     switch error {
     case .keyNotFound(let key, let context):
@@ -168,6 +168,6 @@ final class TypedImportContext {
       problems.add(
         .typeMismatch, at: origin(run.tape.nodes[node].start), "\(record) is refused: \(error)")
     }
-    return Told()
+    return AlreadyReported()
   }
 }

@@ -75,7 +75,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     guard token == .beginObject else {
       add(
         .typeMismatch, at: reader.tokenStart,
-        "expected a record of \(table), which is an object, found \(token.noun)")
+        "expected a record of \(table), which is an object, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readValue(token, &reader, from: reader.tokenStart, body)

@@ -5,13 +5,13 @@ struct CommitHooks<State: Sendable>: Sendable {
     var added = 0
   }
 
-  private let contents: Protected<Contents>
+  private let contents: Mutex<Contents>
   let logger: StoreLogger?
   /// The state's own hook, if it is a `StateType` and the store is one of states.
   let reduce: (@Sendable (inout State, State) -> Void)?
 
   init(middleware: [StoreMiddleware<State>], logger: StoreLogger?, reduces: Bool = true) {
-    contents = Protected(Contents(middleware: middleware))
+    contents = Mutex(Contents(middleware: middleware))
     self.logger = logger
     let type = reduces ? State.self as? any StateType.Type : nil
     reduce = type.flatMap { Self.reduction(of: $0) as? @Sendable (inout State, State) -> Void }
@@ -20,7 +20,7 @@ struct CommitHooks<State: Sendable>: Sendable {
   /// The middleware in the order in which it was added.
   var middleware: [StoreMiddleware<State>] { contents.withLock { $0.middleware } }
 
-  /// Adds a middleware after the others; called in the turn.
+  /// Adds a middleware after the others; called under the commit lock.
   ///
   /// - Parameters:
   ///   - middleware: The middleware.
@@ -40,9 +40,9 @@ struct CommitHooks<State: Sendable>: Sendable {
     return subscription
   }
 
-  /// Removes the middleware with a number; called in the turn.
+  /// Removes the middleware with a number; called under the commit lock.
   ///
-  /// - Returns: The former middleware, which must be released after the turn.
+  /// - Returns: The former middleware, which must be released after the commit lock is released.
   func remove(_ number: Int) -> [StoreMiddleware<State>] {
     contents.withLock { contents in
       let former = contents.middleware

@@ -2,9 +2,9 @@
 @usableFromInline
 struct JoinedCommit {
   /// The state that its closure was last called with.
-  let start: AnySnapshot
+  let start: AnyStateVersion
   /// The state after the closure, or `nil` if it threw.
-  let end: AnySnapshot?
+  let end: AnyStateVersion?
   let isChanged: Bool
   /// The commits nested in it during that call.
   let inner: [JoinedCommit]
@@ -14,7 +14,7 @@ struct JoinedCommit {
 @usableFromInline
 struct CommitLevel {
   /// The state that the closure was first called with, including the edits of nested commits.
-  @usableFromInline private(set) var joined: AnySnapshot
+  @usableFromInline private(set) var joined: AnyStateVersion
   /// Whether nested commits have made edits that the closure's state does not contain.
   @usableFromInline private(set) var hasUnseenEdits = false
   /// The activities sent during this call of the closure.
@@ -27,14 +27,14 @@ struct CommitLevel {
   private(set) var isReplay: Bool
   private var position = 0
 
-  init(start: AnySnapshot, replaying inner: [JoinedCommit]? = nil) {
+  init(start: AnyStateVersion, replaying inner: [JoinedCommit]? = nil) {
     joined = start
     self.inner = inner ?? []
     isReplay = inner != nil
   }
 
   /// Returns the state with all nested edits, and marks them as seen.
-  mutating func showEdits() -> AnySnapshot {
+  mutating func showEdits() -> AnyStateVersion {
     hasUnseenEdits = false
     return joined
   }
@@ -67,7 +67,8 @@ struct CommitLevel {
 
   /// Adds a nested commit, with the resulting state if it made edits. Returns the state to release
   /// later.
-  mutating func join(_ commit: JoinedCommit, leadingTo state: AnySnapshot?) -> AnySnapshot? {
+  mutating func join(_ commit: JoinedCommit, leadingTo state: AnyStateVersion?) -> AnyStateVersion?
+  {
     inner.append(commit)
     guard let state else { return nil }
     let outgrown = joined

@@ -27,7 +27,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
   }
 
-  private let parts = Protected<[Part]>([])
+  private let parts = Mutex<[Part]>([])
 
   init() {
     let whole: any KeyPath<State, State> & Sendable = \.self

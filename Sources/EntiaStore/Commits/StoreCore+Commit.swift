@@ -5,10 +5,10 @@ extension StoreCore {
   /// Without `coalescing`, the commit is not an undo step.
   @inlinable
   func commit<Result>(
-    _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
+    _ mark: CommitMetadata, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    var fate = CommitFate()
+    var fate = CommitOutcome()
     let result = try make(mark, coalescing, &fate, body)
     if let refusal = fate.refusal { reportRefusal(refusal, of: mark) }
     return result
@@ -16,11 +16,11 @@ extension StoreCore {
 
   /// Reports a refused commit to the problem handler; the logger has a separate entry for it.
   @usableFromInline
-  func reportRefusal(_ refusal: any Error, of mark: CommitMark) {
+  func reportRefusal(_ refusal: any Error, of mark: CommitMetadata) {
     let problem = StoreProblem(commit: mark.name, refusal)
-    // A value's `deinit` can commit during a turn of this thread. Reports then wait for the end of
-    // the turn.
-    if turn.isHeldByThisThread {
+    // A value's `deinit` can commit while this thread holds the commit lock. Reports then wait until
+    // the lock is released.
+    if commitLock.isHeldByThisThread {
       // The outer commit is refused too, and reports the refusal.
       if !levels.isOpen { levels.problems.append(problem) }
     } else {
@@ -31,10 +31,10 @@ extension StoreCore {
   /// Performs a commit, and throws the refusal of a middleware.
   @inlinable
   func commitOrThrow<Result>(
-    _ mark: CommitMark, undo coalescing: UndoCoalescing? = .never,
+    _ mark: CommitMetadata, undo coalescing: UndoCoalescing? = .never,
     _ body: (inout State) throws -> Result
   ) throws -> Result {
-    var fate = CommitFate()
+    var fate = CommitOutcome()
     let result = try make(mark, coalescing, &fate, body)
     if let refusal = fate.refusal { throw refusal }
     return result
@@ -42,23 +42,23 @@ extension StoreCore {
 
   func send(_ activity: Activity) {
     let sent = SentActivity(activity)
-    let isInTurn = turn.isHeldByThisThread
+    let isInTurn = commitLock.isHeldByThisThread
     if isInTurn, levels.isOpen { return levels.hold(sent) }
-    hub.publish(sent)
-    // During this thread's turn, the commit that is ending delivers the activity after the turn.
-    if isInTurn { levels.mustDeliver = true } else { hub.deliver() }
+    broadcaster.publish(sent)
+    // While this thread holds the commit lock, the commit that is ending delivers the activity after the commit lock is released.
+    if isInTurn { levels.mustDeliver = true } else { broadcaster.deliver() }
   }
 
   // Inlined into its caller, like the rest of a plain commit: code specialized for the state's type
   // takes a fraction of the time of a type lookup.
   @inlinable
   func make<Result>(
-    _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, _ coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    if turn.isHeldByThisThread { return try makeInside(mark, coalescing, &fate, body) }
+    if commitLock.isHeldByThisThread { return try makeInside(mark, coalescing, &fate, body) }
     if isLogged { return try makeLogged(mark, coalescing, &fate, body) }
-    turn.take()
+    commitLock.lock()
     let before = levels.current
     let result: Result
     do {
@@ -71,10 +71,10 @@ extension StoreCore {
     return result
   }
 
-  /// Performs a commit in a turn that this thread already holds.
+  /// Performs a commit under a commit lock that this thread already holds.
   @usableFromInline
   func makeInside<Result>(
-    _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, _ coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     // Hooks refuse the outer commit; here a refusal only means that the commit cannot be replayed.
@@ -83,7 +83,7 @@ extension StoreCore {
       fate.refusal = levels.refusal
       return result
     }
-    // The thread holds the turn but no closure is running: a value released by a failed commit
+    // The thread holds the commit lock but no closure is running: a value released by a failed commit
     // commits in its `deinit`.
     return try transact(mark, undo: coalescing, &fate, body)
   }
@@ -91,11 +91,11 @@ extension StoreCore {
   /// Performs a commit that is logged.
   @usableFromInline
   func makeLogged<Result>(
-    _ mark: CommitMark, _ coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, _ coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let began = ContinuousClock.now
-    turn.take()
+    commitLock.lock()
     let before = levels.current
     let result: Result
     do {
@@ -108,24 +108,24 @@ extension StoreCore {
     return result
   }
 
-  /// Releases the turn, and then notifies observers of the changes made in it. Returns the state at
+  /// Releases the commit lock, and then notifies observers of the changes made in it. Returns the state at
   /// its end.
   ///
   /// This also follows a failed commit: a value that it released may have committed or sent
   /// activities in its `deinit`.
   @inlinable
   @discardableResult
-  func end(since before: AnySnapshot) -> AnySnapshot {
+  func end(since before: AnyStateVersion) -> AnyStateVersion {
     let after = levels.current
     let mustDeliver = levels.mustDeliver
     if mustDeliver { levels.mustDeliver = false }
     let problems = levels.problems
     if !problems.isEmpty { levels.problems = [] }
-    turn.pass()
+    commitLock.unlock()
     if before !== after, line.isUsed {
       tellObservation(before, after)
     }
-    if mustDeliver { hub.deliver() }
+    if mustDeliver { broadcaster.deliver() }
     if !problems.isEmpty { report(problems) }
     return after
   }
@@ -135,10 +135,10 @@ extension StoreCore {
     for problem in problems { self.problems.report(problem) }
   }
 
-  /// Logs a commit; must be called without a turn.
+  /// Logs a commit; must be called without the commit lock.
   func log(
-    _ mark: CommitMark, _ fate: CommitFate, since began: ContinuousClock.Instant?,
-    from before: AnySnapshot, to after: AnySnapshot
+    _ mark: CommitMetadata, _ fate: CommitOutcome, since began: ContinuousClock.Instant?,
+    from before: AnyStateVersion, to after: AnyStateVersion
   ) {
     guard let logger = hooks.logger, let began else { return }
     if let refusal = fate.refusal {

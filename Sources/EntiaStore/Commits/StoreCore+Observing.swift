@@ -3,22 +3,22 @@ extension StoreCore {
   @usableFromInline
   func willReadState() { observation.willReadState() }
 
-  /// Notifies Observation of a change; must be called without a lock and after the turn.
+  /// Notifies Observation of a change; must be called without a lock and after the commit lock is released.
   @usableFromInline
-  func tellObservation(_ before: AnySnapshot, _ after: AnySnapshot) {
+  func tellObservation(_ before: AnyStateVersion, _ after: AnyStateVersion) {
     observation.changed(from: before.of(State.self), to: after.of(State.self))
   }
 
-  var interest: StoreInterest { .states }
+  var interest: ObservedRegion { .states }
 
-  func value(at version: SourceVersion) -> Snapshot<State> { version.current.of(State.self) }
+  func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (Snapshot<State>, _ previous: Snapshot<State>?) -> Void
+    receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
   ) -> StoreSubscription {
     let equality = equality
-    return hub.observeStates(on: target, dropsFirst: dropsFirst) { event in
+    return broadcaster.observeStates(on: target, dropsFirst: dropsFirst) { event in
       guard case .state(let now, let before, _) = event else { return }
       let (current, previous) = (now.of(State.self), before?.of(State.self))
       // Several coalesced commits may have led back to an equal state.
@@ -34,7 +34,7 @@ extension StoreCore {
   func observeActivities(
     on target: DeliveryTarget, receive: @escaping @Sendable (Activity) -> Void
   ) -> StoreSubscription {
-    hub.observeActivities(on: target) { event in
+    broadcaster.observeActivities(on: target) { event in
       if case .activity(let sent) = event { receive(sent.of(Activity.self)) }
     }
   }

@@ -3,16 +3,16 @@ import EntiaDatabase
 extension StoreCore {
   /// Performs an unrecorded commit: it is not an undo step, and undoing an earlier step keeps it.
   func makeUnrecorded<Result>(
-    _ mark: CommitMark, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, _ fate: inout CommitOutcome,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
-    if turn.isHeldByThisThread {
+    if commitLock.isHeldByThisThread {
       // A nested commit becomes part of the outer commit.
       if levels.isOpen { return try makeInside(mark, nil, &fate, body) }
       return try transactUnrecorded(mark, over: nil, &fate, body)
     }
     let began = hooks.logger.map { _ in ContinuousClock.now }
-    turn.take()
+    commitLock.lock()
     let before = levels.current
     let result: Result
     do {
@@ -25,11 +25,11 @@ extension StoreCore {
     return result
   }
 
-  /// Runs an unrecorded commit in this thread's turn.
+  /// Runs an unrecorded commit under the commit lock.
   ///
   /// - Parameter others: The new layers, if they change.
   func transactUnrecorded<Result>(
-    _ mark: CommitMark, over others: [LayerStack<State>.Layer]?, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, over others: [LayerStack<State>.Layer]?, _ fate: inout CommitOutcome,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
     let start = committedInTurn
@@ -38,8 +38,8 @@ extension StoreCore {
     return result
   }
 
-  /// Stores an unrecorded commit; the caller must hold the turn.
-  private func keep(_ edit: ReplayableEdit<State>, since start: Snapshot<State>) {
+  /// Stores an unrecorded commit; the caller must hold the commit lock.
+  private func keep(_ edit: ReplayableEdit<State>, since start: StateVersion<State>) {
     let end = committedInTurn
     if history.hasSteps {
       // Changes of databases are found by comparing versions, so the edit need not be replayed.
@@ -50,9 +50,9 @@ extension StoreCore {
   }
 
   /// Returns the state after undoing or redoing a step: the step's version with the later
-  /// unrecorded commits. The caller must hold the turn.
+  /// unrecorded commits. The caller must hold the commit lock.
   func destination(
-    of step: StoreHistory.Steps.Step, from current: Snapshot<State>
+    of step: StoreHistory.Steps.Step, from current: StateVersion<State>
   ) throws -> State {
     let target = step.target.of(State.self)
     guard let later = step.later else { return target.value }
@@ -66,12 +66,12 @@ extension StoreCore {
   }
 
   /// Replays edits on another version. Edits that throw are skipped and reported.
-  func replay(_ edits: [AnyReplayableEdit], on start: Snapshot<State>) -> State {
+  func replay(_ edits: [AnyReplayableEdit], on start: StateVersion<State>) -> State {
     var state = start.value
     for edit in edits {
       do {
         let outcome = try levels.run(
-          from: Snapshot(state, version: start.version), equality
+          from: StateVersion(state, version: start.version), equality
         ) { try edit.of(State.self).edit(&$0) }
         if let refusal = outcome.refusal { throw refusal }
         state = outcome.state
@@ -89,16 +89,16 @@ extension StoreCore {
   }
 
   /// Moves the unrecorded commits after the last step before that step, because an edit has become
-  /// part of the step. The caller must hold the turn.
+  /// part of the step. The caller must hold the commit lock.
   ///
   /// - Parameter start: The state before that edit.
   @usableFromInline
-  func moveLaterCommits(before start: AnySnapshot) {
+  func moveLaterCommits(before start: AnyStateVersion) {
     guard let step = history.next(.back) else { return }
     let start = start.of(State.self)
     do {
       let state = try destination(of: step, from: start)
-      history.rebaseLast(to: Snapshot(state, version: start.version))
+      history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
       // The databases refuse the step's version with those commits, so the edit becomes a separate
       // step.

@@ -1,15 +1,15 @@
 import EntiaDatabase
 
 extension StoreCore {
-  /// Returns the feed of a database in the state.
-  func feed<Storage: NormalizedStorageType>(
+  /// Returns the detector of a database in the state.
+  func detector<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
-  ) -> RowFeed {
-    feeds.element(
+  ) -> DatabaseChangeDetector {
+    detectors.element(
       where: { $0.path == path },
       make: { _ in
         databases.add(path)
-        return RowFeed(path)
+        return DatabaseChangeDetector(path)
       })
   }
 
@@ -26,8 +26,9 @@ extension StoreCore {
   func interest<Storage: NormalizedStorageType, Entity: EntityType>(
     in ids: some Sequence<EntityIdentifier<Entity>>,
     at path: any KeyPath<State, Storage> & Sendable
-  ) -> RowAudience.Interest {
-    let feed = feed(at: path)
-    return RowAudience.Interest(feeds: [feed], keys: ids.map { feed.key(of: $0) })
+  ) -> RowObserverIndex.ObservedRows {
+    let detector = detector(at: path)
+    return RowObserverIndex.ObservedRows(
+      detectors: [detector], keys: ids.map { detector.key(of: $0) })
   }
 }

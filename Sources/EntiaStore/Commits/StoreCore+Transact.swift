@@ -2,7 +2,7 @@
 ///
 /// Not generic, like all code that every commit runs.
 @usableFromInline
-struct CommitFate {
+struct CommitOutcome {
   @usableFromInline var isChanged: Bool
   /// The refusal of a middleware.
   @usableFromInline var refusal: (any Error)?
@@ -15,31 +15,31 @@ struct CommitFate {
 }
 
 /// The result of a commit that has not been published.
-struct CommitVerdict {
+struct HookResult {
   /// The new version, or `nil` if the state is unchanged.
-  var next: AnySnapshot?
+  var next: AnyStateVersion?
   var refusal: (any Error)?
   var activities: [AnySentActivity] = []
 }
 
 extension StoreCore {
-  /// Runs a commit in this thread's turn and publishes its state.
+  /// Runs a commit under the commit lock and publishes its state.
   ///
   /// Without `coalescing`, the commit is not an undo step.
   @inlinable
   func transact<Result>(
-    _ mark: CommitMark, undo coalescing: UndoCoalescing?, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, undo coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     if !levels.isPlain { return try transact(mark, undo: coalescing, over: nil, &fate, body) }
     let start = levels.current
     let outcome = try levels.run(from: start.of(State.self), equality, body)
     if let refusal = outcome.refusal {
-      fate = CommitFate(refusal: refusal)
+      fate = CommitOutcome(refusal: refusal)
       return outcome.result
     }
     if outcome.isChanged {
-      let next = Snapshot(outcome.state, version: levels.current.version + 1, mark: mark)
+      let next = StateVersion(outcome.state, version: levels.current.version + 1, mark: mark)
       swap(in: next, outcome.activities)
       if let coalescing, history.record(from: start, to: next, coalescing: coalescing) {
         moveLaterCommits(before: start)
@@ -47,7 +47,7 @@ extension StoreCore {
     } else if !outcome.activities.isEmpty {
       post(outcome.activities)
     }
-    fate = CommitFate(isChanged: outcome.isChanged)
+    fate = CommitOutcome(isChanged: outcome.isChanged)
     return outcome.result
   }
 
@@ -56,15 +56,15 @@ extension StoreCore {
   /// - Parameter others: The new layers, if they change.
   @usableFromInline
   func transact<Result>(
-    _ mark: CommitMark, undo coalescing: UndoCoalescing?,
-    over others: [LayerStack<State>.Layer]?, _ fate: inout CommitFate,
+    _ mark: CommitMetadata, undo coalescing: UndoCoalescing?,
+    over others: [LayerStack<State>.Layer]?, _ fate: inout CommitOutcome,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let start = committedInTurn
     // A middleware that is added inside of the commit is not called for it.
     let middleware = hooks.middleware
     let outcome = try levels.run(from: start, equality, body)
-    var verdict = CommitVerdict()
+    var verdict = HookResult()
     if let refusal = outcome.refusal {
       verdict.refusal = refusal
     } else if outcome.isChanged {
@@ -74,54 +74,54 @@ extension StoreCore {
       verdict.activities = outcome.activities + verdict.activities
       publish(verdict, after: start, mark, undo: coalescing, over: others)
     }
-    fate = CommitFate(isChanged: verdict.next != nil, refusal: verdict.refusal)
+    fate = CommitOutcome(isChanged: verdict.next != nil, refusal: verdict.refusal)
     return outcome.result
   }
 
-  /// Runs the hooks on a change, in this thread's turn.
+  /// Runs the hooks on a change, under the commit lock.
   ///
   /// - Parameters:
   ///   - middleware: The middleware to call; by default all there is.
   ///   - isReduced: Whether the state has gone through its own hook before.
   func judge(
-    _ changed: State, after start: Snapshot<State>, _ mark: CommitMark,
+    _ changed: State, after start: StateVersion<State>, _ mark: CommitMetadata,
     by middleware: [StoreMiddleware<State>]? = nil, isReduced: Bool = false
-  ) -> CommitVerdict {
+  ) -> HookResult {
     let middleware = middleware ?? hooks.middleware
     let version = levels.current.version + 1
     let isReduced = isReduced || hooks.reduce == nil || levels.reducesNothing
     if isReduced, middleware.isEmpty {
-      return CommitVerdict(next: Snapshot(changed, version: version, mark: mark))
+      return HookResult(next: StateVersion(changed, version: version, mark: mark))
     }
-    var verdict = CommitVerdict()
+    var verdict = HookResult()
     var state = changed
     if !isReduced {
       let refusal = reduce(&state, after: start)
       updatePlainness()
-      if let refusal { return CommitVerdict(refusal: refusal) }
+      if let refusal { return HookResult(refusal: refusal) }
     }
     if !middleware.isEmpty {
-      let reduced = Snapshot(state, version: start.version, mark: mark)
+      let reduced = StateVersion(state, version: start.version, mark: mark)
       do {
         // A separate level, so that a commit in a middleware joins.
         let judged = try levels.run(from: reduced, equality) {
           for middleware in middleware { try middleware.check(start.value, &$0, mark) }
         }
-        if let refusal = judged.refusal { return CommitVerdict(refusal: refusal) }
+        if let refusal = judged.refusal { return HookResult(refusal: refusal) }
         state = judged.state
         verdict.activities = judged.activities
       } catch {
-        return CommitVerdict(refusal: error)
+        return HookResult(refusal: error)
       }
     }
     if !equality.areSurelyEqual(start.value, state) {
-      verdict.next = Snapshot(state, version: version, mark: mark)
+      verdict.next = StateVersion(state, version: version, mark: mark)
     }
     return verdict
   }
 
   /// Calls the state's own hook. Returns a refusal if the hook commits.
-  func reduce(_ state: inout State, after start: Snapshot<State>) -> NestedCommitError? {
+  func reduce(_ state: inout State, after start: StateVersion<State>) -> NestedCommitError? {
     guard let reduce = hooks.reduce else { return nil }
     // A separate level, so that a nested commit is detected.
     levels.open(from: start)
@@ -133,7 +133,7 @@ extension StoreCore {
   ///
   /// - Parameter others: The new layers, if they change.
   func publish(
-    _ verdict: CommitVerdict, after start: Snapshot<State>, _ mark: CommitMark,
+    _ verdict: HookResult, after start: StateVersion<State>, _ mark: CommitMetadata,
     undo coalescing: UndoCoalescing?, over others: [LayerStack<State>.Layer]? = nil
   ) {
     if let others = others ?? (verdict.next == nil ? nil : layers.layersIfAny) {
@@ -150,19 +150,19 @@ extension StoreCore {
     }
   }
 
-  /// Replaces the current version, in this thread's turn.
+  /// Replaces the current version, under the commit lock.
   @inlinable
-  func swap(in next: AnySnapshot, _ activities: [AnySentActivity]) {
+  func swap(in next: AnyStateVersion, _ activities: [AnySentActivity]) {
     // The old version is retained until the lock has been released.
     let old = levels.current
     levels.current = next
-    if hub.publish(next, after: old, activities) { levels.mustDeliver = true }
+    if broadcaster.publish(next, after: old, activities) { levels.mustDeliver = true }
   }
 
   /// Posts the activities of a commit that changed nothing.
   @usableFromInline
   func post(_ activities: [AnySentActivity]) {
-    for activity in activities { hub.publish(activity) }
+    for activity in activities { broadcaster.publish(activity) }
     levels.mustDeliver = true
   }
 }

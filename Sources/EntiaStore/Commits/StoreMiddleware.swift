@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// It runs in the turn of the commit: reading the store returns the previous state, and a nested
+/// It runs under the commit lock: reading the store returns the previous state, and a nested
 /// commit joins. Throwing an error refuses the commit: the state is unchanged and no observer is
 /// notified. `tryCommit` throws the refusal; `commit` reports it to the store's logger and to its
 /// `onProblem` handler. Undoing and redoing are commits too; a refused one leaves the undo steps
@@ -22,7 +22,8 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
     let subscription: StoreSubscription
   }
 
-  let check: @Sendable (_ before: State, _ after: inout State, _ mark: CommitMark) throws -> Void
+  let check:
+    @Sendable (_ before: State, _ after: inout State, _ mark: CommitMetadata) throws -> Void
   /// `nil` for a middleware that the store was created with.
   var removal: Removal?
 

@@ -16,7 +16,7 @@ final class KeyPathTable<Value: Sendable>: Sendable {
   /// The maximum number of values.
   static var limit: Int { 16 }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// The number of values.
   var count: Int { contents.withLock { $0.entries.count } }

@@ -4,7 +4,7 @@ final class RowChanges: Sendable {
   /// The observers for which changes are compared.
   struct Audience {
     /// The observed databases.
-    var feeds: [RowFeed] = []
+    var detectors: [DatabaseChangeDetector] = []
     /// Whether observers are looked up by the keys of changed rows.
     var isKeyed = false
     /// The filters of the other observers, by delivery target.
@@ -22,14 +22,14 @@ final class RowChanges: Sendable {
 
   /// Creates the changes by comparing the rows of the databases, if observers are looked up by keys,
   /// and by calling the filters of the other observers.
-  init(from old: AnySnapshot, to new: AnySnapshot, for audience: Audience) {
+  init(from old: AnyStateVersion, to new: AnyStateVersion, for audience: Audience) {
     let isShared = !audience.isKeyed || !audience.filters.isEmpty
     let comparison = RowComparison(from: old, to: new, isShared: isShared)
     self.comparison = comparison
     revision = audience.revision
     known =
       audience.isKeyed
-      ? audience.feeds.map { .init(feed: $0, changes: comparison.changes(of: $0)) } : []
+      ? audience.detectors.map { .init(detector: $0, changes: comparison.changes(of: $0)) } : []
     var filtered: [UInt64] = []
     for filters in audience.filters {
       for (id, filter) in filters where filter.mayConcern(comparison) { filtered.append(id) }
@@ -38,15 +38,15 @@ final class RowChanges: Sendable {
   }
 
   /// Returns the changes of one database.
-  func changes(of feed: RowFeed) -> RowFeed.Changes {
+  func changes(of detector: DatabaseChangeDetector) -> DatabaseChangeDetector.Changes {
     // An observer added after the commit may observe a database that was not compared, and what
     // filters accept is compared only for the observers that need it.
-    knownChanges(of: feed) ?? comparison.changes(of: feed)
+    knownChanges(of: detector) ?? comparison.changes(of: detector)
   }
 
   /// Returns the changes of one database if observers were looked up by them. Runs no user code.
-  func knownChanges(of feed: RowFeed) -> RowFeed.Changes? {
-    RowComparison.find(feed, in: known)
+  func knownChanges(of detector: DatabaseChangeDetector) -> DatabaseChangeDetector.Changes? {
+    RowComparison.find(detector, in: known)
   }
 
   /// Returns whether a filter accepts the changes.

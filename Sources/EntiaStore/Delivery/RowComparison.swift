@@ -2,34 +2,36 @@
 /// needed, once for all observers.
 final class RowComparison: Sendable {
   struct Known: Sendable {
-    let feed: RowFeed
-    let changes: RowFeed.Changes
+    let detector: DatabaseChangeDetector
+    let changes: DatabaseChangeDetector.Changes
   }
 
-  let old: AnySnapshot
-  let new: AnySnapshot
+  let old: AnyStateVersion
+  let new: AnyStateVersion
   /// `nil` if every database is compared in advance, which needs no lock.
-  private let known: Protected<[Known]>?
+  private let known: Mutex<[Known]>?
 
-  init(from old: AnySnapshot, to new: AnySnapshot, isShared: Bool) {
+  init(from old: AnyStateVersion, to new: AnyStateVersion, isShared: Bool) {
     self.old = old
     self.new = new
-    known = isShared ? Protected([]) : nil
+    known = isShared ? Mutex([]) : nil
   }
 
   /// Returns the changes of one database. Must be called without a lock.
-  func changes(of feed: RowFeed) -> RowFeed.Changes {
-    guard let known else { return feed.changes(from: old, to: new) }
-    if let found = known.withLock({ Self.find(feed, in: $0) }) { return found }
-    let changes = feed.changes(from: old, to: new)
+  func changes(of detector: DatabaseChangeDetector) -> DatabaseChangeDetector.Changes {
+    guard let known else { return detector.changes(from: old, to: new) }
+    if let found = known.withLock({ Self.find(detector, in: $0) }) { return found }
+    let changes = detector.changes(from: old, to: new)
     return known.withLock { known in
-      if let found = Self.find(feed, in: known) { return found }
-      known.append(Known(feed: feed, changes: changes))
+      if let found = Self.find(detector, in: known) { return found }
+      known.append(Known(detector: detector, changes: changes))
       return changes
     }
   }
 
-  static func find(_ feed: RowFeed, in known: [Known]) -> RowFeed.Changes? {
-    known.first { $0.feed === feed }?.changes
+  static func find(_ detector: DatabaseChangeDetector, in known: [Known]) -> DatabaseChangeDetector
+    .Changes?
+  {
+    known.first { $0.detector === detector }?.changes
   }
 }

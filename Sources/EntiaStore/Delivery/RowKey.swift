@@ -4,19 +4,20 @@
 /// collision only causes an observer to check its own row unnecessarily.
 enum RowKey: Hashable, Sendable {
   /// One row of a table, present or missing.
-  case row(feed: ObjectIdentifier, entity: ObjectIdentifier, idHash: UInt64)
+  case row(detector: ObjectIdentifier, entity: ObjectIdentifier, idHash: UInt64)
   /// Any row of a table, or the order of its rows.
-  case table(feed: ObjectIdentifier, entity: ObjectIdentifier)
+  case table(detector: ObjectIdentifier, entity: ObjectIdentifier)
   /// Any row of a table that has, or had, a value in a field that an observed query filters by.
-  case field(feed: ObjectIdentifier, entity: ObjectIdentifier, route: Int, valueHash: Int)
+  case field(detector: ObjectIdentifier, entity: ObjectIdentifier, route: Int, valueHash: Int)
   /// Any change of a database.
-  case database(feed: ObjectIdentifier)
+  case database(detector: ObjectIdentifier)
 
   /// The database that it is of.
-  var feed: ObjectIdentifier {
+  var detector: ObjectIdentifier {
     switch self {
-    case .row(let feed, _, _), .table(let feed, _), .field(let feed, _, _, _), .database(let feed):
-      feed
+    case .row(let detector, _, _), .table(let detector, _), .field(let detector, _, _, _),
+      .database(let detector):
+      detector
     }
   }
 
@@ -27,7 +28,7 @@ enum RowKey: Hashable, Sendable {
     case .row(_, _, let idHash): hasher.combine(idHash)
     case .table(_, let entity): hasher.combine(entity)
     case .field(_, _, _, let valueHash): hasher.combine(valueHash)
-    case .database(let feed): hasher.combine(feed)
+    case .database(let detector): hasher.combine(detector)
     }
   }
 }

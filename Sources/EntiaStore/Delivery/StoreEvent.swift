@@ -2,7 +2,7 @@
 enum StoreEvent: Sendable {
   /// The current and the previous state; an observer's first delivery has no previous state.
   /// Without `rows`, the changed rows have not been computed.
-  case state(AnySnapshot, previous: AnySnapshot?, rows: RowChanges?)
+  case state(AnyStateVersion, previous: AnyStateVersion?, rows: RowChanges?)
   case activity(AnySentActivity)
   /// An event for no observer, delivered after everything posted before it.
   case milestone(Milestone)
@@ -50,8 +50,8 @@ struct PostedEvent: Sendable {
 }
 
 /// The kind of events that an observer receives.
-enum StoreInterest: Sendable {
+enum ObservedRegion: Sendable {
   case states
   case activities
-  case rows(RowAudience.Interest)
+  case rows(RowObserverIndex.ObservedRows)
 }

@@ -25,12 +25,12 @@ final class StoreObserver: Sendable {
   /// The sequence number of the last event before this observer was added; it receives only later
   /// ones.
   private let since: UInt64
-  private let contents: Protected<Contents>
+  private let contents: Mutex<Contents>
 
   init(id: UInt64, since: UInt64, isStarting: Bool, receive: @escaping Receive) {
     self.id = id
     self.since = since
-    contents = Protected(Contents(receive: receive, isStarting: isStarting))
+    contents = Mutex(Contents(receive: receive, isStarting: isStarting))
   }
 
   /// Calls the observer, or queues the event during the first delivery.

@@ -21,13 +21,13 @@ public final class StoreSubscription: Sendable {
   }
 
   private let id: UInt64
-  private let contents: Protected<Contents>
+  private let contents: Mutex<Contents>
   /// What holds the owner, where nothing else does.
   private let ending: Ending?
 
   init(id: UInt64, owner: any SubscriptionOwner) {
     self.id = id
-    contents = Protected(Contents(owner: owner))
+    contents = Mutex(Contents(owner: owner))
     ending = nil
   }
 
@@ -38,7 +38,7 @@ public final class StoreSubscription: Sendable {
   public init(onEnd: @escaping @Sendable () -> Void) {
     let ending = Ending(onEnd)
     id = 0
-    contents = Protected(Contents(owner: ending))
+    contents = Mutex(Contents(owner: ending))
     self.ending = ending
   }
 

@@ -1,7 +1,7 @@
 /// An asynchronous stream of the elements that a subscription receives, one subscription for each
 /// loop.
 struct SubscriptionStream<Element: Sendable>: Sendable {
-  /// Ends a stream when the observer that feeds it is released.
+  /// Ends a stream when the observer that detectors it is released.
   private final class Feed: Sendable {
     let continuation: AsyncStream<Element>.Continuation
 
@@ -17,8 +17,8 @@ struct SubscriptionStream<Element: Sendable>: Sendable {
   func makeStream() -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: buffering.policy(of: Element.self))
-    let feed = Feed(continuation)
-    let subscription = subscribe { feed.continuation.yield($0) }
+    let detector = Feed(continuation)
+    let subscription = subscribe { detector.continuation.yield($0) }
     continuation.onTermination = { _ in subscription.cancel() }
     return stream
   }

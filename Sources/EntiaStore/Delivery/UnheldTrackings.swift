@@ -23,7 +23,7 @@ final class UnheldTrackings: Sendable {
     var limit = 16
   }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// Adds a value without a holder.
   func add(_ tracking: any UnheldTracking) {

@@ -10,9 +10,9 @@
 
 /// The only lock of this module: every wait for another thread waits on one of these.
 ///
-/// It is used in two ways. `Protected` guards a few words with it for a few nanoseconds; no user
+/// It is used in two ways. `Mutex` guards a few words with it for a few nanoseconds; no user
 /// code (no closure, no `==`, no observer, no `deinit` of a user's value) ever runs under it.
-/// `CommitTurn` holds one while the closure of a commit runs, and only other commits wait for that
+/// `CommitLock` holds one while the closure of a commit runs, and only other commits wait for that
 /// one.
 ///
 /// The platform's lock is used directly: on Apple platforms it boosts the holder to the priority of

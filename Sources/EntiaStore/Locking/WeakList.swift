@@ -14,7 +14,7 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
     var limit = 16
   }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// The number of entries, including those that have been released.
   var count: Int { contents.withLock { $0.entries.count } }

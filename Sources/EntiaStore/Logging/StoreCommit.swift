@@ -25,7 +25,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   public let name: String?
   /// The context of the commit.
   public let context: CommitContext
-  /// The duration of the commit, including the wait for its turn and the calls of observers, except
+  /// The duration of the commit, including the wait for the commit lock and the calls of observers, except
   /// those on other queues.
   public let duration: Duration
   /// Whether the commit changed the state.
@@ -33,8 +33,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   private let find: @Sendable () -> [Part]
 
   init<State: Sendable>(
-    _ mark: CommitMark, duration: Duration, isChanged: Bool, from old: Snapshot<State>,
-    to new: Snapshot<State>
+    _ mark: CommitMetadata, duration: Duration, isChanged: Bool, from old: StateVersion<State>,
+    to new: StateVersion<State>
   ) {
     name = mark.name
     context = mark.context

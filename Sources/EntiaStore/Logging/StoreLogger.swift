@@ -21,6 +21,6 @@ public struct StoreLogger: Sendable {
   let log: @Sendable (Entry) -> Void
 
   /// Creates a logger from a closure. The closure is called on the thread of the event, without a
-  /// lock and after the commit's turn.
+  /// lock and after the commit lock is released.
   public init(_ log: @escaping @Sendable (Entry) -> Void) { self.log = log }
 }

@@ -43,11 +43,11 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
 ///
 /// In debug builds the first problem of a store without a logger and a handler is printed.
 final class ProblemLog: Sendable {
-  let handler = Protected<(@Sendable (StoreProblem) -> Void)?>(nil)
+  let handler = Mutex<(@Sendable (StoreProblem) -> Void)?>(nil)
   /// Prints a problem if there is no logger and no handler.
-  let printer = Protected<@Sendable (String) -> Void>({ print($0) })
+  let printer = Mutex<@Sendable (String) -> Void>({ print($0) })
   private let logger: StoreLogger?
-  private let isPrinted = Protected(false)
+  private let isPrinted = Mutex(false)
 
   init(logger: StoreLogger?) { self.logger = logger }
 

@@ -6,7 +6,7 @@ protocol QuerySource<Entity>: StateSource where Value == [Entity] {
 
   /// Returns the positions at which a result differs from the previous one, or `nil` if the results
   /// have to be compared.
-  func step(from old: Snapshot<[Entity]>, to new: Snapshot<[Entity]>) -> LiveFetchStep?
+  func step(from old: StateVersion<[Entity]>, to new: StateVersion<[Entity]>) -> LiveFetchStep?
 }
 
 extension QuerySource {

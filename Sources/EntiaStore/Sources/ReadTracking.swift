@@ -38,16 +38,16 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
     weak var reads: KeyPath<ValueTracking, Void>?
   }
 
-  private static let probe: any KeyPath<ValueTracking, Void> & Sendable = \.[ReadProbe()]
+  private static let probe: any KeyPath<ValueTracking, Void> & Sendable = \.[TrackingProbe()]
 
   private let registrar = ObservationRegistrar()
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// The targets of key paths; never read.
-  private subscript(probe: ReadProbe) -> Void { () }
+  private subscript(probe: TrackingProbe) -> Void { () }
   private subscript(reads number: Int) -> Void { () }
 
-  var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
+  var isNoted: Bool { TrackingProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
   var isUnheld: Bool { contents.withLock { $0.holders == 0 && $0.subscription != nil } }
 
@@ -64,7 +64,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
       } else if contents.isSubscribing {
         contents.hasEarlyRead = true
       }
-      contents.unheld = source.hub.unheldTrackings
+      contents.unheld = source.broadcaster.unheldTrackings
       return (reads, isFirst)
     }
     registrar.access(self, keyPath: reads)

@@ -17,7 +17,7 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   private static var limit: Int { 4 }
 
   /// The unused resolvers, all of one version, the last used one last.
-  private let unused = Protected<[Loan]>([])
+  private let unused = Mutex<[Loan]>([])
 
   /// The number of unused resolvers.
   var count: Int { unused.withLock { $0.count } }

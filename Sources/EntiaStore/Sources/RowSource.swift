@@ -1,23 +1,23 @@
 /// The state of a store for observers of some rows, which are notified of commits that changed one
 /// of the rows.
 final class RowSource<State: Sendable>: StateSource {
-  let hub: StoreHub
-  private let rows: RowAudience.Interest
+  let broadcaster: StoreBroadcaster
+  private let rows: RowObserverIndex.ObservedRows
 
-  init(_ hub: StoreHub, _ rows: RowAudience.Interest) {
-    self.hub = hub
+  init(_ broadcaster: StoreBroadcaster, _ rows: RowObserverIndex.ObservedRows) {
+    self.broadcaster = broadcaster
     self.rows = rows
   }
 
-  var interest: StoreInterest { .rows(rows) }
+  var interest: ObservedRegion { .rows(rows) }
 
-  func value(at version: SourceVersion) -> Snapshot<State> { version.current.of(State.self) }
+  func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (Snapshot<State>, _ previous: Snapshot<State>?) -> Void
+    receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
   ) -> StoreSubscription {
-    hub.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) { event in
+    broadcaster.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) { event in
       if case .state(let current, let previous, _) = event {
         receive(current.of(State.self), previous?.of(State.self))
       }

@@ -16,51 +16,52 @@ final class RowTracking: Observable, Sendable {
     var reads: [RowKey: Reads] = [:]
     /// The number of rows at which those without a pending read are removed.
     var limit = 16
-    var feeds: [RowFeed] = []
+    var detectors: [DatabaseChangeDetector] = []
     /// The number of databases at which those without a read are removed.
     var feedLimit = 16
 
     /// Keeps the databases of the rows that are read; returns those that were listed before.
-    mutating func keepReadFeeds() -> [RowFeed] {
-      let former = feeds
-      let read = Set(reads.keys.map(\.feed))
-      feeds = feeds.filter { read.contains(ObjectIdentifier($0)) }
-      feedLimit = max(16, 2 * feeds.count)
+    mutating func keepReadFeeds() -> [DatabaseChangeDetector] {
+      let former = detectors
+      let read = Set(reads.keys.map(\.detector))
+      detectors = detectors.filter { read.contains(ObjectIdentifier($0)) }
+      feedLimit = max(16, 2 * detectors.count)
       return former
     }
   }
 
-  private static let probe: any KeyPath<RowTracking, Void> & Sendable = \.[ReadProbe()]
+  private static let probe: any KeyPath<RowTracking, Void> & Sendable = \.[TrackingProbe()]
 
-  private let line: ChangeLine
+  private let line: PendingChanges
   private let registrar = ObservationRegistrar()
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
-  init(_ line: ChangeLine) { self.line = line }
+  init(_ line: PendingChanges) { self.line = line }
 
   /// The targets of key paths; never read.
   private subscript(key: RowKey) -> Void { () }
-  private subscript(probe: ReadProbe) -> Void { () }
+  private subscript(probe: TrackingProbe) -> Void { () }
 
   /// The number of tracked rows.
   var count: Int { contents.withLock { $0.reads.count } }
 
   /// The number of listed databases, whose rows are tracked.
-  var feedCount: Int { contents.withLock { $0.feeds.count } }
+  var feedCount: Int { contents.withLock { $0.detectors.count } }
 
   /// Whether Observation tracks what this thread reads.
-  var isNoted: Bool { ReadProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
+  var isNoted: Bool { TrackingProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
 
   /// Registers a read of some rows, which follows.
   ///
   /// - Returns: Whether the read is tracked.
-  func willRead(_ rows: RowAudience.Interest) -> Bool {
+  func willRead(_ rows: RowObserverIndex.ObservedRows) -> Bool {
     guard isNoted else { return false }
     line.use()
-    var dropped: [RowFeed] = []
+    var dropped: [DatabaseChangeDetector] = []
     let paths = contents.withLock { contents in
-      for feed in rows.feeds where !contents.feeds.contains(where: { $0 === feed }) {
-        contents.feeds.append(feed)
+      for detector in rows.detectors where !contents.detectors.contains(where: { $0 === detector })
+      {
+        contents.detectors.append(detector)
       }
       let paths = rows.keys.map { key in
         let path = contents.reads[key]?.path ?? \.[key]
@@ -71,7 +72,7 @@ final class RowTracking: Observable, Sendable {
         contents.reads = contents.reads.filter { $0.value.path != nil }
         contents.limit = max(16, 2 * contents.reads.count)
       }
-      if contents.feeds.count > contents.feedLimit { dropped = contents.keepReadFeeds() }
+      if contents.detectors.count > contents.feedLimit { dropped = contents.keepReadFeeds() }
       return paths
     }
     // A database is forgotten without the lock.
@@ -81,9 +82,9 @@ final class RowTracking: Observable, Sendable {
   }
 
   /// Notifies the readers of changed rows; must be called without a lock.
-  func changed(from old: AnySnapshot, to new: AnySnapshot) {
-    let feeds = contents.withLock { $0.reads.isEmpty ? [] : $0.feeds }
-    let keys = feeds.flatMap { $0.changes(from: old, to: new).keys }
+  func changed(from old: AnyStateVersion, to new: AnyStateVersion) {
+    let detectors = contents.withLock { $0.reads.isEmpty ? [] : $0.detectors }
+    let keys = detectors.flatMap { $0.changes(from: old, to: new).keys }
     if keys.isEmpty { return }
     notify(contents.withLock { contents in keys.filter { contents.reads[$0] != nil } })
   }
@@ -93,11 +94,11 @@ final class RowTracking: Observable, Sendable {
 
   private func notify(_ tracked: [RowKey]) {
     for key in tracked { notify(key) }
-    let dropped = contents.withLock { contents -> [RowFeed] in
+    let dropped = contents.withLock { contents -> [DatabaseChangeDetector] in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
       // Databases are compared at each commit, so only while rows of them are tracked.
-      defer { if contents.reads.isEmpty { contents.feeds = [] } }
-      return contents.feeds
+      defer { if contents.reads.isEmpty { contents.detectors = [] } }
+      return contents.detectors
     }
     withExtendedLifetime(dropped) {}
   }
@@ -112,7 +113,7 @@ final class RowTracking: Observable, Sendable {
 /// Rows whose readers are found by the keys of the rows.
 struct TrackedRows: ReadTracking {
   let tracking: RowTracking
-  let rows: RowAudience.Interest
+  let rows: RowObserverIndex.ObservedRows
 
   var isNoted: Bool { tracking.isNoted }
   func addHolder() {}

@@ -35,7 +35,7 @@ final class SharedDefinitions: Sendable {
     var limit = 16
   }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// The number of stored definitions, including those whose source has been released.
   var count: Int { contents.withLock { $0.count } }

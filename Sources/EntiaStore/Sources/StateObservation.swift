@@ -19,16 +19,16 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   }
 
   let rows: RowTracking
-  private let line: ChangeLine
+  private let line: PendingChanges
   private let registrar = ObservationRegistrar()
-  private let parts = Protected(Parts())
+  private let parts = Mutex(Parts())
   /// The key path that represents the state as a whole. It is created once, because creating a key
   /// path takes longer than a read.
-  private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[ReadProbe()]
+  private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[TrackingProbe()]
   /// A key path that is never notified; it only detects whether the current reads are tracked.
-  private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: ReadProbe()]
+  private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: TrackingProbe()]
 
-  init(_ line: ChangeLine) {
+  init(_ line: PendingChanges) {
     self.line = line
     rows = RowTracking(line)
   }
@@ -38,17 +38,17 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
 
   /// The targets of key paths; never read.
   private subscript(number: Int) -> Void { () }
-  private subscript(whole: ReadProbe) -> Void { () }
-  private subscript(probe probe: ReadProbe) -> Void { () }
+  private subscript(whole: TrackingProbe) -> Void { () }
+  private subscript(probe probe: TrackingProbe) -> Void { () }
 
   /// Registers a read of the state as a whole, which follows.
   func willReadState() {
-    if ReadProbe.isNoted({ registrar.access(self, keyPath: whole) }) { line.use() }
+    if TrackingProbe.isNoted({ registrar.access(self, keyPath: whole) }) { line.use() }
   }
 
   /// Registers a read of a part of the state, which follows.
   func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
-    guard ReadProbe.isNoted({ registrar.access(self, keyPath: probe) }) else { return }
+    guard TrackingProbe.isNoted({ registrar.access(self, keyPath: probe) }) else { return }
     line.use()
     registrar.access(self, keyPath: place(of: path))
   }
@@ -59,8 +59,8 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// Changes are processed one after another. A change made by an observer during its notification
   /// is queued, and the notifying thread processes it afterwards. Otherwise an observer that
   /// changes the state that it observes would be called recursively without end.
-  func changed(from old: Snapshot<State>, to new: Snapshot<State>) {
-    guard line.append(ChangeLine.Change(old: old, new: new)) else { return }
+  func changed(from old: StateVersion<State>, to new: StateVersion<State>) {
+    guard line.append(PendingChanges.Change(old: old, new: new)) else { return }
     while let change = line.next() {
       let (old, new) = (change.old.of(State.self).value, change.new.of(State.self).value)
       tell(whole)

@@ -1,7 +1,7 @@
 /// A version of a store's state, independent of its type, with the change that led to it, if known.
 struct SourceVersion: Sendable {
-  let current: AnySnapshot
-  var before: AnySnapshot?
+  let current: AnyStateVersion
+  var before: AnyStateVersion?
   var rows: RowChanges?
 }
 
@@ -12,11 +12,11 @@ struct SourceVersion: Sendable {
 protocol StateSource<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
 
-  /// The hub of the underlying store.
-  var hub: StoreHub { get }
+  /// The broadcaster of the underlying store.
+  var broadcaster: StoreBroadcaster { get }
 
   /// The store's events that may affect the value.
-  var interest: StoreInterest { get }
+  var interest: ObservedRegion { get }
 
   /// The shared values derived from it, or `nil` if it has none.
   var definitions: SharedDefinitions? { get }
@@ -29,12 +29,12 @@ protocol StateSource<Value>: AnyObject, Sendable {
   var outputs: OutputMemory? { get }
 
   /// Returns the value in a version of the store's state.
-  func value(at version: SourceVersion) -> Snapshot<Value>
+  func value(at version: SourceVersion) -> StateVersion<Value>
 
   /// Calls `receive` with the current value, unless `dropsFirst`, and after each change.
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (Snapshot<Value>, _ previous: Snapshot<Value>?) -> Void
+    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription
 }
 
@@ -43,14 +43,14 @@ extension StateSource {
   var tracking: ValueTracking? { nil }
   var outputs: OutputMemory? { nil }
 
-  var current: Snapshot<Value> { value(at: SourceVersion(current: hub.current)) }
+  var current: StateVersion<Value> { value(at: SourceVersion(current: broadcaster.current)) }
 
   /// Returns the current value, and registers the read with Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.willRead(self) else { return current.value }
     // Atomic under the lock: later commits must not coalesce with earlier ones, because together
     // they may lead back to the value before this one.
-    let snapshot = hub.contents.withLock { contents in
+    let snapshot = broadcaster.contents.withLock { contents in
       contents.board.closePassthroughStates()
       return contents.current
     }
@@ -89,10 +89,10 @@ extension StateSource {
   /// Observes the store, reads the source's value in each version, and ignores equal values.
   func observeValues(
     by equality: Equality<Value>, on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (Snapshot<Value>, _ previous: Snapshot<Value>?) -> Void
+    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription {
-    let last = Protected<Snapshot<Value>?>(nil)
-    return hub.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) {
+    let last = Mutex<StateVersion<Value>?>(nil)
+    return broadcaster.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) {
       [self] event in
       guard case .state(let snapshot, let before, let rows) = event else { return }
       let known = last.withLock { $0 }

@@ -1,12 +1,12 @@
 /// A reader of an already computed derived value, independent of its type.
 @usableFromInline
 final class ValueReader: Sendable {
-  private let hub: StoreHub
+  private let broadcaster: StoreBroadcaster
   private let memory: OutputMemory?
   private let tracking: any ReadTracking
 
   init(_ source: some StateSource, _ tracking: any ReadTracking) {
-    hub = source.hub
+    broadcaster = source.broadcaster
     memory = source.outputs
     self.tracking = tracking
   }
@@ -14,8 +14,8 @@ final class ValueReader: Sendable {
   /// Returns the value for the current state, or `nil` if it has not been computed, or if
   /// Observation tracks the current reads of this thread.
   @usableFromInline
-  func remembered() -> AnySnapshot? {
+  func remembered() -> AnyStateVersion? {
     guard let memory, !tracking.isNoted else { return nil }
-    return memory.output(atRoot: hub.version)
+    return memory.output(atRoot: broadcaster.version)
   }
 }

@@ -5,7 +5,7 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
     case number(UInt64)
   }
 
-  private static let lastNumber = Protected<UInt64>(0)
+  private static let lastNumber = Mutex<UInt64>(0)
 
   private let name: Name
 

@@ -6,7 +6,7 @@ final class StoreTasks: Sendable {
     var idsByKey: [StoreTaskKey: [UInt64]] = [:]
   }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// Starts a task. The task retains this object and not the store, whose end cancels it.
   func start<Result: Sendable>(

@@ -8,7 +8,7 @@ final class TaskSlot: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// Sets the closure that cancels the task, and calls it if cancellation has already been
   /// requested.

@@ -62,9 +62,9 @@ extension Changes {
   ) -> Changes<Part>? {
     guard let part = primitive[keyPath: keyPath] else { return nil }
     let before = former.flatMap { former in
-      former.value[keyPath: keyPath].map { Snapshot($0, of: former) }
+      former.value[keyPath: keyPath].map { StateVersion($0, of: former) }
     }
-    return Changes<Part>(Snapshot(part, of: current), previous: before)
+    return Changes<Part>(StateVersion(part, of: current), previous: before)
   }
 }
 

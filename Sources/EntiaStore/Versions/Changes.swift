@@ -9,18 +9,18 @@ import EntiaCollections
 /// Copies are cheap regardless of the size of the value. An instance retains exactly two versions.
 @dynamicMemberLookup
 public struct Changes<Value: Sendable>: Sendable {
-  let current: Snapshot<Value>
-  let former: Snapshot<Value>?
+  let current: StateVersion<Value>
+  let former: StateVersion<Value>?
 
-  init(_ current: Snapshot<Value>, previous: Snapshot<Value>?) {
+  init(_ current: StateVersion<Value>, previous: StateVersion<Value>?) {
     self.current = current
     former = previous
   }
 
   /// Creates a change from two values, for code that takes changes without a store.
   public init(_ value: Value, previous: Value? = nil) {
-    current = Snapshot(value, version: 1)
-    former = previous.map { Snapshot($0, version: 0) }
+    current = StateVersion(value, version: 1)
+    former = previous.map { StateVersion($0, version: 0) }
   }
 
   /// The current value.
@@ -51,8 +51,8 @@ public struct Changes<Value: Sendable>: Sendable {
   public func map<Mapped: Sendable>(
     _ transform: (Value) throws -> Mapped
   ) rethrows -> Changes<Mapped> {
-    let mapped = Snapshot(try transform(current.value), of: current)
-    let mappedFormer = try former.map { Snapshot(try transform($0.value), of: $0) }
+    let mapped = StateVersion(try transform(current.value), of: current)
+    let mappedFormer = try former.map { StateVersion(try transform($0.value), of: $0) }
     return Changes<Mapped>(mapped, previous: mappedFormer)
   }
 }

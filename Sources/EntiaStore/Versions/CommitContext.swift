@@ -39,7 +39,7 @@ public struct CommitContext: Sendable {
 
 /// The name and the context of a commit.
 @usableFromInline
-struct CommitMark: Sendable {
+struct CommitMetadata: Sendable {
   @usableFromInline var name: String?
   @usableFromInline var context: CommitContext
 

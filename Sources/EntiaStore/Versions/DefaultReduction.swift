@@ -1,7 +1,7 @@
 /// Detects whether a state implements its own hook or uses the default one. Swift cannot query
 /// this, and a commit should not pay for a hook that does nothing.
 enum DefaultReduction {
-  private static let mark = ThreadMark()
+  private static let mark = ThreadFlag()
 
   /// Records a call of the default hook.
   static func note() { mark.set() }

@@ -64,7 +64,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       if !haveSameValue(old[place.position], new[position]) { updated.append(position) }
     }
     removed = places.values.map(\.position).sorted()
-    let staying = Set(Self.longestAscent(resting.map(\.from)).map { resting[$0] })
+    let staying = Set(Self.longestIncreasingSubsequence(resting.map(\.from)).map { resting[$0] })
     moved = common.filter { !staying.contains($0) }
   }
 
@@ -104,12 +104,12 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       if !haveSameValue(old[place], entity) { updated.append(position) }
     }
     removed = places.values.sorted()
-    let staying = Self.longestAscent(common.map(\.from))
+    let staying = Self.longestIncreasingSubsequence(common.map(\.from))
     moved = common.indices.filter { !staying.contains($0) }.map { common[$0] }
   }
 
   /// Returns the positions of a longest increasing subsequence: the rows that need not move.
-  private static func longestAscent(_ numbers: [Int]) -> Set<Int> {
+  private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
     /// For each length, the position where the increasing subsequence with the lowest last number
     /// ends.
     var ends: [Int] = []

@@ -185,7 +185,7 @@ struct OrderedTableTests {
     // Also between tables that share nothing.
     difference = OrderedTestTable(Array(new)).differences(from: OrderedTestTable(Array(old)))
     #expect(difference.moved.map(\.element.number) == [1_900])
-    #expect(longestAscent(of: [3, 1, 2, 5, 4]).count == 3)
-    #expect(longestAscent(of: []) == [])
+    #expect(longestIncreasingSubsequence(of: [3, 1, 2, 5, 4]).count == 3)
+    #expect(longestIncreasingSubsequence(of: []) == [])
   }
 }

@@ -51,7 +51,7 @@ struct DenialTests {
         == "the batch was refused: Book b3 cannot be removed: loanBook is named by Loan 2, Loan 3")
   }
 
-  @Test("Denials are listed in the order of the removals, each once")
+  @Test("DeniedDeletions are listed in the order of the removals, each once")
   func listedOnce() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { context in

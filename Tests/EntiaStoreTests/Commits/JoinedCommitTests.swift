@@ -163,7 +163,7 @@ struct JoinedCommitTests {
     #expect(counter.state.count == 11)
   }
 
-  @Test("Joining goes by thread: a commit of another thread waits for its turn")
+  @Test("Joining goes by thread: a commit of another thread waits for the commit lock")
   func otherThread() {
     let order = Recorder<String>()
     let second = BackgroundWork()

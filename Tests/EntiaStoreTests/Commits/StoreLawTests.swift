@@ -163,9 +163,9 @@ struct StoreLawTests {
 
   @Test("Law 24: observers that commit, subscribe and cancel at random", arguments: 0..<scaled(20))
   func reentrance(seed: Int) {
-    let random = Protected(SeededGenerator(seed: UInt64(seed)))
+    let random = Mutex(SeededGenerator(seed: UInt64(seed)))
     let store = Store<Int, Never>(initialState: 0)
-    let kept = Protected<[StoreSubscription]>([])
+    let kept = Mutex<[StoreSubscription]>([])
     let told = Recorder<Int>()
     let witness = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
     @Sendable func act(_ state: Int) {
@@ -201,7 +201,7 @@ struct StoreLawTests {
   /// A value that several threads may touch, one at a time.
   ///
   /// Sendable although it holds a `var`: every access goes through the lock.
-  private final class Protected<Value>: @unchecked Sendable {
+  private final class Mutex<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 

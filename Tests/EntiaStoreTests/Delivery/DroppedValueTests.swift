@@ -33,12 +33,13 @@ struct DroppedValueTests {
     subscription.cancel()
   }
 
-  @Test("Law 24: an activity sent then is told after the turn, and blocks nobody")
+  @Test(
+    "Law 24: an activity sent then is told after the commit lock is released, and blocks nobody")
   func sendInDeinit() {
     let store = Store<FarewellState, Int>(initialState: FarewellState())
     let told = Recorder<Int>()
     let subscription = store.sinkActivity(queue: .passthrough) { activity in
-      // Would never return if the turn were still held by another commit of this thread.
+      // Would never return if the commit lock were still held by another commit of this thread.
       store.commit { $0.count += activity }
       told.record(activity)
     }

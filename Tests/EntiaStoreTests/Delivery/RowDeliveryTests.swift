@@ -25,7 +25,7 @@ struct RowDeliveryTests {
     ]
     queue.sync {}
     queue.suspend()
-    let isSilent = { store.core.hub.contents.withLock { $0.board.isSilent } }
+    let isSilent = { store.core.broadcaster.contents.withLock { $0.board.isSilent } }
     store.put(Item(id: 2, price: 7))
     store.drop(8)
     store.commit { $0.searchText = "x" }

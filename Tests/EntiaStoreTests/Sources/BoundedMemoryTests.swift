@@ -25,13 +25,13 @@ struct BoundedMemoryTests {
   }
 
   @Test("Databases at 1,000 key paths are listed as long as their rows are followed")
-  func feeds() {
+  func detectors() {
     let held = (0..<3).map { store.entity(Item.EntityID(1), in: \.shops[$0]) }
     for index in 3..<1_000 {
       _ = store.entity(Item.EntityID(1), in: \.shops[index]).value
       _ = store.query(FetchDescriptor<Item> { $0.price > 1 }, in: \.shops[index]).value
     }
-    #expect(store.core.feeds.count <= 128)
+    #expect(store.core.detectors.count <= 128)
     let told = Recorder<Int?>()
     let subscriptions = held.map { row in
       row.sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive?.price) }
@@ -111,7 +111,7 @@ struct BoundedMemoryTests {
       put(index, in: index)
     }
     #expect(others.count == 999 && told.count == 0)
-    #expect(store.core.feeds.count <= 128 && store.core.observation.rows.feedCount <= 128)
+    #expect(store.core.detectors.count <= 128 && store.core.observation.rows.feedCount <= 128)
     put(7, in: 0)
     #expect(told.count == 1)
   }
@@ -120,13 +120,13 @@ struct BoundedMemoryTests {
   func routes() {
     let shop = Store<Shop, Never>(initialState: Shop())
     let row = shop.entity(Item.EntityID(1), in: \.self)
-    let feed = shop.core.feed(at: \.self)
+    let detector = shop.core.detector(at: \.self)
     do {
       let queries = (0..<100).map { price in
         shop.query(
           FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.self)
       }
-      #expect(queries.allSatisfy(\.value.isEmpty) && feed.routes.all.count == 1)
+      #expect(queries.allSatisfy(\.value.isEmpty) && detector.routes.all.count == 1)
       shop.batch { $0.items.insert(Item(id: 1, price: 7)) }
       #expect(queries.firstIndex { !$0.value.isEmpty } == 7)
     }
@@ -136,7 +136,7 @@ struct BoundedMemoryTests {
           FetchDescriptor<Item>(predicate: #Predicate { $0.name == "a" }), in: \.self
         ).value
     }
-    #expect(feed.routes.count <= 33)
+    #expect(detector.routes.count <= 33)
     #expect(row.value?.price == 7)
   }
 
@@ -178,7 +178,7 @@ struct BoundedMemoryTests {
     } onChange: {
       for number in 1...1_000 {
         store.commit {
-          if number < ChangeLine.limit {
+          if number < PendingChanges.limit {
             $0.other = number
             return
           }
@@ -214,7 +214,7 @@ struct BoundedMemoryTests {
       longest.record(store.core.line.count)
     }
     store.commit { $0.text = "begin" }
-    #expect(longest.elements == [ChangeLine.limit, ChangeLine.limit])
+    #expect(longest.elements == [PendingChanges.limit, PendingChanges.limit])
     #expect(parts.count == 1 && rows.count == 1 && states.count == 1)
     #expect(store.core.line.count == 0)
   }
@@ -234,7 +234,7 @@ struct BoundedMemoryTests {
       }
     }
     store.commit { $0.text = "begin" }
-    #expect(longest.count == 1_000 && longest.elements.allSatisfy { $0 <= ChangeLine.limit })
+    #expect(longest.count == 1_000 && longest.elements.allSatisfy { $0 <= PendingChanges.limit })
     #expect(store.state.number == 1_000)
   }
 }

@@ -74,11 +74,11 @@ struct JoinedQueryTests {
       }
     }
     let store = Store<_, Never>(initialState: state)
-    let core = QueryCore<PressState, Press, Volume>(
-      store.core.hub, store.core.feed(at: \.press), \.press, Self.books[0],
+    let core = LiveQuerySource<PressState, Press, Volume>(
+      store.core.broadcaster, store.core.detector(at: \.press), \.press, Self.books[0],
       rows: DifferingRows(Press.self, Volume.self))
     func value() -> [Volume] {
-      core.value(at: SourceVersion(current: store.core.hub.current)).value
+      core.value(at: SourceVersion(current: store.core.broadcaster.current)).value
     }
     #expect(value().count == 470)
     let before = core.work

@@ -22,7 +22,7 @@ struct LiveBoundaryTests {
       query.sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.primitive) },
       count.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.record([]) },
     ]
-    let core = query.source as? QueryCore<LeagueState, League, Player>
+    let core = query.source as? LiveQuerySource<LeagueState, League, Player>
     let before = core?.work ?? LiveWork()
     let compared = Tally()
     for id in 0..<1_000 {
@@ -64,8 +64,8 @@ struct LiveBoundaryTests {
       query.sinkState(queue: .passthrough) { _ in },
       count.sinkState(queue: .passthrough) { _ in },
     ]
-    let core = query.source as? QueryCore<LeagueState, League, Player>
-    let number = count.source as? CountCore<LeagueState, League, Player>
+    let core = query.source as? LiveQuerySource<LeagueState, League, Player>
+    let number = count.source as? LiveCountSource<LeagueState, League, Player>
     #expect(core?.work.fetches == 1 && number?.work.fetches == 1)
     for id in 0..<100 {
       store.change(id) { $0.note += 1 }
@@ -89,7 +89,7 @@ struct LiveBoundaryTests {
       store.sinkState(dropsFirst: true, queue: .passthrough) { _ in states.add() },
       query.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add() },
     ]
-    let core = query.source as? QueryCore<LeagueState, League, Player>
+    let core = query.source as? LiveQuerySource<LeagueState, League, Player>
     let before = core?.work ?? LiveWork()
     for id in 0..<100 { store.change(id) { $0.note += 1 } }
     let after = core?.work ?? LiveWork()
@@ -147,7 +147,7 @@ struct LiveBoundaryTests {
     }
     #expect(left.count > 2)
     let isFiltered = eventually {
-      store.core.hub.contents.withLock {
+      store.core.broadcaster.contents.withLock {
         !$0.board.audience.isKeyed && $0.board.audience.filters.count == 1
       }
     }

@@ -107,7 +107,7 @@ struct ObservationTests {
     name[\.searchText].value = "c"
     #expect(told.count == 4)
     // Nothing is observed any more once the tracked reads have been notified.
-    #expect(store.core.hub.contents.withLock { $0.board.observerCount } == 0)
+    #expect(store.core.broadcaster.contents.withLock { $0.board.observerCount } == 0)
   }
 
   @Test("Reading a field of an entity through a pointer tracks it until the entity is removed")
@@ -150,7 +150,7 @@ struct ObservationTests {
     } onChange: {
       seen.record(store.state.number)
       store.commit { $0.searchText = "told" }
-      // Would never return if a lock or the turn were held.
+      // Would never return if a lock or the commit lock were held.
       onAnotherThread { store.commit { $0.searchText += " elsewhere" } }
     }
     store.commit { $0.number = 5 }

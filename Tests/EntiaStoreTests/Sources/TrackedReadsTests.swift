@@ -13,7 +13,7 @@ struct TrackedReadsTests {
 
   /// How many observers of changes a store has, those of rows included.
   private func observers<State, Activity>(of store: Store<State, Activity>) -> Int {
-    store.core.hub.contents.withLock { $0.board.observerCount }
+    store.core.broadcaster.contents.withLock { $0.board.observerCount }
   }
 
   private static func shop() -> Store<ShopState, Never> {

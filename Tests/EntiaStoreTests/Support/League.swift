@@ -26,11 +26,11 @@ extension LiveBoundaryTests {
   /// Something that happens once, or a number of times, but not while it happens.
   final class Interruption: Sendable {
     private let body: @Sendable () -> Void
-    private let rest: Protected<(times: Int, isRunning: Bool)>
+    private let rest: Mutex<(times: Int, isRunning: Bool)>
 
     init(times: Int = 1, _ body: @escaping @Sendable () -> Void) {
       self.body = body
-      rest = Protected((times, false))
+      rest = Mutex((times, false))
     }
 
     func run() {

@@ -4,7 +4,7 @@
 /// Nothing of it is visible outside before the batch is committed, and nothing of it remains when
 /// the batch throws.
 public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
-  @usableFromInline let workspace: Workspace<Storage>
+  @usableFromInline let transaction: BatchTransaction<Storage>
 
   /// The database as it was when the batch began.
   public let current: Storage
@@ -12,7 +12,7 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   @inlinable
   init(_ storage: Storage) {
     current = storage
-    workspace = Workspace(storage.snapshot)
+    transaction = BatchTransaction(storage.snapshot)
   }
 
   /// The tables, for reading and writing: `context.modifying.books.insert(book)`.
@@ -21,24 +21,25 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   @inlinable
   public var modifying: BatchTables<Storage> {
     @inline(__always)
-    get { BatchTables(workspace) }
+    get { BatchTables(transaction) }
     @inline(__always)
     _modify {
-      var tables = BatchTables(workspace)
+      var tables = BatchTables(transaction)
       yield &tables
     }
   }
 
   /// The changes of the batch so far.
   /// - Complexity: O(changes · log *n*).
-  public var changes: Storage.ChangeSet { workspace.changes }
+  public var changes: Storage.ChangeSet { transaction.changes }
 
   /// The problems so far. They do not stop the batch, but `finalizeTransaction` may.
   ///
   /// They include the IDs that are currently held without their entities. At the end of the
   /// batch, these are dropped unless their rows have been inserted.
   public var problems: [BatchProblem] {
-    workspace.hasEarlyIDs ? workspace.problems + workspace.heldWithoutEntity : workspace.problems
+    transaction.hasEarlyIDs
+      ? transaction.problems + transaction.heldWithoutEntity : transaction.problems
   }
 
   /// Ends the batch without any effect.

@@ -2,10 +2,10 @@
 @frozen
 @dynamicMemberLookup
 public struct BatchTables<Storage: NormalizedStorageType> {
-  @usableFromInline let workspace: Workspace<Storage>
+  @usableFromInline let transaction: BatchTransaction<Storage>
 
   @inlinable
-  init(_ workspace: Workspace<Storage>) { self.workspace = workspace }
+  init(_ transaction: BatchTransaction<Storage>) { self.transaction = transaction }
 
   /// A table, for reading and writing.
   @inlinable
@@ -13,10 +13,10 @@ public struct BatchTables<Storage: NormalizedStorageType> {
     dynamicMember path: any WritableKeyPath<Storage.Contents, Table> & Sendable
   ) -> TableEditor<Storage, Table> {
     @inline(__always)
-    get { TableEditor(workspace, workspace.contents.part(at: path)) }
+    get { TableEditor(transaction, transaction.contents.part(at: path)) }
     @inline(__always)
     _modify {
-      var editor = TableEditor(workspace, workspace.contents.part(at: path))
+      var editor = TableEditor(transaction, transaction.contents.part(at: path))
       yield &editor
     }
   }
@@ -25,11 +25,11 @@ public struct BatchTables<Storage: NormalizedStorageType> {
   @inlinable
   public subscript<Relationship: RelationshipType>(
     dynamicMember path: any KeyPath<Storage.Contents, Relationship> & Sendable
-  ) -> Relationship { workspace.contents.pointee[keyPath: path] }
+  ) -> Relationship { transaction.contents.pointee[keyPath: path] }
 
   /// An index in the current state of the batch.
   @inlinable
   public subscript<Index: IndexType>(
     dynamicMember path: any KeyPath<Storage.Contents, Index> & Sendable
-  ) -> Index { workspace.contents.pointee[keyPath: path] }
+  ) -> Index { transaction.contents.pointee[keyPath: path] }
 }

@@ -6,12 +6,12 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// The ID of an entity.
   public typealias ID = IDs.Entity.EntityID
 
-  let workspace: Workspace<Storage>
+  let transaction: BatchTransaction<Storage>
   let place: UnsafeMutablePointer<IDs>
 
-  init(_ workspace: Workspace<Storage>, _ place: UnsafeMutablePointer<IDs>) {
-    precondition(workspace.isOpen, "the batch has ended")
-    self.workspace = workspace
+  init(_ transaction: BatchTransaction<Storage>, _ place: UnsafeMutablePointer<IDs>) {
+    precondition(transaction.isOpen, "the batch has ended")
+    self.transaction = transaction
     self.place = place
   }
 
@@ -45,8 +45,8 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// later in the batch.
   func accepts(_ id: ID) -> Bool {
     if contains(id) { return false }
-    if workspace.contents.table(of: IDs.Entity.self)?.contains(id) != true {
-      workspace.noteEarly(id, in: place)
+    if transaction.contents.table(of: IDs.Entity.self)?.contains(id) != true {
+      transaction.noteEarly(id, in: place)
     }
     return true
   }
@@ -113,7 +113,7 @@ extension BatchContext {
   package mutating func replaceHeldIDs<Index: IndexType>(
     at path: any WritableKeyPath<Storage.Contents, Index> & Sendable, by ids: Index
   ) {
-    workspace.contents.part(at: path).pointee = ids
+    transaction.contents.part(at: path).pointee = ids
   }
 }
 
@@ -122,9 +122,9 @@ extension BatchTables {
   public subscript<IDs: HeldIDs>(
     dynamicMember path: any WritableKeyPath<Storage.Contents, IDs> & Sendable
   ) -> HeldIDsEditor<Storage, IDs> {
-    get { HeldIDsEditor(workspace, workspace.contents.part(at: path)) }
+    get { HeldIDsEditor(transaction, transaction.contents.part(at: path)) }
     _modify {
-      var editor = HeldIDsEditor(workspace, workspace.contents.part(at: path))
+      var editor = HeldIDsEditor(transaction, transaction.contents.part(at: path))
       yield &editor
     }
   }

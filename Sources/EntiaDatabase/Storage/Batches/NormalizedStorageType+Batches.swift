@@ -44,7 +44,7 @@ extension NormalizedStorageType {
   public mutating func commitBatchUpdates(
     _ batch: consuming BatchContext<Self>
   ) throws -> BatchReport<Self> {
-    guard snapshot.isIdentical(to: batch.workspace.base) else {
+    guard snapshot.isIdentical(to: batch.transaction.base) else {
       throw BatchError.stale(storage: String(describing: Self.self))
     }
     let before = snapshot
@@ -58,9 +58,9 @@ extension NormalizedStorageType {
   @inlinable
   mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
-    if context.workspace.hasEarlyIDs { context.workspace.dropEarlyIDs() }
-    if context.workspace.needsJudgement { try context.workspace.judge() }
-    snapshot = context.workspace.close()
+    if context.transaction.hasEarlyIDs { context.transaction.dropEarlyIDs() }
+    if context.transaction.needsValidation { try context.transaction.validate() }
+    snapshot = context.transaction.close()
   }
 }
 
@@ -78,8 +78,8 @@ extension NormalizedStorageType where Refusal == Never {
     var context = BatchContext(self)
     let result = try body(&context)
     finalizeTransaction(&context)
-    if context.workspace.hasEarlyIDs { context.workspace.dropEarlyIDs() }
-    snapshot = context.workspace.close()
+    if context.transaction.hasEarlyIDs { context.transaction.dropEarlyIDs() }
+    snapshot = context.transaction.close()
     return result
   }
 

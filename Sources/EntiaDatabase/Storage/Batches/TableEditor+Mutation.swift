@@ -15,8 +15,8 @@ extension TableEditor {
   @inline(__always)
   func noted(_ result: InsertionResult<Entity>) -> InsertionResult<Entity> {
     switch result.outcome {
-    case .inserted: workspace.rowChanged(from: nil, to: result.entity)
-    case .replaced(let old): workspace.rowChanged(from: old, to: result.entity)
+    case .inserted: transaction.rowChanged(from: nil, to: result.entity)
+    case .replaced(let old): transaction.rowChanged(from: old, to: result.entity)
     case .unchanged: break
     }
     return result
@@ -66,7 +66,7 @@ extension TableEditor {
     switch try table.pointee.stageUpdate(id: id, body) {
     case .missing: return nil
     case .changedID(let new):
-      workspace.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new)))
+      transaction.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new)))
       return nil
     case .unchanged(let entity): return entity
     case .changed(_, let entity):
@@ -96,7 +96,7 @@ extension TableEditor {
         updated.append(changed)
       }
     }
-    workspace.problems += problems
+    transaction.problems += problems
     return updated.filter { replace(by: $0) }
   }
 
@@ -107,7 +107,7 @@ extension TableEditor {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {
     guard let removed = table.pointee.remove(id) else { return nil }
-    workspace.rowsRemoved(CollectionOfOne(removed))
+    transaction.rowsRemoved(CollectionOfOne(removed))
     return removed
   }
 
@@ -118,7 +118,7 @@ extension TableEditor {
   @discardableResult
   public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
     let removed = ids.compactMap { table.pointee.remove($0) }
-    workspace.rowsRemoved(removed)
+    transaction.rowsRemoved(removed)
     return removed
   }
 
@@ -144,7 +144,7 @@ extension TableEditor {
   mutating func replace(by new: Entity) -> Bool {
     // The closure may have removed the row, or changed it, through another editor.
     guard let old = table.pointee.replace(new) else { return false }
-    workspace.rowChanged(from: old, to: new)
+    transaction.rowChanged(from: old, to: new)
     return true
   }
 }

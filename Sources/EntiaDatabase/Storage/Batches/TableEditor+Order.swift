@@ -71,7 +71,7 @@ extension TableEditor {
   @discardableResult
   public mutating func remove<Row>(at position: Int) -> Row? where Table == Tables.Ordered<Row> {
     guard let removed = table.pointee.remove(at: position) else { return nil }
-    workspace.rowsRemoved(CollectionOfOne(removed))
+    transaction.rowsRemoved(CollectionOfOne(removed))
     return removed
   }
 

@@ -32,7 +32,7 @@ extension TableEditor {
       return
     }
     guard new.hasID(id) else {
-      workspace.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new.entityID)))
+      transaction.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new.entityID)))
       return
     }
     guard let old else {

@@ -7,14 +7,14 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
   /// The type of the entities in the table.
   public typealias Entity = Table.Entity
 
-  @usableFromInline let workspace: Workspace<Storage>
+  @usableFromInline let transaction: BatchTransaction<Storage>
   @usableFromInline let table: UnsafeMutablePointer<Table>
 
   @inlinable
   @inline(__always)
-  init(_ workspace: Workspace<Storage>, _ table: UnsafeMutablePointer<Table>) {
-    precondition(workspace.isOpen, "the batch has ended")
-    self.workspace = workspace
+  init(_ transaction: BatchTransaction<Storage>, _ table: UnsafeMutablePointer<Table>) {
+    precondition(transaction.isOpen, "the batch has ended")
+    self.transaction = transaction
     self.table = table
   }
 

@@ -31,19 +31,19 @@ extension NormalizedStorageType {
   /// - Complexity: O(changes · log *n*).
   public mutating func apply(_ changes: ChangeSet) throws {
     var context = beginBatchUpdates()
-    var rows = RowApplication(workspace: context.workspace, changes: changes)
+    var rows = RowApplication(transaction: context.transaction, changes: changes)
     Contents.visitParts(&rows)
     guard rows.conflicts.isEmpty else { throw ChangeSetError(conflicts: rows.conflicts) }
-    var references = ReferenceApplication(workspace: context.workspace, changes: changes)
+    var references = ReferenceApplication(transaction: context.transaction, changes: changes)
     Contents.visitParts(&references)
     guard references.conflicts.isEmpty else {
       throw ChangeSetError(conflicts: references.conflicts)
     }
     let violations =
-      context.workspace.countViolations() + context.workspace.constraintViolations()
-      + context.workspace.keptViolations()
+      context.transaction.countViolations() + context.transaction.constraintViolations()
+      + context.transaction.keptViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
-    let made = context.workspace.version()
+    let made = context.transaction.version()
     try finalizeTransaction(&context)
     snapshot = made
   }
@@ -51,14 +51,14 @@ extension NormalizedStorageType {
 
 /// Writes the rows of a change set, table by table.
 private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
-  let workspace: Workspace<Storage>
+  let transaction: BatchTransaction<Storage>
   let changes: StorageChangeSet<Storage>
   var conflicts: [ChangeSetConflict] = []
 
   mutating func table<Table: TableType>(
     _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
   ) {
-    let table = workspace.contents.part(at: path)
+    let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
     for entity in changes.removed { step(table, entity.entityID, from: entity, to: nil) }
     for update in changes.updated { step(table, update.entityID, from: update.old, to: update.new) }
@@ -83,7 +83,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
     } else {
       table.pointee.remove(id)
     }
-    workspace.rowChanged(from: old, to: new)
+    transaction.rowChanged(from: old, to: new)
   }
 }
 
@@ -92,7 +92,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
 private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
-  let workspace: Workspace<Storage>
+  let transaction: BatchTransaction<Storage>
   let changes: StorageChangeSet<Storage>
   var conflicts: [ChangeSetConflict] = []
 
@@ -100,18 +100,18 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisi
     _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
   ) {
     typealias Reference = DanglingReference<Relationship.Holder, Relationship.Target>
-    let relationship = workspace.contents.part(at: path)
+    let relationship = transaction.contents.part(at: path)
     if relationship.pointee.onDelete == .keepDangling { return }
     let holders = changes.changes(of: Relationship.Holder.self)
     let targets = changes.changes(of: Relationship.Target.self)
     if holders.isEmpty && targets.isEmpty { return }
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
     var accepted = (changes.dangling[name] as? References)?.new ?? []
-    let present = workspace.contents.table(of: Relationship.Target.self)
+    let present = transaction.contents.table(of: Relationship.Target.self)
 
     func check(_ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID) {
       guard accepted.insert(Reference(holder, target)).inserted,
-        !workspace.base.dangles(holder, target, path)
+        !transaction.base.dangles(holder, target, path)
       else { return }
       conflicts.append(
         ChangeSetConflict(
@@ -131,14 +131,14 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisi
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
     guard let changes = changes.heldIDs[name] else { return }
-    let place = workspace.contents.part(at: path)
-    let before = workspace.base.contents[keyPath: path]
+    let place = transaction.contents.part(at: path)
+    let before = transaction.base.contents[keyPath: path]
     func write<IDs: HeldIDs>(_ ids: IDs) {
       guard let changes = changes as? HeldIDsChanges<IDs>, let before = before as? IDs else {
         return
       }
       let result = changes.applied(to: ids, before: before)
-      let rows = workspace.contents.table(of: IDs.Entity.self)
+      let rows = transaction.contents.table(of: IDs.Entity.self)
       for id in changes.inserted where result.contains(id) && rows?.contains(id) != true {
         conflicts.append(
           ChangeSetConflict(entity: EntityLabel(id), reason: .heldWithoutEntity, part: name))

@@ -73,10 +73,10 @@ private struct ConstraintVerifier<Contents: StorageContents>: StorageVisitor {
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    func violations<Refusing: RefusingIndex>(of index: Refusing) -> [BatchViolation] {
+    func violations<Refusing: ConstrainingIndex>(of index: Refusing) -> [BatchViolation] {
       index.isBroken ? index.violations(name: name, among: rows(of: Refusing.Entity.self)) : []
     }
-    if let index = snapshot.contents[keyPath: path] as? any RefusingIndex {
+    if let index = snapshot.contents[keyPath: path] as? any ConstrainingIndex {
       self.violations += violations(of: index)
     }
   }

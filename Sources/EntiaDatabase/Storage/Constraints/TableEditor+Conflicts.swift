@@ -10,7 +10,7 @@ extension TableEditor {
   public mutating func insert(
     _ entity: Entity, onConflict policy: UniqueConflictPolicy<Entity>
   ) -> UniqueInsertion<Entity> {
-    let others = workspace.others(with: entity).compactMap { table.pointee.find(by: $0) }
+    let others = transaction.others(with: entity).compactMap { table.pointee.find(by: $0) }
     guard let first = others.first else { return .inserted(insert(entity)) }
     switch policy {
     case .keep:
@@ -22,7 +22,7 @@ extension TableEditor {
       var merged = first
       merge(&merged, entity)
       guard merged.hasID(first.entityID) else {
-        workspace.problems.append(
+        transaction.problems.append(
           .changedID(EntityLabel(first.entityID), to: EntityLabel(merged.entityID)))
         return .kept(others)
       }
@@ -42,11 +42,11 @@ extension TableEditor {
   }
 }
 
-extension Workspace {
+extension BatchTransaction {
   /// Returns the other entities that have a unique key of an entity, by index in the order of
   /// declaration.
   func others<Entity: EntityType>(with entity: Entity) -> [Entity.EntityID] {
-    var search = ConflictSearch<Storage, Entity>(workspace: self, entity: entity)
+    var search = ConflictSearch<Storage, Entity>(transaction: self, entity: entity)
     Storage.Contents.visitParts(&search)
     return search.result
   }
@@ -55,15 +55,15 @@ extension Workspace {
 private struct ConflictSearch<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
-  let workspace: Workspace<Storage>
+  let transaction: BatchTransaction<Storage>
   let entity: Entity
   var result: [Entity.EntityID] = []
 
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    guard Index.Entity.self == Entity.self, Index.self is any RefusingIndex.Type,
-      let index = workspace.contents.part(at: path).pointee as? any RefusingIndex<Entity>
+    guard Index.Entity.self == Entity.self, Index.self is any ConstrainingIndex.Type,
+      let index = transaction.contents.part(at: path).pointee as? any ConstrainingIndex<Entity>
     else { return }
     for id in index.others(with: entity) where !result.contains(id) { result.append(id) }
   }

@@ -79,7 +79,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   mutating func index<Index: IndexType>(
     _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
   ) {
-    if Index.self is any RefusingIndex.Type {
+    if Index.self is any ConstrainingIndex.Type {
       hasConstraints = true
       noteRefusal("unique keys", of: name)
     }

@@ -1,7 +1,7 @@
 // The unsafe steps by which a batch accesses the parts of its contents in place. They are sound
 // because
-// - the contents are in memory that the workspace allocates once and frees at its end, and every
-//   pointer is used only while the workspace is retained;
+// - the contents are in memory that the transaction allocates once and frees at its end, and every
+//   pointer is used only while the transaction is retained;
 // - a part is a stored property, as `visitParts` requires, so that the standard library returns
 //   its address; any other path stops the process with a message, in the first batch;
 // - a batch is used by one thread at a time (`BatchContext` is neither `Sendable` nor copyable).

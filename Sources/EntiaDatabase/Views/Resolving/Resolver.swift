@@ -15,12 +15,12 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// their own branch, are left out.
   public static var maximumDepth: Int { 128 }
 
-  @usableFromInline let memory: ResolverMemory<Storage>
+  @usableFromInline let memory: DependencyGraph<Storage>
 
   /// Creates a resolver with an empty cache.
   /// - Parameter limit: The maximum number of cached values. When `resolve` finds more than this,
   ///   it empties the cache first.
-  public init(limit: Int = 100_000) { memory = ResolverMemory(limit: limit) }
+  public init(limit: Int = 100_000) { memory = DependencyGraph(limit: limit) }
 
   /// The number of cached values, including those of missing entities and outdated ones that have
   /// not been replaced yet.

@@ -3,13 +3,13 @@
 /// Valid only in the initializer of an `EntityShape`.
 @dynamicMemberLookup
 public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> {
-  let memory: ResolverMemory<Storage>
-  let reading: Reading
+  let memory: DependencyGraph<Storage>
+  let reading: DependencyToken
 
   /// The entity itself.
   public let entity: Entity
 
-  init(memory: ResolverMemory<Storage>, reading: Reading, entity: Entity) {
+  init(memory: DependencyGraph<Storage>, reading: DependencyToken, entity: Entity) {
     self.memory = memory
     self.reading = reading
     self.entity = entity

@@ -14,7 +14,8 @@ extension ImportRun {
   mutating func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else {
-      addMismatch(at: reader.tokenStart, "expected an array of rows, found \(token.noun)")
+      addMismatch(
+        at: reader.tokenStart, "expected an array of rows, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     while true {
@@ -23,7 +24,7 @@ extension ImportRun {
       guard token == .beginObject else {
         addMismatch(
           at: reader.tokenStart,
-          "expected a row, an object with model, pk and fields; found \(token.noun)")
+          "expected a row, an object with model, pk and fields; found \(token.kindDescription)")
         try reader.skipValue(token)
         continue
       }
@@ -62,8 +63,8 @@ extension ImportRun {
 
   private static func mismatch(_ name: String, _ token: JSONToken) -> String {
     switch name {
-    case "model": "a model is a string such as \"blog.post\"; found \(token.noun)"
-    case "fields": "the fields of a row are an object; found \(token.noun)"
+    case "model": "a model is a string such as \"blog.post\"; found \(token.kindDescription)"
+    case "fields": "the fields of a row are an object; found \(token.kindDescription)"
     default: "a row has the members model, pk and fields; found \(name.quoted)"
     }
   }
@@ -99,8 +100,8 @@ extension ImportRun {
     if let token = row.badKey, token != .null {
       countRejected()
       return stage.problems.add(
-        .missingID, at: origin, "the pk of this row of \(name) is \(token.noun)",
-        cause: ImportProblem.Cause(entity: name, "the pk is \(token.noun)"))
+        .missingID, at: origin, "the pk of this row of \(name) is \(token.kindDescription)",
+        cause: ImportProblem.Cause(entity: name, "the pk is \(token.kindDescription)"))
     }
     var fields = fields
     _ = try fields.next()

@@ -23,7 +23,8 @@ extension ImportRun {
     let token = try reader.next()
     guard token == .beginObject else {
       addMismatch(
-        at: reader.tokenStart, "expected a document, which is an object; found \(token.noun)")
+        at: reader.tokenStart,
+        "expected a document, which is an object; found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
@@ -61,12 +62,12 @@ extension ImportRun {
         } else {
           addMismatch(
             at: reader.tokenStart,
-            "expected a resource, an object with type and id; found \(token.noun)")
+            "expected a resource, an object with type and id; found \(token.kindDescription)")
           try reader.skipValue(token)
         }
       }
     default:
-      addMismatch(at: reader.tokenStart, "expected resources, found \(token.noun)")
+      addMismatch(at: reader.tokenStart, "expected resources, found \(token.kindDescription)")
       try reader.skipValue(token)
     }
   }
@@ -88,9 +89,10 @@ extension ImportRun {
       case ("relationships", .beginObject): resource.relationships = reader.tokenStart
       case ("type", _), ("id", _), ("attributes", _), ("relationships", _):
         resource.isWhole = false
-        let noun = name == "type" || name == "id" ? "a string" : "an object"
+        let kindDescription = name == "type" || name == "id" ? "a string" : "an object"
         run.addMismatch(
-          at: offset, "the \(name) of a resource is \(noun); found \(token.noun)")
+          at: offset,
+          "the \(name) of a resource is \(kindDescription); found \(token.kindDescription)")
       default: return try run.ignore(name, token, &reader)
       }
       try reader.skipValue(token)
@@ -109,7 +111,7 @@ extension ImportRun {
     if let offset = resource.relationships {
       try readRelationships(reader.reader(from: offset), entity, &members)
     }
-    guard hasMadeID(id, entity, members, at: start) else { return }
+    guard hasSynthesizedID(id, entity, members, at: start) else { return }
     let position = entity.position(of: .string(id))
     take(entity, position, members, from: start)
     if isRoot { entity.markRoot(position) }
@@ -167,7 +169,7 @@ extension ImportRun {
       let token = try reader.next()
       guard token == .beginObject else {
         run.addMismatch(
-          at: reader.tokenStart, "a relationship is an object; found \(token.noun)")
+          at: reader.tokenStart, "a relationship is an object; found \(token.kindDescription)")
         return try reader.skipValue(token)
       }
       var linkage = Linkage.unknown
@@ -225,14 +227,15 @@ extension ImportRun {
         } else {
           addMismatch(
             at: reader.tokenStart,
-            "linkage is objects with type and id; found \(token.noun)")
+            "linkage is objects with type and id; found \(token.kindDescription)")
           try reader.skipValue(token)
         }
       }
     default:
       addMismatch(
         at: reader.tokenStart,
-        "linkage is null, an object with type and id, or an array of them; found \(token.noun)")
+        "linkage is null, an object with type and id, or an array of them; found \(token.kindDescription)"
+      )
       try reader.skipValue(token)
       return .unknown
     }

@@ -6,7 +6,7 @@ extension ImportRun {
     guard token == .beginObject else {
       addMismatch(
         at: reader.tokenStart,
-        "expected an object of records of \(entity.name), found \(token.noun)")
+        "expected an object of records of \(entity.name), found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
@@ -15,7 +15,7 @@ extension ImportRun {
       guard token == .beginObject else {
         run.addMismatch(
           at: start,
-          "expected a record of \(entity.name), which is an object, found \(token.noun)")
+          "expected a record of \(entity.name), which is an object, found \(token.kindDescription)")
         return try reader.skipValue(token)
       }
       guard let position = try run.rowReader.read(entity, named: name, from: &reader) else {

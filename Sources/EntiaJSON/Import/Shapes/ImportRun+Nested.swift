@@ -51,7 +51,7 @@ extension ImportRun {
     guard token == .beginObject else {
       addMismatch(
         at: reader.tokenStart,
-        "expected a record of \(entity.name), which is an object, found \(token.noun)")
+        "expected a record of \(entity.name), which is an object, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     if let position = try rowReader.read(entity, from: &reader) {

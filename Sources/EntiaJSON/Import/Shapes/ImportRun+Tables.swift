@@ -6,7 +6,7 @@ extension ImportRun {
     let token = try reader.next()
     guard token == .beginObject else {
       addMismatch(
-        at: reader.tokenStart, "expected an object of tables, found \(token.noun)")
+        at: reader.tokenStart, "expected an object of tables, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     readsDatabase = layout.isDatabase
@@ -24,7 +24,7 @@ extension ImportRun {
         run.addMismatch(
           at: offset,
           name == "schema"
-            ? "expected a schema, an object with the member \"entities\"; found \(token.noun)"
+            ? "expected a schema, an object with the member \"entities\"; found \(token.kindDescription)"
             : "\(name.quoted) means nothing beside \"entities\""
               + Suggestion.sentence(for: name, among: members))
         try reader.skipValue(token)
@@ -55,7 +55,8 @@ extension ImportRun {
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) {
     guard token == .beginObject else {
-      addMismatch(at: reader.tokenStart, "expected an object of tables, found \(token.noun)")
+      addMismatch(
+        at: reader.tokenStart, "expected an object of tables, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
@@ -70,7 +71,8 @@ extension ImportRun {
     guard token.opens else {
       return addMismatch(
         at: start,
-        "expected the table \(name.quoted), an array or an object of rows; found \(token.noun)")
+        "expected the table \(name.quoted), an array or an object of rows; found \(token.kindDescription)"
+      )
     }
     let entity = enter(name, at: start)
     tableCount += 1
@@ -105,7 +107,8 @@ extension ImportRun {
     let start = reader.tokenStart
     guard token == .beginObject else {
       addMismatch(
-        at: start, "expected a row of \(entity.name), which is an object, found \(token.noun)")
+        at: start,
+        "expected a row of \(entity.name), which is an object, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     guard let position = try rowReader.read(entity, named: name, from: &reader) else { return }
@@ -126,13 +129,15 @@ extension ImportRun {
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) {
     guard token == .beginObject else {
-      addMismatch(at: reader.tokenStart, "expected an object of lists of IDs, found \(token.noun)")
+      addMismatch(
+        at: reader.tokenStart, "expected an object of lists of IDs, found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
       let token = try reader.next()
       guard token == .beginArray else {
-        run.addMismatch(at: reader.tokenStart, "expected a list of IDs, found \(token.noun)")
+        run.addMismatch(
+          at: reader.tokenStart, "expected a list of IDs, found \(token.kindDescription)")
         return try reader.skipValue(token)
       }
       while true {
@@ -143,7 +148,7 @@ extension ImportRun {
         case .number: run.results.append((name, .number(reader.number()), origin))
         case .string: run.results.append((name, .string(reader.string()), origin))
         default:
-          run.addMismatch(at: reader.tokenStart, "expected an ID, found \(token.noun)")
+          run.addMismatch(at: reader.tokenStart, "expected an ID, found \(token.kindDescription)")
           try reader.skipValue(token)
         }
       }

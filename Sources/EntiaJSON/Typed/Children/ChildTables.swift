@@ -53,7 +53,7 @@ final class ChildTables {
       return context.problems.add(
         .typeMismatch, at: context.origin(of: node, run),
         "expected a record of \(table.name), which is an object, found "
-          + run.tape.nodes[node].token.noun)
+          + run.tape.nodes[node].token.kindDescription)
     }
     do {
       try table.read(node, parent, run)

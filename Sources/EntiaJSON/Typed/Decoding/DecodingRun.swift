@@ -242,7 +242,7 @@ final class DecodingRun {
       [Any].self,
       DecodingError.Context(
         codingPath: codingPath(node),
-        debugDescription: "expected an array, found \(tape.nodes[node].token.noun)"))
+        debugDescription: "expected an array, found \(tape.nodes[node].token.kindDescription)"))
   }
 
   /// Returns the error for a value of another type.
@@ -251,7 +251,7 @@ final class DecodingRun {
     let found = tape.nodes[node].token
     let context = DecodingError.Context(
       codingPath: codingPath(node),
-      debugDescription: "expected \(Self.noun(type)), found \(found.noun)")
+      debugDescription: "expected \(Self.kindDescription(type)), found \(found.kindDescription)")
     return found == .null
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
@@ -261,7 +261,7 @@ final class DecodingRun {
       DecodingError.Context(codingPath: codingPath(node), debugDescription: message))
   }
 
-  private static func noun(_ type: Any.Type) -> String {
+  private static func kindDescription(_ type: Any.Type) -> String {
     let name = String(describing: type)
     return ["A", "E", "I", "O", "U"].contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
   }

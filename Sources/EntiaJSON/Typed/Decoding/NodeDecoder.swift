@@ -21,7 +21,8 @@ struct NodeDecoder: Decoder {
       [String: Any].self,
       DecodingError.Context(
         codingPath: codingPath,
-        debugDescription: "expected an object, found \(run.tape.nodes[node].token.noun)"))
+        debugDescription: "expected an object, found \(run.tape.nodes[node].token.kindDescription)")
+    )
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

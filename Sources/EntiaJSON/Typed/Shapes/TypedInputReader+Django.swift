@@ -7,7 +7,9 @@ extension TypedInputReader {
   func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     let first = try reader.next()
     guard first == .beginArray else {
-      add(.typeMismatch, at: reader.tokenStart, "expected an array of rows, found \(first.noun)")
+      add(
+        .typeMismatch, at: reader.tokenStart,
+        "expected an array of rows, found \(first.kindDescription)")
       return try reader.skipValue(first)
     }
     while true {
@@ -16,7 +18,7 @@ extension TypedInputReader {
       guard token == .beginObject else {
         add(
           .typeMismatch, at: reader.tokenStart,
-          "expected a row, an object with model, pk and fields; found \(token.noun)")
+          "expected a row, an object with model, pk and fields; found \(token.kindDescription)")
         try reader.skipValue(token)
         continue
       }

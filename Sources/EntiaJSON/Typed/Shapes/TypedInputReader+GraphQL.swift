@@ -10,7 +10,7 @@ extension TypedInputReader {
     guard first == .beginObject else {
       add(
         .typeMismatch, at: reader.tokenStart,
-        "expected a response, which is an object; found \(first.noun)")
+        "expected a response, which is an object; found \(first.kindDescription)")
       return try reader.skipValue(first)
     }
     while try reader.next() == .name {
@@ -28,7 +28,9 @@ extension TypedInputReader {
         continue
       }
       guard token == .beginObject else {
-        add(.typeMismatch, at: reader.tokenStart, "the data is an object; found \(token.noun)")
+        add(
+          .typeMismatch, at: reader.tokenStart,
+          "the data is an object; found \(token.kindDescription)")
         try reader.skipValue(token)
         continue
       }

@@ -8,7 +8,7 @@ extension TypedInputReader {
     guard first == .beginObject else {
       add(
         .typeMismatch, at: reader.tokenStart,
-        "expected a document, which is an object; found \(first.noun)")
+        "expected a document, which is an object; found \(first.kindDescription)")
       return try reader.skipValue(first)
     }
     var names: Set<ExactString> = []
@@ -35,7 +35,8 @@ extension TypedInputReader {
     if first == .null, isRoot { return }
     if first == .beginObject, isRoot { return try readResource(first, isRoot: true, &reader) }
     guard first == .beginArray else {
-      add(.typeMismatch, at: reader.tokenStart, "expected resources, found \(first.noun)")
+      add(
+        .typeMismatch, at: reader.tokenStart, "expected resources, found \(first.kindDescription)")
       return try reader.skipValue(first)
     }
     while true {
@@ -51,7 +52,7 @@ extension TypedInputReader {
     guard token == .beginObject else {
       add(
         .typeMismatch, at: reader.tokenStart,
-        "expected a resource, an object with type and id; found \(token.noun)")
+        "expected a resource, an object with type and id; found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readValue(token, &reader, from: reader.tokenStart) {
@@ -81,7 +82,7 @@ extension TypedInputReader {
       guard tape.nodes[value].token == .string else {
         add(
           .typeMismatch, at: tape.nodes[value - 1].start,
-          "the \(name) of a resource is a string; found \(tape.nodes[value].token.noun)")
+          "the \(name) of a resource is a string; found \(tape.nodes[value].token.kindDescription)")
         return nil
       }
     }
@@ -136,7 +137,7 @@ extension TypedInputReader {
     if node.token == .beginObject { return decoding.members(of: part) }
     add(
       .typeMismatch, at: decoding.tape.nodes[part - 1].start,
-      "the \(name) of a resource is an object; found \(node.token.noun)")
+      "the \(name) of a resource is an object; found \(node.token.kindDescription)")
     return nil
   }
 
@@ -148,7 +149,7 @@ extension TypedInputReader {
     guard tape.nodes[name + 1].token == .beginObject else {
       add(
         .typeMismatch, at: tape.nodes[name + 1].start,
-        "a relationship is an object; found \(tape.nodes[name + 1].token.noun)")
+        "a relationship is an object; found \(tape.nodes[name + 1].token.kindDescription)")
       return false
     }
     for part in decoding.members(of: name + 1) where !decoding.text(part).isExactly("data") {
@@ -171,7 +172,7 @@ extension TypedInputReader {
       add(
         .typeMismatch, at: tape.nodes[data].start,
         "linkage is null, an object with type and id, or an array of them; found "
-          + tape.nodes[data].token.noun)
+          + tape.nodes[data].token.kindDescription)
       return false
     }
     return true
@@ -183,7 +184,7 @@ extension TypedInputReader {
     guard tape.nodes[node].token == .beginObject else {
       add(
         .typeMismatch, at: tape.nodes[node].start,
-        "linkage is objects with type and id; found \(tape.nodes[node].token.noun)")
+        "linkage is objects with type and id; found \(tape.nodes[node].token.kindDescription)")
       return nil
     }
     guard let id = decoding.value(of: "id", in: node), tape.nodes[id].token == .string,

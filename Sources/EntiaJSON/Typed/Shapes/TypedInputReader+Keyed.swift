@@ -6,7 +6,7 @@ extension TypedInputReader {
     guard first == .beginObject else {
       add(
         .typeMismatch, at: reader.tokenStart,
-        "expected an object of records of \(root.name), found \(first.noun)")
+        "expected an object of records of \(root.name), found \(first.kindDescription)")
       return try reader.skipValue(first)
     }
     var names: Set<ExactString> = []
@@ -21,7 +21,7 @@ extension TypedInputReader {
       guard token == .beginObject else {
         add(
           .typeMismatch, at: reader.tokenStart,
-          "expected a record of \(root.name), which is an object, found \(token.noun)")
+          "expected a record of \(root.name), which is an object, found \(token.kindDescription)")
         try reader.skipValue(token)
         reader.keptFrom = .max
         continue

@@ -4,7 +4,8 @@ extension TypedInputReader {
     let first = try reader.next()
     guard first == .beginObject else {
       add(
-        .typeMismatch, at: reader.tokenStart, "expected an object of tables, found \(first.noun)")
+        .typeMismatch, at: reader.tokenStart,
+        "expected an object of tables, found \(first.kindDescription)")
       return try reader.skipValue(first)
     }
     while try reader.next() == .name {
@@ -18,7 +19,7 @@ extension TypedInputReader {
             ? "\(name.quoted) is no table of \(Storage.self)"
               + Suggestion.sentence(for: name, among: stages.map(\.name))
             : "expected the table \(name.quoted), an array or an object of rows; "
-              + "found \(token.noun)")
+              + "found \(token.kindDescription)")
         try reader.skipValue(token)
         continue
       }

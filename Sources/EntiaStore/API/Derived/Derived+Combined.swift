@@ -43,27 +43,29 @@ extension Derived {
     of source: repeat any StateSource<each Part>,
     by transform: @escaping @Sendable (repeat each Part) -> Value
   ) -> Derived {
-    var hubs: [StoreHub] = []
-    var interests: [StoreInterest] = []
+    var hubs: [StoreBroadcaster] = []
+    var interests: [ObservedRegion] = []
     for source in repeat each source {
-      if !hubs.contains(where: { $0 === source.hub }) { hubs.append(source.hub) }
+      if !hubs.contains(where: { $0 === source.broadcaster }) { hubs.append(source.broadcaster) }
       interests.append(source.interest)
     }
-    let look: @Sendable ((StoreHub) -> SourceVersion) -> CombinedLook<Value> = { version in
-      let snapshots = (repeat (each source).value(at: version((each source).hub)))
+    let look: @Sendable ((StoreBroadcaster) -> SourceVersion) -> CombinedLook<Value> = { version in
+      let snapshots = (repeat (each source).value(at: version((each source).broadcaster)))
       var versions: [UInt64] = []
       for snapshot in repeat each snapshots { versions.append(snapshot.version) }
       return CombinedLook(versions: versions) { transform(repeat (each snapshots).value) }
     }
     if hubs.count == 1 {
       return Derived(
-        CombinedCore(hub: hubs[0], interests: interests, equality: Equality<Value>()) { version in
+        CombinedSource(broadcaster: hubs[0], interests: interests, equality: Equality<Value>()) {
+          version in
           look { _ in version }
         })
     }
     let joined = JoinedStores<Value>(hubs) { states in
-      look { hub in
-        SourceVersion(current: states.first { $0.hub === hub }?.current ?? hub.current)
+      look { broadcaster in
+        SourceVersion(
+          current: states.first { $0.broadcaster === broadcaster }?.current ?? broadcaster.current)
       }
     }
     for source in repeat each source { joined.follow(source) }

@@ -5,36 +5,37 @@
 final class JoinedStores<Value: Sendable>: StateSource {
   /// Ends the small store when no store can notify it any more.
   private final class Lifetime: Sendable {
-    private let hub: StoreHub
+    private let broadcaster: StoreBroadcaster
 
-    init(_ hub: StoreHub) { self.hub = hub }
+    init(_ broadcaster: StoreBroadcaster) { self.broadcaster = broadcaster }
 
-    deinit { hub.end() }
+    deinit { broadcaster.end() }
   }
 
-  typealias Look = @Sendable ([(hub: StoreHub, current: AnySnapshot)]) -> CombinedLook<Value>
+  typealias Look =
+    @Sendable ([(broadcaster: StoreBroadcaster, current: AnyStateVersion)]) -> CombinedLook<Value>
 
   private let core: StoreCore<CombinedLook<Value>, Never>
   private let refreshCore: @Sendable () -> Void
-  private let subscriptions = Protected<[StoreSubscription]>([])
+  private let subscriptions = Mutex<[StoreSubscription]>([])
   /// Held by the observers of the stores once the last input is followed.
-  private let lifetime = Protected<Lifetime?>(nil)
+  private let lifetime = Mutex<Lifetime?>(nil)
 
-  init(_ hubs: [StoreHub], look: @escaping Look) {
+  init(_ hubs: [StoreBroadcaster], look: @escaping Look) {
     let lookNow: @Sendable () -> CombinedLook<Value> = {
-      look(hubs.map { (hub: $0, current: $0.current) })
+      look(hubs.map { (broadcaster: $0, current: $0.current) })
     }
     let core = StoreCore<CombinedLook<Value>, Never>(
       initialState: lookNow(), undoDepth: 0, hooks: CommitHooks(middleware: [], logger: nil),
       equality: Equality { $0.versions == $1.versions })
     self.core = core
-    // Looks are made in the turn of the small store, so that a later one never has an earlier state.
-    refreshCore = { core.commit(CommitMark()) { $0 = lookNow() } }
-    lifetime.withLock { $0 = Lifetime(core.hub) }
+    // Looks are made under the commit lock of the small store, so that a later one never has an earlier state.
+    refreshCore = { core.commit(CommitMetadata()) { $0 = lookNow() } }
+    lifetime.withLock { $0 = Lifetime(core.broadcaster) }
   }
 
-  var hub: StoreHub { core.hub }
-  var interest: StoreInterest { .states }
+  var broadcaster: StoreBroadcaster { core.broadcaster }
+  var interest: ObservedRegion { .states }
 
   /// Replaces the look whenever an input changes.
   func follow(_ input: any StateSource) {
@@ -55,7 +56,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
     refreshCore()
   }
 
-  func value(at version: SourceVersion) -> Snapshot<CombinedLook<Value>> {
+  func value(at version: SourceVersion) -> StateVersion<CombinedLook<Value>> {
     version.current.of(CombinedLook<Value>.self)
   }
 
@@ -63,7 +64,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
     on target: DeliveryTarget, dropsFirst: Bool,
     receive:
       @escaping @Sendable (
-        Snapshot<CombinedLook<Value>>, _ previous: Snapshot<CombinedLook<Value>>?
+        StateVersion<CombinedLook<Value>>, _ previous: StateVersion<CombinedLook<Value>>?
       ) -> Void
   ) -> StoreSubscription {
     core.observe(on: target, dropsFirst: dropsFirst, receive: receive)

@@ -27,11 +27,11 @@ public struct Scan<Element, Accumulated: Sendable>: Sendable {
 /// The accumulated value of one observer.
 final class ScanMemory<Element, Accumulated: Sendable>: Sendable {
   private let scan: Scan<Element, Accumulated>
-  private let accumulated: Protected<Accumulated>
+  private let accumulated: Mutex<Accumulated>
 
   init(_ scan: Scan<Element, Accumulated>) {
     self.scan = scan
-    accumulated = Protected(scan.seed)
+    accumulated = Mutex(scan.seed)
   }
 
   /// Adds an element, and returns the accumulated value.

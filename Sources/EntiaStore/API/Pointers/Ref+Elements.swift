@@ -70,10 +70,10 @@ where
 
 /// The last known value, for reading after its removal.
 final class LastKnown<Value: Sendable>: Sendable {
-  private let value: Protected<Value>
+  private let value: Mutex<Value>
 
   init(_ value: Value) {
-    self.value = Protected(value)
+    self.value = Mutex(value)
   }
 
   /// Stores a value, if there is one, and returns the last known value.

@@ -66,16 +66,16 @@ extension Ref {
     let core = StoreCore<Value, Never>(
       initialState: get(), undoDepth: 0,
       hooks: CommitHooks(middleware: [], logger: nil, reduces: false))
-    let hasReceived = Protected(false)
+    let hasReceived = Mutex(false)
     let subscription = addObserver { value in
       hasReceived.withLock { $0 = true }
-      core.commit(CommitMark()) { $0 = value }
+      core.commit(CommitMetadata()) { $0 = value }
     }
     // The value may have changed before it was observed. `get` is called outside of the commit: it
     // may wait for a thread that is passing on a value.
     let value = get()
-    core.commit(CommitMark()) { if !hasReceived.withLock({ $0 }) { $0 = value } }
-    let owner = ValueElsewhere(hub: core.hub, subscription: subscription)
+    core.commit(CommitMetadata()) { if !hasReceived.withLock({ $0 }) { $0 = value } }
+    let owner = ValueElsewhere(broadcaster: core.broadcaster, subscription: subscription)
     self.init(source: core, problems: core.problems, owner: owner, read: get) { _, body in
       var answer: RefAnswer?
       try update { answer = try body(&$0) }
@@ -89,13 +89,13 @@ extension Ref {
 /// What a pointer to a value elsewhere keeps: a copy of the value for its observers, and what updates
 /// the copy.
 private final class ValueElsewhere: Sendable {
-  private let hub: StoreHub
+  private let broadcaster: StoreBroadcaster
   private let subscription: StoreSubscription
 
-  init(hub: StoreHub, subscription: StoreSubscription) {
-    self.hub = hub
+  init(broadcaster: StoreBroadcaster, subscription: StoreSubscription) {
+    self.broadcaster = broadcaster
     self.subscription = subscription
   }
 
-  deinit { hub.end() }
+  deinit { broadcaster.end() }
 }

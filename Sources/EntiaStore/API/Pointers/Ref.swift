@@ -64,7 +64,7 @@ public final class Ref<Value: Sendable>: Sendable {
     let core = store.core
     core.problems.handler.withLock { $0 = onProblem }
     self.init(source: core, problems: core.problems, owner: store) { name, body in
-      try core.commitOrThrow(CommitMark(name: name), body)
+      try core.commitOrThrow(CommitMetadata(name: name), body)
     }
   }
 
@@ -162,7 +162,7 @@ public final class Ref<Value: Sendable>: Sendable {
     let edit = edit
     let read = read.map { read in { @Sendable in get(read()) } }
     return Ref<Part>(
-      source: DerivedCore(source: source, transform: get), problems: problems, owner: owner,
+      source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
       read: read
     ) { name, body in
       try edit(name) { whole in

@@ -24,9 +24,9 @@ extension StoreComponentType {
   ) async throws -> Result {
     let core = store.core
     let result = try await Task.detached(priority: Task.currentPriority) {
-      try core.commitOrThrow(CommitMark(name: name), undo: undo, body)
+      try core.commitOrThrow(CommitMetadata(name: name), undo: undo, body)
     }.value
-    await core.hub.waitForDelivery()
+    await core.broadcaster.waitForDelivery()
     return result
   }
 }

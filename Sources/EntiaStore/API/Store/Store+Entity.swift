@@ -27,11 +27,11 @@ extension StoreComponentType {
     let core = store.core
     let rows = core.interest(in: CollectionOfOne(id), at: path)
     let make = {
-      DerivedCore(
-        source: RowSource<State>(core.hub, rows),
+      DerivedSource(
+        source: RowSource<State>(core.broadcaster, rows),
         transform: { state in state[keyPath: path].row(of: id) })
     }
-    let definition = EntityDefinition(id: id, feed: core.feed(at: path))
+    let definition = EntityDefinition(id: id, detector: core.detector(at: path))
     return Derived(
       core.definitions?.source(DefinitionID(definition), make: make) ?? make(),
       tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
@@ -57,7 +57,7 @@ extension StoreComponentType {
       .map { state in
         let storage = state[keyPath: path]
         return ids.compactMap { storage.row(of: $0) }
-      }, of: RowSource<State>(store.core.hub, rows),
+      }, of: RowSource<State>(store.core.broadcaster, rows),
       tracking: TrackedRows(tracking: store.core.observation.rows, rows: rows))
   }
 }
@@ -65,14 +65,14 @@ extension StoreComponentType {
 /// The definition that the derived values of one row have in common.
 private struct EntityDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let id: ID
-  let feed: RowFeed
+  let detector: DatabaseChangeDetector
 
   static func == (lhs: EntityDefinition, rhs: EntityDefinition) -> Bool {
-    lhs.id == rhs.id && lhs.feed === rhs.feed
+    lhs.id == rhs.id && lhs.detector === rhs.detector
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(id)
-    hasher.combine(ObjectIdentifier(feed))
+    hasher.combine(ObjectIdentifier(detector))
   }
 }

@@ -79,9 +79,9 @@ extension StoreCore {
   fileprivate func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
-  ) -> QueryCore<State, Storage, Entity> {
+  ) -> LiveQuerySource<State, Storage, Entity> {
     shared(descriptor, path) {
-      QueryCore(hub, feed(at: path), path, descriptor, rows: rows)
+      LiveQuerySource(broadcaster, detector(at: path), path, descriptor, rows: rows)
     }
   }
 
@@ -89,9 +89,9 @@ extension StoreCore {
   fileprivate func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
-  ) -> CountCore<State, Storage, Entity> {
+  ) -> LiveCountSource<State, Storage, Entity> {
     shared(descriptor, path) {
-      CountCore(hub, feed(at: path), path, descriptor, rows: rows)
+      LiveCountSource(broadcaster, detector(at: path), path, descriptor, rows: rows)
     }
   }
 

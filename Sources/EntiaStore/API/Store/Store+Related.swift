@@ -21,11 +21,11 @@ extension StoreComponentType {
     _ relationship: any KeyPath<Storage.Contents, ToOne<Holder, Target>> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Target?> {
-    let feed = store.core.feed(at: path)
+    let detector = store.core.detector(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
     return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
       let reference = storage.view(of: id)?.reference(relationship)
-      let keys = [feed.key(of: id)] + (reference?.entityID.map { [feed.key(of: $0)] } ?? [])
+      let keys = [detector.key(of: id)] + (reference?.entityID.map { [detector.key(of: $0)] } ?? [])
       return (reference?.view?.entity, keys)
     }
   }
@@ -48,11 +48,12 @@ extension StoreComponentType {
     _ relationship: any KeyPath<Storage.Contents, ToMany<Holder, Target>> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Target]> {
-    let feed = store.core.feed(at: path)
+    let detector = store.core.detector(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
     return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
       let references = storage.view(of: id)?.references(relationship) ?? []
-      let keys = [feed.key(of: id)] + references.compactMap(\.entityID).map { feed.key(of: $0) }
+      let keys =
+        [detector.key(of: id)] + references.compactMap(\.entityID).map { detector.key(of: $0) }
       return (references.compactMap { $0.view?.entity }, keys)
     }
   }
@@ -78,9 +79,9 @@ extension StoreComponentType {
     inverse relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Relationship.Holder]> {
-    let feed = store.core.feed(at: path)
-    let holders = feed.interest(inHoldersOf: id, relationship, at: path)
-    let keys = [feed.key(of: id)] + holders.keys
+    let detector = store.core.detector(at: path)
+    let holders = detector.interest(inHoldersOf: id, relationship, at: path)
+    let keys = [detector.key(of: id)] + holders.keys
     let definition = RelatedDefinition(
       id: id, relationship: relationship, path: path, isInverse: true)
     let entities: [Any.Type] = [Relationship.Target.self, Relationship.Holder.self]
@@ -91,17 +92,18 @@ extension StoreComponentType {
 
   private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
     _ definition: RelatedDefinition<ID>, in path: any KeyPath<State, Storage> & Sendable,
-    all entities: [Any.Type], routes: [RowFeed.Route] = [],
-    _ read: @escaping ReadCore<State, Storage, Value>.Read
+    all entities: [Any.Type], routes: [DatabaseChangeDetector.Route] = [],
+    _ read: @escaping ReadSource<State, Storage, Value>.Read
   ) -> Derived<Value> {
-    let feed = store.core.feed(at: path)
+    let detector = store.core.detector(at: path)
     let keys = entities.map {
-      RowKey.table(feed: ObjectIdentifier(feed), entity: ObjectIdentifier($0))
+      RowKey.table(detector: ObjectIdentifier(detector), entity: ObjectIdentifier($0))
     }
-    let hub = store.core.hub
+    let broadcaster = store.core.broadcaster
     let make = {
-      ReadCore(
-        hub: hub, at: path, RowAudience.Interest(feeds: [feed], keys: keys, routes: routes),
+      ReadSource(
+        broadcaster: broadcaster, at: path,
+        RowObserverIndex.ObservedRows(detectors: [detector], keys: keys, routes: routes),
         read: read)
     }
     return Derived(store.core.definitions?.source(DefinitionID(definition), make: make) ?? make())

@@ -35,9 +35,9 @@ extension StoreComponentType {
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
-    let mark = CommitMark(name: name, context: context)
+    let mark = CommitMetadata(name: name, context: context)
     if undo == .step { return try store.core.commit(mark, body) }
-    var fate = CommitFate()
+    var fate = CommitOutcome()
     let result = try store.core.makeUnrecorded(mark, &fate, body)
     if let refusal = fate.refusal { store.core.reportRefusal(refusal, of: mark) }
     return result
@@ -58,18 +58,18 @@ extension StoreComponentType {
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) throws -> Result {
-    try store.core.commitOrThrow(CommitMark(name: name, context: context), undo: undo, body)
+    try store.core.commitOrThrow(CommitMetadata(name: name, context: context), undo: undo, body)
   }
 }
 
 extension StoreCore {
   /// Performs a commit that may not be a step, and throws its refusal.
   func commitOrThrow<Result>(
-    _ mark: CommitMark, undo: UndoRecording,
+    _ mark: CommitMetadata, undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) throws -> Result {
     if undo == .step { return try commitOrThrow(mark, body) }
-    var fate = CommitFate()
+    var fate = CommitOutcome()
     let result = try makeUnrecorded(mark, &fate, body)
     if let refusal = fate.refusal { throw refusal }
     return result

@@ -45,7 +45,7 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   }
 
   deinit {
-    core.hub.end()
+    core.broadcaster.end()
     core.tasks.cancelAll()
   }
 

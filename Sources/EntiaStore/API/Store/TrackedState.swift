@@ -10,7 +10,7 @@
 @dynamicMemberLookup
 public struct TrackedState<State: Sendable>: Sendable {
   private let observation: StateObservation<State>
-  private let hub: StoreHub
+  private let broadcaster: StoreBroadcaster
 
   /// Creates the tracked state of a store.
   ///
@@ -18,7 +18,7 @@ public struct TrackedState<State: Sendable>: Sendable {
   ///   read.
   public init<Activity>(_ store: Store<State, Activity>) {
     observation = store.core.observation
-    hub = store.core.hub
+    broadcaster = store.core.broadcaster
   }
 
   /// A part of the state.
@@ -26,7 +26,7 @@ public struct TrackedState<State: Sendable>: Sendable {
   /// Tracked by Observation: reading it in a tracked scope observes the changes of this part only.
   public subscript<Part>(dynamicMember path: any KeyPath<State, Part> & Sendable) -> Part {
     observation.willRead(path)
-    return hub.current.of(State.self).value[keyPath: path]
+    return broadcaster.current.of(State.self).value[keyPath: path]
   }
 
   /// The whole state.
@@ -34,6 +34,6 @@ public struct TrackedState<State: Sendable>: Sendable {
   /// Tracked by Observation: reading it in a tracked scope observes every change of the state.
   public var primitive: State {
     observation.willReadState()
-    return hub.current.of(State.self).value
+    return broadcaster.current.of(State.self).value
   }
 }

@@ -3,19 +3,19 @@ extension StoreCore {
 
   func redo() -> Bool { travel(.forward, verb: "Redo") }
 
-  /// The result of a closure in a turn: the commit's name, and whether it changed the state or was
+  /// The result of a closure under the commit lock: the commit's name, and whether it changed the state or was
   /// refused.
   struct Journey {
-    let mark: CommitMark
-    let fate: CommitFate
+    let mark: CommitMetadata
+    let fate: CommitOutcome
   }
 
-  /// Runs a closure in this thread's turn, and then notifies the observers. Returns `false` if it
-  /// did nothing, was refused, or this thread already holds the turn.
+  /// Runs a closure under the commit lock, and then notifies the observers. Returns `false` if it
+  /// did nothing, was refused, or this thread already holds the commit lock.
   func inTurn(_ body: () -> Journey?) -> Bool {
-    if turn.isHeldByThisThread { return false }
+    if commitLock.isHeldByThisThread { return false }
     let began = hooks.logger.map { _ in ContinuousClock.now }
-    turn.take()
+    commitLock.lock()
     let before = levels.current
     let journey = body()
     let after = end(since: before)
@@ -27,8 +27,8 @@ extension StoreCore {
   }
 
   /// Returns the name of the commit of an undo or a redo.
-  static func title(_ verb: String, _ name: String?) -> CommitMark {
-    CommitMark(name: name.map { "\(verb) \($0)" } ?? verb)
+  static func title(_ verb: String, _ name: String?) -> CommitMetadata {
+    CommitMetadata(name: name.map { "\(verb) \($0)" } ?? verb)
   }
 
   /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged. A
@@ -42,13 +42,13 @@ extension StoreCore {
       do {
         target = try destination(of: step, from: start)
       } catch {
-        return Journey(mark: mark, fate: CommitFate(refusal: error))
+        return Journey(mark: mark, fate: CommitOutcome(refusal: error))
       }
       // Steps may lead back to their start, and later commits may have made the same edit.
       let verdict =
         equality.areSurelyEqual(start.value, target)
-        ? CommitVerdict() : judge(target, after: start, mark, isReduced: step.later == nil)
-      let fate = CommitFate(isChanged: verdict.next != nil, refusal: verdict.refusal)
+        ? HookResult() : judge(target, after: start, mark, isReduced: step.later == nil)
+      let fate = CommitOutcome(isChanged: verdict.next != nil, refusal: verdict.refusal)
       if fate.refusal != nil { return Journey(mark: mark, fate: fate) }
       let dropped = history.move(direction, from: start)
       publish(verdict, after: start, mark, undo: nil)
@@ -63,9 +63,9 @@ extension StoreCore {
   func preview(_ direction: StoreHistory.Direction) -> State? {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
-    // Edits are replayed in the turn, so that a commit nested in them is detected.
-    let isInside = turn.isHeldByThisThread
-    if !isInside { turn.take() }
+    // Edits are replayed under the commit lock, so that a commit nested in them is detected.
+    let isInside = commitLock.isHeldByThisThread
+    if !isInside { commitLock.lock() }
     let before = levels.current
     let problems = levels.problems
     var state: State?

@@ -20,9 +20,9 @@ extension StoreCore {
       do {
         (kept, target) = try withdraw(part, from: line, at: index)
       } catch {
-        return Journey(mark: title, fate: CommitFate(refusal: error))
+        return Journey(mark: title, fate: CommitOutcome(refusal: error))
       }
-      var fate = CommitFate()
+      var fate = CommitOutcome()
       transact(title, undo: nil, &fate) { $0[keyPath: part] = target }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       let step = StoreHistory.PartStep(
@@ -46,7 +46,7 @@ extension StoreCore {
       guard let step = undone.last else { return nil }
       let next = step.redo(start).of(State.self)
       let title = Self.title("Redo", step.name)
-      var fate = CommitFate()
+      var fate = CommitOutcome()
       transact(title, undo: nil, &fate) { $0 = next.value }
       if fate.refusal != nil { return Journey(mark: title, fate: fate) }
       history.setUndone(undone.dropLast(), of: part)
@@ -69,11 +69,11 @@ extension StoreCore {
 
   /// Returns the version with another value of a part.
   private static func snapshot<Value: Sendable>(
-    _ version: AnySnapshot, _ part: Part<Value>, as value: Value
-  ) -> AnySnapshot {
+    _ version: AnyStateVersion, _ part: Part<Value>, as value: Value
+  ) -> AnyStateVersion {
     var state = version.of(State.self).value
     state[keyPath: part] = value
-    return Snapshot(state, version: version.version)
+    return StateVersion(state, version: version.version)
   }
 
   /// Returns the steps with a part as if one of them had not been made, and the resulting current
@@ -134,15 +134,15 @@ extension StoreCore {
 private struct StepLine<State: Sendable> {
   let steps: [StoreHistory.Steps.Step]
   /// The current version.
-  let end: Snapshot<State>
+  let end: StateVersion<State>
 
   /// Returns the version after a step.
-  func result(of index: Int) -> Snapshot<State> {
+  func result(of index: Int) -> StateVersion<State> {
     steps[index].later?.origin.of(State.self) ?? next(index)
   }
 
   /// Returns the version before the next step.
-  func next(_ index: Int) -> Snapshot<State> {
+  func next(_ index: Int) -> StateVersion<State> {
     index + 1 < steps.count ? steps[index + 1].target.of(State.self) : end
   }
 

@@ -1,18 +1,18 @@
 /// The undo and redo steps of a store.
 ///
-/// Only the thread that holds the turn changes the steps; any thread may read them. Not generic,
+/// Only the thread that holds the commit lock changes the steps; any thread may read them. Not generic,
 /// like all code that every commit runs.
 @usableFromInline
 final class StoreHistory: Sendable {
-  typealias Steps = UndoSteps<AnySnapshot>
+  typealias Steps = UndoSteps<AnyStateVersion>
 
   /// An undo of one part of the state, which can be redone.
   struct PartStep: Sendable {
     let name: String?
     /// A function that returns whether the part is unchanged since the undo.
-    let isInPlace: @Sendable (AnySnapshot) -> Bool
+    let isInPlace: @Sendable (AnyStateVersion) -> Bool
     /// A function that returns a version with the part as before the undo.
-    let redo: @Sendable (AnySnapshot) -> AnySnapshot
+    let redo: @Sendable (AnyStateVersion) -> AnyStateVersion
   }
 
   /// The undos of one part of the state, oldest first.
@@ -28,10 +28,10 @@ final class StoreHistory: Sendable {
     var parts: [UndonePart] = []
   }
 
-  let contents: Protected<Contents>
+  let contents: Mutex<Contents>
 
   init(depth: Int) {
-    contents = Protected(Contents(steps: Steps(depth: depth)))
+    contents = Mutex(Contents(steps: Steps(depth: depth)))
   }
 
   var steps: Steps { contents.withLock { $0.steps } }
@@ -41,13 +41,13 @@ final class StoreHistory: Sendable {
     contents.withLock { !$0.steps.undoable.isEmpty || !$0.steps.redoable.isEmpty }
   }
 
-  /// Records a commit; the caller must hold the turn.
+  /// Records a commit; the caller must hold the commit lock.
   ///
   /// - Returns: Whether the commit has become part of a step that is followed by unrecorded
   ///   commits. These must then be moved before the step.
   @usableFromInline
   func record(
-    from before: AnySnapshot, to after: AnySnapshot, coalescing: UndoCoalescing
+    from before: AnyStateVersion, to after: AnyStateVersion, coalescing: UndoCoalescing
   ) -> Bool {
     let time = coalescing.now
     let name = after.mark.name
@@ -62,20 +62,20 @@ final class StoreHistory: Sendable {
     return recorded.joinsBeyondCommits
   }
 
-  /// Stores an unrecorded commit; the caller must hold the turn.
-  func keep(_ edit: AnyReplayableEdit?, since before: AnySnapshot) {
+  /// Stores an unrecorded commit; the caller must hold the commit lock.
+  func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
     let forgotten = contents.withLock { $0.steps.keep(edit, since: before) }
     withExtendedLifetime(forgotten) {}
   }
 
   /// Replaces the version before the last step by one that includes the later unrecorded commits.
-  func rebaseLast(to target: AnySnapshot) {
+  func rebaseLast(to target: AnyStateVersion) {
     let outgrown = contents.withLock { $0.steps.rebaseLast(to: target) }
     withExtendedLifetime(outgrown) {}
   }
 
   /// Pushes a step.
-  func pushStep(from before: AnySnapshot, name: String?) {
+  func pushStep(from before: AnyStateVersion, name: String?) {
     let forgotten = contents.withLock { $0.steps.push(Steps.Step(target: before, name: name)) }
     withExtendedLifetime(forgotten) {}
   }
@@ -96,9 +96,9 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Moves one step in a direction and returns it. The caller must hold the turn, and must then
+  /// Moves one step in a direction and returns it. The caller must hold the commit lock, and must then
   /// change the state accordingly.
-  func move(_ direction: Direction, from current: AnySnapshot) -> Steps.Step? {
+  func move(_ direction: Direction, from current: AnyStateVersion) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
       case .back: contents.steps.undo(from: current)
@@ -112,7 +112,7 @@ final class StoreHistory: Sendable {
     contents.withLock { $0.parts }.first { $0.path == part }?.steps ?? []
   }
 
-  /// Replaces the undos of a part; the caller must hold the turn.
+  /// Replaces the undos of a part; the caller must hold the commit lock.
   func setUndone(_ steps: [PartStep], of part: any AnyKeyPath & Sendable) {
     var parts = contents.withLock { $0.parts }
     parts.removeAll { $0.path == part }
@@ -120,8 +120,8 @@ final class StoreHistory: Sendable {
     replaceParts(parts)
   }
 
-  /// Removes the undos of parts that have changed since their undo; the caller must hold the turn.
-  func forgetParts(changedIn version: AnySnapshot) {
+  /// Removes the undos of parts that have changed since their undo; the caller must hold the commit lock.
+  func forgetParts(changedIn version: AnyStateVersion) {
     let parts = contents.withLock { $0.parts }
     if parts.isEmpty { return }
     let kept = parts.filter { $0.steps.last?.isInPlace(version) ?? false }

@@ -1,6 +1,6 @@
 /// The optimistic layers of a store, and the committed state below them.
 ///
-/// Only the thread that holds the turn changes them; any thread may read them.
+/// Only the thread that holds the commit lock changes them; any thread may read them.
 @usableFromInline
 final class LayerStack<State: Sendable>: Sendable {
   @usableFromInline
@@ -14,14 +14,14 @@ final class LayerStack<State: Sendable>: Sendable {
   }
 
   private struct Contents {
-    var base: Snapshot<State>?
+    var base: StateVersion<State>?
     var layers: [Layer] = []
     var lastID: UInt64 = 0
     /// The number of changes so far, which lets a reader detect a concurrent change.
     var changes: UInt64 = 0
   }
 
-  private let contents = Protected(Contents())
+  private let contents = Mutex(Contents())
 
   /// The layers, oldest first.
   var layers: [Layer] { contents.withLock { $0.layers } }
@@ -30,7 +30,7 @@ final class LayerStack<State: Sendable>: Sendable {
   var layersIfAny: [Layer]? { contents.withLock { $0.layers.isEmpty ? nil : $0.layers } }
 
   /// The state below the layers, or `nil` if there are none.
-  var base: (state: Snapshot<State>?, changes: UInt64) {
+  var base: (state: StateVersion<State>?, changes: UInt64) {
     contents.withLock { ($0.base, $0.changes) }
   }
 
@@ -42,7 +42,7 @@ final class LayerStack<State: Sendable>: Sendable {
   }
 
   /// Replaces the layers and their base.
-  func set(_ layers: [Layer], over base: Snapshot<State>) {
+  func set(_ layers: [Layer], over base: StateVersion<State>) {
     let dropped = contents.withLock { contents in
       let dropped = contents
       contents.layers = layers

@@ -5,8 +5,8 @@ extension StoreCore {
   func addLayer(
     _ name: String?, _ edit: @escaping @Sendable (inout State) throws -> Void
   ) throws -> UInt64 {
-    if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
-    turn.take()
+    if commitLock.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
+    commitLock.lock()
     let before = levels.current
     let id = layers.newID()
     do {
@@ -15,7 +15,7 @@ extension StoreCore {
       let start = before.of(State.self)
       let end = try edited(start, by: edit)
       let layer = Layer(id: id, name: name, from: start.value, to: end, edit: edit)
-      show(base, beneath: layers.layers + [layer], CommitMark(name: name), [])
+      show(base, beneath: layers.layers + [layer], CommitMetadata(name: name), [])
     } catch {
       end(since: before)
       throw error
@@ -24,15 +24,15 @@ extension StoreCore {
     return id
   }
 
-  /// Removes a layer. Returns `false` if it does not exist, or this thread already holds the turn.
+  /// Removes a layer. Returns `false` if it does not exist, or this thread already holds the commit lock.
   func removeLayer(_ id: UInt64, _ name: String?) -> Bool {
-    if turn.isHeldByThisThread { return false }
-    turn.take()
+    if commitLock.isHeldByThisThread { return false }
+    commitLock.lock()
     let before = levels.current
     let all = layers.layers
     let others = all.filter { $0.id != id }
     if others.count < all.count {
-      show(committed, beneath: others, CommitMark(name: name), [])
+      show(committed, beneath: others, CommitMetadata(name: name), [])
     }
     end(since: before)
     return others.count < all.count
@@ -43,12 +43,12 @@ extension StoreCore {
     _ id: UInt64, _ name: String?, undo: UndoRecording,
     _ edit: (@Sendable (inout State) throws -> Void)?
   ) throws {
-    if turn.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
+    if commitLock.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
     let began = hooks.logger.map { _ in ContinuousClock.now }
-    turn.take()
+    commitLock.lock()
     let before = levels.current
-    let mark = CommitMark(name: name)
-    var fate = CommitFate()
+    let mark = CommitMetadata(name: name)
+    var fate = CommitOutcome()
     do {
       let all = layers.layers
       guard let layer = all.first(where: { $0.id == id }) else {
@@ -69,18 +69,18 @@ extension StoreCore {
     if let refusal = fate.refusal { throw refusal }
   }
 
-  /// Publishes a committed state with layers on top, in this thread's turn.
+  /// Publishes a committed state with layers on top, under the commit lock.
   ///
   /// A layer that throws is skipped, and remains for the next time.
   func show(
-    _ base: Snapshot<State>, beneath others: [Layer], _ mark: CommitMark,
+    _ base: StateVersion<State>, beneath others: [Layer], _ mark: CommitMetadata,
     _ activities: [AnySentActivity]
   ) {
     let shown = levels.current.of(State.self)
     var state = base.value
     for layer in others {
       do {
-        state = try edited(Snapshot(state, version: shown.version)) { try layer.make(on: &$0) }
+        state = try edited(StateVersion(state, version: shown.version)) { try layer.make(on: &$0) }
       } catch {
         levels.problems.append(StoreProblem(layer: layer.name, error))
       }
@@ -93,21 +93,21 @@ extension StoreCore {
     if !others.isEmpty { setLayers(others, over: base) }
     defer { if others.isEmpty { setLayers(others, over: base) } }
     if !equality.areSurelyEqual(shown.value, state) {
-      let next = Snapshot(state, version: shown.version + 1, mark: mark)
+      let next = StateVersion(state, version: shown.version + 1, mark: mark)
       swap(in: next, activities)
     } else if !activities.isEmpty {
       post(activities)
     }
   }
 
-  private func setLayers(_ others: [LayerStack<State>.Layer], over base: Snapshot<State>) {
+  private func setLayers(_ others: [LayerStack<State>.Layer], over base: StateVersion<State>) {
     layers.set(others, over: base)
     updatePlainness()
   }
 
   /// Returns the state after an edit of a layer.
   private func edited(
-    _ start: Snapshot<State>, by edit: (inout State) throws -> Void
+    _ start: StateVersion<State>, by edit: (inout State) throws -> Void
   ) throws -> State {
     let outcome = try levels.run(from: start, equality, edit)
     if let refusal = outcome.refusal { throw refusal }

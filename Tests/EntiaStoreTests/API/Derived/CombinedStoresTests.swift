@@ -48,17 +48,17 @@ struct CombinedStoresTests {
       self.interrupt = interrupt
     }
 
-    var hub: StoreHub { source.hub }
-    var interest: StoreInterest { source.interest }
+    var broadcaster: StoreBroadcaster { source.broadcaster }
+    var interest: ObservedRegion { source.interest }
 
-    func value(at version: SourceVersion) -> Snapshot<String> {
+    func value(at version: SourceVersion) -> StateVersion<String> {
       interrupt()
       return source.value(at: version)
     }
 
     func observe(
       on target: DeliveryTarget, dropsFirst: Bool,
-      receive: @escaping @Sendable (Snapshot<String>, _ previous: Snapshot<String>?) -> Void
+      receive: @escaping @Sendable (StateVersion<String>, _ previous: StateVersion<String>?) -> Void
     ) -> StoreSubscription {
       source.observe(on: target, dropsFirst: dropsFirst, receive: receive)
     }

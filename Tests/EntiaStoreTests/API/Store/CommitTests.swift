@@ -110,7 +110,7 @@ struct CommitTests {
     let seen = Recorder<Int>()
     store.commit { state in
       state.first = 1
-      // Would never return if reading took the turn.
+      // Would never return if reading took the commit lock.
       onAnotherThread { seen.record(store.state.first) }
     }
     onAnotherThread { seen.record(store.state.first) }

@@ -13,7 +13,7 @@ extension GraphQLWalk {
   /// Edges are records of their own if the entity that the schema expects has a relationship
   /// `node`. The other members of other edges are counted as ignored.
   mutating func readPage(
-    _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
+    _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
     _ expected: Schema.Entity?
   ) throws(JSONError) -> Value {
     for value in values(of: node) where tape.nodes[value].token == .beginArray {
@@ -43,7 +43,7 @@ extension GraphQLWalk {
   /// Reads edges as records of the entity that joins their nodes.
   mutating func readEdges(
     _ edges: [Int], of join: Schema.Entity, _ run: inout ImportRun, _ depth: Int,
-    _ place: MadeKey?
+    _ place: SynthesizedKey?
   ) throws(JSONError) -> Value {
     var ids: [RecordID] = []
     for (position, edge) in edges.enumerated() where tape.nodes[edge].token == .beginObject {

@@ -2,7 +2,7 @@
 extension GraphQLWalk {
   mutating func readRecord(
     _ node: Int, _ schema: Schema.Entity, _ id: Int?, _ run: inout ImportRun, _ depth: Int,
-    _ place: MadeKey?
+    _ place: SynthesizedKey?
   ) throws(JSONError) -> Value {
     run.stage.counts.read += 1
     let start = tape.nodes[node].start
@@ -10,7 +10,7 @@ extension GraphQLWalk {
     var key: RecordKey?
     if !schema.hasCompositeID {
       key = id.map(self.key) ?? place.map { .string($0.text) }
-      if key == nil || key.map(\.text.utf8.count) ?? 0 > MadeKey.maximumLength && id == nil {
+      if key == nil || key.map(\.text.utf8.count) ?? 0 > SynthesizedKey.maximumLength && id == nil {
         run.stage.problems.add(
           .missingID, at: run.stage.origin(start), missing(id, schema, place))
         return .text
@@ -20,7 +20,7 @@ extension GraphQLWalk {
       !makesIDs
       ? nil
       : key.map {
-        MadeKey(parent: entity.rows[entity.position(of: $0)].id, isMade: id == nil)
+        SynthesizedKey(parent: entity.rows[entity.position(of: $0)].id, isMade: id == nil)
       }
     var members: [(name: String, value: RecordValue)] = []
     for value in values(of: node) {
@@ -60,16 +60,16 @@ extension GraphQLWalk {
   }
 
   /// Returns the reason why a record has no ID.
-  func missing(_ id: Int?, _ schema: Schema.Entity, _ place: MadeKey?) -> String {
+  func missing(_ id: Int?, _ schema: Schema.Entity, _ place: SynthesizedKey?) -> String {
     if let id {
       return "the \(schema.idName) of this record of \(schema.name) is "
-        + "\(tape.nodes[id].token.noun); an ID is a number or a string"
+        + "\(tape.nodes[id].token.kindDescription); an ID is a number or a string"
     }
     return place == nil
       ? "this record of \(schema.name) has no \(schema.idName.quoted) and is nested in no row to "
         + "take one from"
       : "the ID that this record of \(schema.name) takes from its parent is longer than "
-        + "\(MadeKey.maximumLength) bytes; give it one of its own"
+        + "\(SynthesizedKey.maximumLength) bytes; give it one of its own"
   }
 
   /// Reports a member with two names and two values.

@@ -49,7 +49,7 @@ struct GraphQLWalk {
   ///     none.
   ///   - expected: The entity of objects without a type; nil if it is unknown.
   mutating func read(
-    _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
+    _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
     _ expected: Schema.Entity?
   ) throws(JSONError) -> Value {
     guard depth < Self.maximumDepth else {
@@ -63,7 +63,7 @@ struct GraphQLWalk {
       if let typeNode = member(node, "__typename"), tape.nodes[typeNode].token != .string {
         run.addMismatch(
           at: tape.nodes[typeNode].start,
-          "a __typename is a string; found \(tape.nodes[typeNode].token.noun)")
+          "a __typename is a string; found \(tape.nodes[typeNode].token.kindDescription)")
         return .text
       }
       if let schema = entity(of: node, run, expected) {
@@ -78,7 +78,7 @@ struct GraphQLWalk {
   }
 
   mutating func readList(
-    _ nodes: [Int], _ run: inout ImportRun, _ depth: Int, _ place: MadeKey?,
+    _ nodes: [Int], _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
     _ expected: Schema.Entity?
   ) throws(JSONError) -> Value {
     var ids: [RecordID] = []
@@ -99,7 +99,7 @@ struct GraphQLWalk {
       run.stage.problems.add(
         .typeMismatch, at: run.stage.origin(tape.nodes[node].start),
         severity: token == .null ? .warning : .error,
-        "this list holds records, and \(token.noun) that is none")
+        "this list holds records, and \(token.kindDescription) that is none")
     }
     return ids.isEmpty ? .text : .many(ids)
   }

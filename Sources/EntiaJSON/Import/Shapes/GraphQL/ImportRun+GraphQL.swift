@@ -9,7 +9,8 @@ extension ImportRun {
     let token = try reader.next()
     guard token == .beginObject else {
       addMismatch(
-        at: reader.tokenStart, "expected a response, which is an object; found \(token.noun)")
+        at: reader.tokenStart,
+        "expected a response, which is an object; found \(token.kindDescription)")
       return try reader.skipValue(token)
     }
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
@@ -24,7 +25,8 @@ extension ImportRun {
         return try reader.skipValue(token)
       }
       guard token == .beginObject else {
-        run.addMismatch(at: reader.tokenStart, "the data is an object; found \(token.noun)")
+        run.addMismatch(
+          at: reader.tokenStart, "the data is an object; found \(token.kindDescription)")
         return try reader.skipValue(token)
       }
       reader.keptFrom = reader.tokenStart

@@ -1,0 +1,51 @@
+/// The references that a collection follows from entities in use to others in use.
+public enum CollectionReach: Hashable, Sendable {
+  /// The keys of entities in use.
+  case keys
+  /// The keys of entities in use, and also the holders that a cascade would remove with an entity
+  /// in use: those of relationships whose rule is `cascade`, such as the comments of a post.
+  case keysAndDependents
+}
+
+/// The entities that no root reaches, before they are removed.
+///
+/// No remaining entity references a removed one, so that no delete rule has to be applied.
+public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
+  /// The changes that the removal would make: `plan.unreached.books.removed` are the removed
+  /// books.
+  public let unreached: StorageChangeSet<Storage>
+  /// The entities that would be removed, table by table in their order.
+  public let removals: [EntityLabel]
+  let base: Snapshot<Storage.Contents>
+
+  /// Whether the plan removes nothing.
+  public var isEmpty: Bool { removals.isEmpty }
+
+  /// Whether two plans would remove the same entities from equal databases.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.unreached == b.unreached && a.removals == b.removals
+  }
+}
+
+extension GarbageCollectionPlan: CustomStringConvertible {
+  /// The entities that would be removed, one on each line.
+  public var description: String {
+    if isEmpty { return "everything is reached" }
+    return (["removes \(removals.count):"] + removals.map { "  \($0)" }).joined(separator: "\n")
+  }
+}
+
+/// The reason why a collection was refused.
+public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The plan was created for another version of the database.
+  case stale(storage: String)
+
+  /// A sentence that names the reason.
+  public var description: String {
+    switch self {
+    case .stale(let storage):
+      "the collection was planned for another version of \(storage), in which other rows may be "
+        + "reached; plan it anew"
+    }
+  }
+}

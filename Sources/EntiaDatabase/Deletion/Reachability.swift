@@ -1,0 +1,91 @@
+/// Finds the entities that are reachable from the roots by keys, without recursion.
+final class Reachability<Contents: StorageContents> {
+  let snapshot: Snapshot<Contents>
+  private let direction: CollectionReach
+  private var tables: [ObjectIdentifier: any ReachedTable<Contents>] = [:]
+  private var order: [any ReachedTable<Contents>] = []
+
+  init(_ snapshot: Snapshot<Contents>, following direction: CollectionReach) {
+    self.snapshot = snapshot
+    self.direction = direction
+  }
+
+  /// Returns the reached rows of one entity type.
+  func rows<Entity: EntityType>(of entity: Entity.Type) -> ReachedRows<Contents, Entity> {
+    let key = ObjectIdentifier(entity)
+    if let known = tables[key] as? ReachedRows<Contents, Entity> { return known }
+    let fresh = ReachedRows<Contents, Entity>()
+    tables[key] = fresh
+    order.append(fresh)
+    return fresh
+  }
+
+  /// Follows keys until nothing new is found.
+  func spread() {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      // Following the keys of one type may append other types.
+      var next = 0
+      while next < order.count {
+        if order[next].spread(in: self, direction) { isDone = false }
+        next += 1
+      }
+    }
+  }
+}
+
+protocol ReachedTable<Contents> {
+  associatedtype Contents: StorageContents
+  /// Follows the keys of the rows that were reached since the last call; `false` when there are
+  /// none.
+  func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool
+}
+
+/// The reached rows of one entity type, and those whose keys have not been followed yet.
+final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedTable {
+  private(set) var ids: Set<Entity.EntityID> = []
+  private var pending: [Entity.EntityID] = []
+
+  func add(_ id: Entity.EntityID) {
+    if ids.insert(id).inserted { pending.append(id) }
+  }
+
+  func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool {
+    if pending.isEmpty { return false }
+    reach.snapshot.withTable(of: Entity.self) { table in
+      while let id = pending.popLast() {
+        guard let entity = table?.find(by: id) else { continue }
+        var keys = KeyFollower(reach: reach, entity: entity, direction: direction)
+        Contents.visitParts(&keys)
+      }
+    }
+    return true
+  }
+}
+
+private struct KeyFollower<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  let reach: Reachability<Contents>
+  let entity: Entity
+  let direction: CollectionReach
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    reach.snapshot.withRelationship(at: path) { relationship in
+      if Relationship.Holder.self == Entity.self {
+        let targets = reach.rows(of: Relationship.Target.self)
+        for id in relationship.targetIDs(of: recast(entity, as: Relationship.Holder.self)) {
+          targets.add(id)
+        }
+      }
+      if direction == .keysAndDependents, Relationship.Target.self == Entity.self,
+        relationship.onDelete == .cascade
+      {
+        let holders = reach.rows(of: Relationship.Holder.self)
+        let id = recast(entity.entityID, as: Relationship.Target.EntityID.self)
+        for holder in relationship.holderIDs(of: id) { holders.add(holder) }
+      }
+    }
+  }
+}

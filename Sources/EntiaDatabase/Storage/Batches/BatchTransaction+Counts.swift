@@ -1,0 +1,88 @@
+extension BatchTransaction {
+  /// Returns the violations of count limits, at both ends of each relationship.
+  ///
+  /// Only changed holders are counted, and the holders of entities that were inserted or whose
+  /// holders changed.
+  /// - Complexity: O(changes · log *n*) for each relationship that has limits.
+  func countViolations() -> [BatchViolation] {
+    var validator = CountValidator(transaction: self)
+    Storage.Contents.visitParts(&validator)
+    return validator.violations
+  }
+}
+
+private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let transaction: BatchTransaction<Storage>
+  var violations: [BatchViolation] = []
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let relationship = transaction.contents.part(at: path)
+    let limits = relationship.pointee.countLimits
+    let holderLimits = relationship.pointee.holderLimits
+    guard limits != .any || holderLimits != .any else { return }
+    let changes = RowChanges<Storage, Relationship.Holder>(in: transaction).result
+    if holderLimits != .any {
+      for target in touchedTargets(of: relationship.pointee, by: changes) {
+        let count = relationship.pointee.holderCount(of: target)
+        if holderLimits.allow(count) { continue }
+        violations.append(
+          .wrongHolderCount(
+            EntityLabel(target), relationship: name, count: count, limits: holderLimits))
+      }
+    }
+    guard limits != .any else { return }
+    for holder in changes.inserted + changes.updated.map(\.new) {
+      let count = relationship.pointee.targetIDs(of: holder).count
+      if limits.allow(count) { continue }
+      violations.append(
+        .wrongCount(
+          EntityLabel(holder.entityID), relationship: name, count: count, limits: limits))
+    }
+  }
+
+  /// Returns the entities that are there and that were inserted or may have other holders than before.
+  private func touchedTargets<Relationship: RelationshipType>(
+    of relationship: Relationship, by changes: TableChanges<Relationship.Holder>
+  ) -> [Relationship.Target.EntityID] {
+    var touched = RowChanges<Storage, Relationship.Target>(in: transaction).result.inserted
+      .map(\.entityID)
+    for holder in changes.inserted { touched += relationship.targetIDs(of: holder) }
+    for update in changes.updated {
+      let (old, new) = (
+        relationship.targetIDs(of: update.old), relationship.targetIDs(of: update.new)
+      )
+      if old != new { touched += old + new }
+    }
+    for holder in changes.removed { touched += relationship.targetIDs(of: holder) }
+    let rows = transaction.contents.table(of: Relationship.Target.self)
+    var seen: Set<Relationship.Target.EntityID> = []
+    return touched.filter { rows?.contains($0) == true && seen.insert($0).inserted }
+  }
+}
+
+/// The changes of the batch so far to the rows of one entity type.
+private struct RowChanges<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let transaction: BatchTransaction<Storage>
+  var result = TableChanges<Entity>()
+
+  init(in transaction: BatchTransaction<Storage>) {
+    self.transaction = transaction
+    Contents.visitParts(&self)
+  }
+
+  mutating func table<Table: TableType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
+  ) {
+    guard Table.Entity.self == Entity.self else { return }
+    let new = transaction.contents.part(at: path)
+    let old = transaction.base.box.place.part(at: path)
+    if new.pointee.isIdentical(to: old.pointee) { return }
+    result = recast(new.pointee.changes(since: old.pointee), as: TableChanges<Entity>.self)
+  }
+}

@@ -1,0 +1,113 @@
+/// The contents that a batch modifies, in their own memory, with the version that the batch began
+/// with.
+@usableFromInline
+final class BatchTransaction<Storage: NormalizedStorageType> {
+  @usableFromInline let base: Snapshot<Storage.Contents>
+  @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
+  @usableFromInline var problems: [BatchProblem] = []
+  @usableFromInline var isOpen = true
+  /// The denied removals that are not resolved yet, by relationship.
+  var deniedDeletions: [String: any PendingDenials<Storage>] = [:]
+  @usableFromInline var hasDenials = false
+  /// The record of removals, in a transaction that only computes their effects.
+  var record: DeletionRecord?
+  /// The IDs that were held before their rows, by the addresses of their parts.
+  var earlyIDs: [UnsafeMutableRawPointer: AnyObject] = [:]
+  @usableFromInline var hasEarlyIDs = false
+  /// The number of deniedDeletions recorded so far.
+  var deniedCount = 0
+
+  // Specialized in its caller, as the batch is: looking up the types at run time takes longer
+  // than changing a row.
+  @inlinable
+  init(_ base: Snapshot<Storage.Contents>) {
+    self.base = base
+    contents = .allocate(capacity: 1)
+    contents.initialize(to: base.contents)
+  }
+
+  deinit {
+    contents.deinitialize(count: 1)
+    contents.deallocate()
+  }
+
+  /// Updates relationships and indexes after a row was written.
+  @inlinable
+  @inline(__always)
+  func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
+    var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
+    Storage.Contents.visitParts(&upkeep)
+    if hasDenials, let old { settleDenials(of: old) }
+  }
+
+  /// Ends the batch and returns the new version.
+  @inlinable
+  func close() -> Snapshot<Storage.Contents> {
+    isOpen = false
+    return version()
+  }
+
+  /// Returns the current version of the batch, or the initial one when nothing was changed.
+  @inlinable
+  func version() -> Snapshot<Storage.Contents> {
+    if isUntouched { return base }
+    if base.box.layout.isUnjudged { return Snapshot(unchecked: contents.pointee) }
+    return Snapshot(unchecked: contents.pointee, after: base)
+  }
+
+  /// The changes of the batch so far.
+  var changes: StorageChangeSet<Storage> {
+    var changes = StorageChangeSet<Storage>(
+      from: base.box.place, to: contents, base.box.layout)
+    // A change set must not contain a reference that a rule denies.
+    if hasDenials { for denied in deniedDeletions.values { denied.withdraw(from: &changes) } }
+    return changes
+  }
+
+  /// Whether no row and no held ID has been written.
+  @inlinable
+  var isUntouched: Bool {
+    if base.box.layout.hasHeldIDs { return contents.pointee.hasIdenticalTables(base.contents) }
+    var search = TouchedTableSearch<Storage.Contents>(
+      base.box.place, contents, offsets: base.box.layout.tables)
+    Storage.Contents.visitParts(&search)
+    return !search.isTouched
+  }
+}
+
+/// Updates the relationships and indexes of one entity type after a row changed.
+@frozen
+@usableFromInline
+struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let old: Entity?
+  @usableFromInline let new: Entity?
+
+  @inlinable
+  init(contents: UnsafeMutablePointer<Contents>, old: Entity?, new: Entity?) {
+    self.contents = contents
+    self.old = old
+    self.new = new
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard Relationship.Holder.self == Entity.self else { return }
+    contents.part(at: path).pointee.holderChanged(
+      from: recast(old, as: Relationship.Holder?.self),
+      to: recast(new, as: Relationship.Holder?.self))
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.Entity.self == Entity.self else { return }
+    contents.part(at: path).pointee.rowChanged(
+      from: recast(old, as: Index.Entity?.self), to: recast(new, as: Index.Entity?.self))
+  }
+}

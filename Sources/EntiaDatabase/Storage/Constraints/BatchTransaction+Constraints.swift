@@ -1,0 +1,95 @@
+extension BatchTransaction {
+  /// Returns every constraint that the batch violates: unique keys, required references and
+  /// checks, in the order of their declaration.
+  /// - Complexity: O(changes · log *n*); O(1) when unique keys are the only constraints and no
+  ///   key has duplicates.
+  @usableFromInline
+  func constraintViolations() -> [BatchViolation] {
+    var validator = ConstraintValidator(transaction: self)
+    Storage.Contents.visitParts(&validator)
+    return validator.violations
+  }
+}
+
+extension BatchTransaction {
+  /// Returns the constraints that unchanged rows violate. The list is empty unless the batch
+  /// began with unchecked rows.
+  /// - Complexity: O(*n*) for such rows, O(1) otherwise.
+  @usableFromInline
+  func keptViolations() -> [BatchViolation] {
+    guard base.box.layout.isUnjudged, !isUntouched else { return [] }
+    let known = Set(countViolations() + constraintViolations())
+    return version().brokenRules().filter { !known.contains($0) }
+  }
+}
+
+/// Checks the result of a batch against the constraints, row by changed row.
+private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let transaction: BatchTransaction<Storage>
+  var violations: [BatchViolation] = []
+  private var knownOutcome: BatchOutcome<Storage>?
+
+  init(transaction: BatchTransaction<Storage>) { self.transaction = transaction }
+
+  private mutating func outcome() -> BatchOutcome<Storage> {
+    if let knownOutcome { return knownOutcome }
+    let outcome = BatchOutcome<Storage>(from: transaction.base, to: transaction.version())
+    knownOutcome = outcome
+    return outcome
+  }
+
+  mutating func index<Index: IndexType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
+  ) {
+    guard Index.self is any ConstrainingIndex.Type else { return }
+    func validate<Refusing: ConstrainingIndex>(_ index: Refusing) {
+      guard index.isBroken else { return }
+      violations += index.violations(
+        name: name, among: outcome().changes.changes(of: Refusing.Entity.self).written)
+    }
+    if let index = transaction.contents.part(at: path).pointee as? any ConstrainingIndex {
+      validate(index)
+    }
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    guard transaction.contents.part(at: path).pointee.isRequired else { return }
+    let relationship = transaction.contents.part(at: path).pointee
+    let targets = transaction.contents.table(of: Relationship.Target.self)
+    let changes = outcome().changes
+    var seen: Set<Relationship.Holder.EntityID> = []
+    for holder in changes.changes(of: Relationship.Holder.self).written {
+      seen.insert(holder.entityID)
+      var missing: Set<Relationship.Target.EntityID> = []
+      for target in relationship.targetIDs(of: holder)
+      where targets?.contains(target) != true && missing.insert(target).inserted {
+        note(holder.entityID, name, target)
+      }
+    }
+    // A denied removal already reports these holders.
+    if relationship.onDelete == .deny { return }
+    for target in changes.changes(of: Relationship.Target.self).removed {
+      for holder in relationship.holderIDs(of: target.entityID) where !seen.contains(holder) {
+        note(holder, name, target.entityID)
+      }
+    }
+  }
+
+  private mutating func note<Holder: EntityType, Target: EntityType>(
+    _ holder: EntityIdentifier<Holder>, _ name: String, _ target: EntityIdentifier<Target>
+  ) {
+    violations.append(
+      .missingReference(EntityLabel(holder), relationship: name, target: EntityLabel(target)))
+  }
+
+  mutating func check<Check: CheckType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
+  ) {
+    let check = transaction.contents.part(at: path).pointee
+    violations += check.violations(name: name, in: outcome())
+  }
+}

@@ -1,0 +1,22 @@
+/// The resolved values that read each row of an entity type, or that read its holders.
+@usableFromInline
+final class DependencyLists<Entity: EntityType> {
+  @usableFromInline private(set) var lists: [Entity.EntityID: [DependencyToken]] = [:]
+
+  init() {}
+
+  func add(_ reading: DependencyToken, for id: Entity.EntityID, among nodes: DependencyNodes) {
+    lists[id, default: []].noteReading(reading, among: nodes)
+  }
+
+  /// Removes the readers of a row and appends them to a list.
+  @inlinable
+  func take(_ id: Entity.EntityID, into readings: inout [DependencyToken]) {
+    guard let list = lists[id] else { return }
+    readings += list
+    forget(id)
+  }
+
+  @usableFromInline
+  func forget(_ id: Entity.EntityID) { lists[id] = nil }
+}

@@ -1,0 +1,55 @@
+/// The identity of a resolved value in the dependency graph: its node, and the generation of the
+/// node.
+@usableFromInline
+struct DependencyToken: Equatable {
+  @usableFromInline let node: Int
+  @usableFromInline let generation: Int
+}
+
+/// The dependency graph of resolved values. Invalidating a node invalidates every value that was
+/// built from it, and frees the nodes for reuse in a new generation.
+@usableFromInline
+struct DependencyNodes {
+  /// The current generation of each node.
+  @usableFromInline private(set) var lives: [Int] = []
+  /// The values that were built from each node's value.
+  private var users: [[DependencyToken]] = []
+  private var free: [Int] = []
+
+  /// Allocates a node for a new value.
+  mutating func begin() -> DependencyToken {
+    if let node = free.popLast() { return DependencyToken(node: node, generation: lives[node]) }
+    lives.append(0)
+    users.append([])
+    return DependencyToken(node: lives.count - 1, generation: 0)
+  }
+
+  @inlinable
+  func isCurrent(_ reading: DependencyToken) -> Bool { lives[reading.node] == reading.generation }
+
+  /// Adds the dependency of one value on another.
+  mutating func add(_ user: DependencyToken, to part: DependencyToken) {
+    users[part.node].noteReading(user, among: self)
+  }
+
+  /// Invalidates nodes, and every value that was built from them.
+  mutating func end(_ readings: [DependencyToken]) {
+    var pending = readings
+    while let reading = pending.popLast() {
+      guard isCurrent(reading) else { continue }
+      pending += users[reading.node]
+      users[reading.node] = []
+      lives[reading.node] += 1
+      free.append(reading.node)
+    }
+  }
+}
+
+extension [DependencyToken] {
+  /// Appends a reading. Invalidated readings are removed whenever the list would grow.
+  mutating func noteReading(_ reading: DependencyToken, among nodes: DependencyNodes) {
+    if last == reading { return }
+    if count == capacity { removeAll { !nodes.isCurrent($0) } }
+    append(reading)
+  }
+}

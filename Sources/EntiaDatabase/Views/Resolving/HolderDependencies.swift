@@ -1,0 +1,31 @@
+/// Checks whether a resolved value has read the holders of any relationship of a holder type.
+@frozen
+@usableFromInline
+struct HolderDependencies<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
+  @usableFromInline typealias Contents = Storage.Contents
+
+  @usableFromInline let memory: DependencyGraph<Storage>
+  @usableFromInline let new: Snapshot<Contents>
+  @usableFromInline var index = 0
+  @usableFromInline var result = false
+
+  @inlinable
+  init(memory: DependencyGraph<Storage>, new: Snapshot<Contents>) {
+    self.memory = memory
+    self.new = new
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    if Relationship.Holder.self == Holder.self,
+      memory.linkReadings(
+        at: new.box.layout.relationships[index], of: Relationship.Target.self) != nil
+    {
+      result = true
+    }
+    index &+= 1
+  }
+}

@@ -1,0 +1,53 @@
+/// Collects the readers of the holders of an entity when a holder began or ceased to reference
+/// it.
+@frozen
+@usableFromInline
+struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
+  @usableFromInline typealias Contents = Storage.Contents
+
+  @usableFromInline let memory: DependencyGraph<Storage>
+  @usableFromInline let new: Snapshot<Contents>
+  @usableFromInline let changes: TableChanges<Holder>
+  @usableFromInline var index = 0
+  @usableFromInline var readings: [DependencyToken] = []
+
+  @inlinable
+  init(
+    memory: DependencyGraph<Storage>, new: Snapshot<Contents>, changes: TableChanges<Holder>
+  ) {
+    self.memory = memory
+    self.new = new
+    self.changes = changes
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+  ) {
+    let offset = new.box.layout.relationships[index]
+    index &+= 1
+    guard Relationship.Holder.self == Holder.self,
+      let asked = memory.linkReadings(at: offset, of: Relationship.Target.self)
+    else { return }
+    let place = UnsafeRawPointer(new.box.place) + offset
+    note(asked, place.assumingMemoryBound(to: Relationship.self))
+  }
+
+  @usableFromInline
+  mutating func note<Relationship: RelationshipType>(
+    _ asked: DependencyLists<Relationship.Target>, _ relationship: UnsafePointer<Relationship>
+  ) {
+    func targets(_ holder: Holder) -> [Relationship.Target.EntityID] {
+      relationship.pointee.targetIDs(of: recast(holder, as: Relationship.Holder.self))
+    }
+    for holder in changes.inserted + changes.removed {
+      for target in targets(holder) { asked.take(target, into: &readings) }
+    }
+    for update in changes.updated {
+      let (before, after) = (targets(update.old), targets(update.new))
+      if before == after { continue }
+      for target in before + after { asked.take(target, into: &readings) }
+    }
+  }
+}

@@ -1,0 +1,357 @@
+/// Reads records and stages them, nested records first, without recursion.
+///
+/// A member is not converted before its record ends; until then it is a range of the text. A known
+/// record that occurs again, such as one nested in many others, therefore allocates nothing.
+struct RecordReader {
+  /// A record or an array of records whose end has not been read.
+  struct Frame {
+    /// The entity of the record, or of the array's elements; the stage retains it during the whole
+    /// import.
+    unowned(unsafe) let entity: EntityStage
+    let isList: Bool
+    let origin: Origin
+    /// The start of its members, or of the IDs of its elements, on the stack.
+    let start: Int
+    /// The starts of its targets and of its members' text on their stacks.
+    let targetStart: Int
+    let arenaStart: Int
+    /// The position of its row in the entity; -1 before the ID is known.
+    var row = -1
+    /// The record's name in the enclosing object, which is its ID if the record contains none.
+    var name: String?
+    /// The token of the ID member; nil if there is none.
+    var idToken: JSONToken?
+    let isKeyGiven: Bool
+    /// The current or last member; -1 before the first.
+    var field = -1
+    var fieldOffset = 0
+    /// The position of the variants that distinguish the record, or the array's elements; -1 for
+    /// none.
+    var variants = -1
+    /// The number of deferred records when it began.
+    var deferredStart = 0
+  }
+
+  /// A completed member.
+  struct Member {
+    enum Kind {
+      case text
+      case arena
+      case one
+      case many
+    }
+
+    let kind: Kind
+    /// The start in the text, in the arena or in the targets.
+    let start: Int
+    let count: Int
+    /// The offset of its name.
+    let offset: Int
+  }
+
+  let stage: ImportStage
+  private var canonicalizer = JSONCanonicalizer()
+  var frames: [Frame] = []
+  // The members of all open records, those of the innermost record last.
+  private(set) var fields: [Int] = []
+  private(set) var members: [Member] = []
+  /// The targets of all open records and arrays.
+  private(set) var targets: [RecordID] = []
+  /// The canonical text of members whose input text is not canonical.
+  private(set) var arena: [UInt8] = []
+  /// The texts of the last completed record.
+  private(set) var texts: [UInt8] = []
+  private var content: [UInt8] = []
+  /// The deferred records, and the placeholder of the last one.
+  var deferred: [DeferredRow] = []
+  var deferredResult: RecordID?
+  var types = TypeFinder()
+
+  init(stage: ImportStage) { self.stage = stage }
+
+  /// Reads the record whose `{` was read last, and stages it.
+  ///
+  /// - Parameters:
+  ///   - row: The position of its row, if the ID is outside the record.
+  ///   - name: The ID, unless the record contains one.
+  /// - Returns: The position of the record's row, or nil if the record was rejected and the problem
+  ///   reported.
+  /// - Throws: A ``JSONError`` if the text is invalid. Earlier rows remain staged.
+  mutating func read(
+    _ entity: EntityStage, at row: Int? = nil, named name: String? = nil, origin: Origin? = nil,
+    from reader: inout JSONReader
+  ) throws(JSONError) -> Int? {
+    frames.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
+    members.removeAll(keepingCapacity: true)
+    targets.removeAll(keepingCapacity: true)
+    arena.removeAll(keepingCapacity: true)
+    types.forget()
+    deferred.removeAll()
+    let kept = reader.keptFrom
+    reader.keptFrom = min(kept, reader.tokenStart)
+    begin(entity, at: origin ?? stage.origin(reader.tokenStart), row: row)
+    frames[0].name = name
+    while let top = frames.indices.last {
+      let token = try reader.next()
+      if frames[top].isList {
+        if frames[top].variants >= 0 {
+          try readVariantElement(token, top, &reader)
+        } else {
+          try readElement(token, top, &reader)
+        }
+      } else if token == .name {
+        try readMember(top, &reader)
+      } else {
+        let frame = frames.removeLast()
+        let row = finish(frame, reader)
+        guard let parent = frames.indices.last else {
+          reader.keptFrom = kept
+          return row
+        }
+        deliver(row.map { frame.entity.rows[$0].id } ?? takeDeferred(), to: parent)
+      }
+    }
+    return nil
+  }
+
+  mutating func begin(_ entity: EntityStage, at origin: Origin, row: Int? = nil) {
+    stage.counts.read += 1
+    frames.append(
+      Frame(
+        entity: entity, isList: false, origin: origin, start: fields.count,
+        targetStart: targets.count, arenaStart: arena.count, row: row ?? -1,
+        isKeyGiven: row != nil, deferredStart: deferred.count))
+  }
+
+  // MARK: Members
+
+  private mutating func readMember(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
+    // The stage retains the entity, so that it need not be retained here.
+    let role = Unmanaged.passUnretained(frames[top].entity)._withUnsafeGuaranteedRef { entity in
+      let field = entity.field(of: reader, after: frames[top].field)
+      frames[top].field = field
+      return entity.fields[field].role
+    }
+    frames[top].fieldOffset = reader.tokenStart
+    switch role {
+    case .plain:
+      let token = try reader.next()
+      try readPlain(token, top, &reader)
+    case .id: try readID(top, &reader)
+    case .toOne(let target):
+      try readReference(top, to: stage.entities[target], &reader)
+    case .toMany(let target):
+      try readList(top, of: stage.entities[target], &reader)
+    case .oneOf(let variants): try readVariant(variants, top, &reader)
+    case .manyOf(let variants): try readVariants(variants, top, &reader)
+    }
+  }
+
+  private mutating func readPlain(
+    _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard token.opens || token == .string && reader.hasEscapes else {
+      let count = reader.tokenEnd - reader.tokenStart
+      return append(.text, start: reader.tokenStart, count: count, to: top)
+    }
+    let start = arena.count
+    try canonicalizer.write(token, from: &reader)
+    arena.append(contentsOf: canonicalizer.output)
+    if !canonicalizer.duplicates.isEmpty {
+      for offset in canonicalizer.duplicates { addDuplicate(at: stage.origin(offset)) }
+      canonicalizer.forgetDuplicates()
+    }
+    append(.arena, start: start, count: arena.count - start, to: top)
+  }
+
+  private mutating func readID(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
+    let name = stage.origin(reader.tokenStart)
+    let token = try reader.next()
+    if frames[top].isKeyGiven {
+      let id = frames[top].entity.idName.string.quoted
+      stage.problems.add(
+        .typeMismatch, at: name, "\(id) is the member that the ID beside the members becomes")
+    } else if frames[top].idToken != nil {
+      addDuplicate(at: name)
+    } else if let row = row(token, frames[top].entity, reader) {
+      frames[top].row = row
+    }
+    frames[top].idToken = token
+    try reader.skipValue(token)
+  }
+
+  private mutating func readReference(
+    _ top: Int, to target: EntityStage, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let token = try reader.next()
+    switch token {
+    case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
+    case .beginObject: begin(target, at: stage.origin(reader.tokenStart))
+    case .beginArray where frames[0].origin.hasFields:
+      try readNaturalKey(top, of: target, &reader)
+    default:
+      if let row = row(token, target, reader) {
+        return appendReference(to: target.rows[row].id, top)
+      }
+      addMismatch(
+        reader,
+        "\(describe(top)) names one row of \(target.name): an ID, an object or null; "
+          + "found \(token.kindDescription)")
+      try reader.skipValue(token)
+    }
+  }
+
+  mutating func appendReference(to id: RecordID, _ top: Int) {
+    targets.append(id)
+    append(.one, start: targets.count - 1, count: 1, to: top)
+  }
+
+  mutating func readList(
+    _ top: Int, of target: EntityStage, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let token = try reader.next()
+    switch token {
+    case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
+    case .beginArray:
+      frames.append(
+        Frame(
+          entity: target, isList: true, origin: stage.origin(reader.tokenStart),
+          start: fields.count, targetStart: targets.count, arenaStart: arena.count,
+          isKeyGiven: false))
+    default:
+      addMismatch(
+        reader,
+        "\(describe(top)) names rows of \(target.name): an array or null; "
+          + "found \(token.kindDescription)")
+      try reader.skipValue(token)
+    }
+  }
+
+  mutating func readElement(
+    _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    switch token {
+    case .endArray:
+      let start = frames.removeLast().targetStart
+      append(.many, start: start, count: targets.count - start, to: top - 1)
+    case .beginObject:
+      begin(frames[top].entity, at: stage.origin(reader.tokenStart))
+    default:
+      let entity = frames[top].entity
+      if let row = row(token, entity, reader) {
+        targets.append(entity.rows[row].id)
+        return
+      }
+      addMismatch(
+        reader,
+        "\(describe(top - 1)) names rows of \(entity.name): IDs or objects; "
+          + "found \(token.kindDescription)")
+      try reader.skipValue(token)
+    }
+  }
+
+  /// Returns the position of the row with the ID that was read last, or nil if it is not an ID.
+  @inline(__always)
+  private mutating func row(
+    _ token: JSONToken, _ entity: EntityStage, _ reader: borrowing JSONReader
+  ) -> Int? {
+    switch token {
+    case .number: return entity.position(isNumber: true, reader.tokenBytes)
+    case .string:
+      if !reader.hasEscapes { return entity.position(isNumber: false, reader.rawString) }
+      content.removeAll(keepingCapacity: true)
+      reader.appendContent(to: &content)
+      return content.withUnsafeBufferPointer { entity.position(isNumber: false, $0) }
+    default: return nil
+    }
+  }
+
+  mutating func append(_ kind: Member.Kind, start: Int, count: Int, to top: Int) {
+    fields.append(frames[top].field)
+    members.append(
+      Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset))
+  }
+
+  /// Adds a nested record's ID to the enclosing record or array.
+  private mutating func deliver(_ id: RecordID?, to parent: Int) {
+    if let id { targets.append(id) }
+    if !frames[parent].isList {
+      // A refused record leaves an empty value; nothing is written in that case.
+      let count = id == nil ? 0 : 1
+      append(id == nil ? .many : .one, start: targets.count - count, count: count, to: parent)
+    }
+  }
+
+  // MARK: Ends
+
+  /// Stages the completed record, and removes its members from the stack.
+  private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
+    var frame = frame
+    let isComposite = !frame.entity.idFields.isEmpty
+    if isComposite {
+      frame.row = makeID(of: frame, reader) ?? -1
+    } else if frame.row < 0, frame.idToken == nil, let name = frame.name {
+      frame.row = frame.entity.position(of: .string(name))
+    }
+    let shape = frame.entity.shape(fields[frame.start...])
+    for position in shape.duplicates {
+      addDuplicate(at: stage.origin(members[frame.start + position].offset))
+    }
+    defer {
+      fields.removeLast(fields.count - frame.start)
+      members.removeLast(members.count - frame.start)
+      targets.removeLast(targets.count - frame.targetStart)
+      arena.removeLast(arena.count - frame.arenaStart)
+    }
+    guard frame.row >= 0 else {
+      if frame.entity.takesIDFromParent, frame.idToken == nil, `defer`(frame, shape, reader) {
+        return nil
+      }
+      deferred.removeSubrange(frame.deferredStart...)
+      if !isComposite { addMissingID(frame, reader) }
+      return nil
+    }
+    if frame.variants >= 0, isReference(frame) {
+      stage.counts.read -= 1
+      return frame.row
+    }
+    var named = write(shape, frame, reader)
+    if deferred.count > frame.deferredStart {
+      // Staging deferred records does not overwrite the text of this record.
+      named = settle(named, of: frame.entity.rows[frame.row].id, from: frame.deferredStart)
+    }
+    texts.withUnsafeBufferPointer { texts in
+      stage.take(
+        frame.entity, frame.row,
+        ImportStage.Members(names: shape.names, targets: named, texts: texts),
+        from: frame.origin)
+    }
+    return frame.row
+  }
+
+  /// Writes the texts of a record's members to `texts`, and returns its targets.
+  mutating func write(
+    _ shape: RowShape, _ frame: Frame, _ reader: borrowing JSONReader
+  ) -> RecordTargets {
+    texts.removeAll(keepingCapacity: true)
+    var ordered: [RecordID] = []
+    let named = targets.count - frame.targetStart
+    let isSingle = named == 1 && shape.duplicates.isEmpty
+    for position in shape.order {
+      let member = members[frame.start + position]
+      switch member.kind {
+      case .text:
+        texts.append(contentsOf: reader.bytes(member.start..<member.start + member.count))
+      case .arena: texts.append(contentsOf: arena[member.start..<member.start + member.count])
+      case .one: texts.append(RecordBody.oneMark)
+      case .many: RecordValue.appendMark(many: member.count, to: &texts)
+      }
+      texts.append(RecordBody.end)
+      if !isSingle, member.kind == .one || member.kind == .many {
+        ordered.append(contentsOf: targets[member.start..<member.start + member.count])
+      }
+    }
+    return isSingle ? .one(targets[frame.targetStart]) : RecordTargets(ordered)
+  }
+}

@@ -1,0 +1,134 @@
+import EntiaCollections
+import EntiaDatabase
+
+/// A database in a store's state, independent of its type.
+final class DatabaseChangeDetector: Sendable {
+  /// The difference of the database between two versions of the state.
+  struct Changes: Sendable {
+    /// The keys of the changed rows, under which observers may be registered.
+    let keys: [RowKey]
+    /// The change set. The observers know its type.
+    let changeSet: any Sendable
+  }
+
+  /// A field by which observers are found, for as long as one of them holds it.
+  final class Route: Sendable {
+    fileprivate let number: Int
+    fileprivate let entity: ObjectIdentifier
+    fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
+    /// The hashes of the field in the rows that differ.
+    fileprivate let hashes: Hashes
+
+    fileprivate typealias Hashes =
+      @Sendable (_ changeSet: any Sendable, _ new: AnyStateVersion) -> Set<Int>
+
+    fileprivate init(
+      _ number: Int, _ entity: ObjectIdentifier, isPath: @escaping @Sendable (AnyKeyPath) -> Bool,
+      hashes: @escaping Hashes
+    ) {
+      self.number = number
+      self.entity = entity
+      self.isPath = isPath
+      self.hashes = hashes
+    }
+  }
+
+  /// Where the database is in the state.
+  let path: any AnyKeyPath & Sendable
+  let routes = WeakList<Route>()
+  private let compare: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> Compared
+
+  private struct Compared {
+    let changeSet: any Sendable
+    let rows: [ChangedRows]
+    let isEmpty: Bool
+  }
+
+  init<State: Sendable, Storage: NormalizedStorageType>(
+    _ path: any KeyPath<State, Storage> & Sendable
+  ) {
+    self.path = path
+    compare = { old, new in
+      let before = old.of(State.self).value[keyPath: path]
+      let changes = new.of(State.self).value[keyPath: path].changes(since: before)
+      return Compared(changeSet: changes, rows: changes.changedRows, isEmpty: changes.isEmpty)
+    }
+  }
+
+  func changes(from old: AnyStateVersion, to new: AnyStateVersion) -> Changes {
+    let compared = compare(old, new)
+    let detector = ObjectIdentifier(self)
+    let routes = routes.all
+    var keys: [RowKey] = []
+    keys.reserveCapacity(1 + compared.rows.reduce(0) { $0 + 1 + $1.idHashes.count + routes.count })
+    if !compared.isEmpty { keys.append(.database(detector: detector)) }
+    for rows in compared.rows {
+      keys.append(.table(detector: detector, entity: rows.entity))
+      for hash in rows.idHashes {
+        keys.append(.row(detector: detector, entity: rows.entity, idHash: hash))
+      }
+      for route in routes where route.entity == rows.entity {
+        for hash in route.hashes(compared.changeSet, new) {
+          keys.append(
+            .field(detector: detector, entity: rows.entity, route: route.number, valueHash: hash))
+        }
+      }
+    }
+    return Changes(keys: keys, changeSet: compared.changeSet)
+  }
+
+  /// The interest in rows with some values in a field.
+  func interest<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
+    in live: EqualityFilter<Entity>, at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowObserverIndex.ObservedRows {
+    let entity = ObjectIdentifier(Entity.self)
+    let hashes: Route.Hashes = { changeSet, new in
+      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+      return live.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
+    }
+    let route = route(entity, live.path, isPath: { $0 == live.path }, hashes: hashes)
+    let keys = live.hashes.map {
+      RowKey.field(
+        detector: ObjectIdentifier(self), entity: entity, route: route.number, valueHash: $0)
+    }
+    return RowObserverIndex.ObservedRows(detectors: [self], keys: keys, routes: [route])
+  }
+
+  /// Returns the key for observers of a row, present or missing.
+  func key<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> RowKey {
+    .row(
+      detector: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
+  }
+
+  /// The interest in the rows that name an entity.
+  func interest<State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType>(
+    inHoldersOf target: Relationship.Target.EntityID,
+    _ relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowObserverIndex.ObservedRows {
+    let entity = ObjectIdentifier(Relationship.Holder.self)
+    let hashes: Route.Hashes = { changeSet, new in
+      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+      let storage = new.of(State.self).value[keyPath: path]
+      let links = storage.snapshot.contents[keyPath: relationship]
+      let rows = changes.changes(of: Relationship.Holder.self)
+      let holders = rows.inserted + rows.removed + rows.updated.flatMap { [$0.old, $0.new] }
+      return Set(holders.flatMap { links.targetIDs(of: $0).map(\.hashValue) })
+    }
+    let route = route(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)
+    let key = RowKey.field(
+      detector: ObjectIdentifier(self), entity: entity, route: route.number,
+      valueHash: target.hashValue)
+    return RowObserverIndex.ObservedRows(detectors: [self], keys: [key], routes: [route])
+  }
+
+  /// The route of a field: always the same for one field while it is held.
+  private func route(
+    _ entity: ObjectIdentifier, _ path: AnyKeyPath,
+    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping Route.Hashes
+  ) -> Route {
+    routes.element(
+      where: { $0.entity == entity && $0.isPath(path) },
+      make: { number in Route(number, entity, isPath: isPath, hashes: hashes) })
+  }
+}

@@ -1,0 +1,154 @@
+/// The observers of one target, and the events that have not been delivered to them.
+///
+/// Only one thread at a time removes events from a channel; other threads only append. This keeps
+/// events in order, and prevents reentrant calls of an observer that commits. Mutex by the
+/// store's lock.
+///
+/// Undelivered states coalesce: a later state replaces a waiting one and keeps the `previous` of
+/// the first. The number of waiting states is therefore bounded by the number of observers added
+/// meanwhile. Activities do not coalesce.
+struct ObserverQueue {
+  let target: DeliveryTarget
+  private(set) var stateObservers: [StoreObserver] = []
+  private(set) var activityObservers: [StoreObserver] = []
+  private(set) var rows = RowObserverIndex()
+  private(set) var events = FIFOQueue<PostedEvent>()
+  /// The position of the waiting state that later states coalesce with.
+  private var openState: Int?
+  /// The thread that is calling the observers.
+  var drainer: ThreadIdentity?
+  /// Whether a delivery has been scheduled on the target's queue and has not begun.
+  var isScheduled = false
+
+  init(target: DeliveryTarget) {
+    self.target = target
+  }
+
+  var hasObservers: Bool {
+    !stateObservers.isEmpty || !activityObservers.isEmpty || !rows.isEmpty
+  }
+
+  var allObservers: [StoreObserver] { stateObservers + activityObservers + rows.all }
+
+  /// Whether events are waiting or being delivered.
+  private var isBusy: Bool { drainer != nil || !events.isEmpty }
+
+  /// Whether a state is waiting with which the next one coalesces.
+  var hasOpenState: Bool { openState != nil }
+
+  /// Whether there are events that neither a thread delivers nor an awaited scheduled delivery will
+  /// deliver.
+  var isUnattended: Bool {
+    !events.isEmpty && drainer == nil && !(isScheduled && target.waitsForSchedule)
+  }
+
+  /// Appends an event.
+  mutating func append(_ posted: PostedEvent) {
+    let position = events.append(posted)
+    if case .state = posted.event, posted.addressee == nil { openState = position }
+  }
+
+  /// Coalesces a state with the one that is waiting.
+  ///
+  /// - Returns: The event to release without the lock.
+  mutating func coalesce(_ event: StoreEvent, by thread: ThreadIdentity) -> StoreEvent? {
+    guard let openState, let waiting = events[openState] else { return nil }
+    events[openState]?.event = waiting.event.coalesced(with: event)
+    if waiting.poster != thread { events[openState]?.poster = nil }
+    events[openState]?.filing = nil
+    return waiting.event
+  }
+
+  /// Prevents later states from coalescing with the waiting one, because a new observer or a
+  /// tracked read compares them with its result.
+  mutating func closeState() { openState = nil }
+
+  mutating func popFirst() -> PostedEvent? {
+    if events.firstPosition == openState { openState = nil }
+    return events.popFirst()
+  }
+
+  /// Whether an event may concern observers here.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - revision: The current revision of the board.
+  func mayConcern(_ event: StoreEvent, revision: UInt64) -> Bool {
+    switch event {
+    case .state(_, _, let changes):
+      // An observer that has still to be told of an earlier event may look at other rows after it.
+      !stateObservers.isEmpty
+        || !rows.isEmpty && (isBusy || rows.mayConcern(changes, revision: revision))
+    case .activity: !activityObservers.isEmpty
+    case .milestone: isBusy
+    }
+  }
+
+  /// Returns the number of registrations for which the filters have been called for an event, or
+  /// `nil` if some may be outdated, or have been left out.
+  ///
+  /// - Parameters:
+  ///   - event: The event, which has not been appended.
+  ///   - revision: The current revision of the board.
+  func filing(of event: StoreEvent, revision: UInt64) -> UInt64? {
+    guard case .state(_, _, let changes?) = event, !isBusy, changes.revision == revision else {
+      return nil
+    }
+    return rows.filing
+  }
+
+  func observers(of event: StoreEvent) -> [StoreObserver] {
+    switch event {
+    case .state: stateObservers
+    case .activity: activityObservers
+    case .milestone: []
+    }
+  }
+
+  mutating func add(_ observer: StoreObserver, for interest: ObservedRegion) {
+    switch interest {
+    case .states: stateObservers.append(observer)
+    case .activities: activityObservers.append(observer)
+    case .rows(let interest): rows.add(observer, for: interest)
+    }
+  }
+
+  func contains(_ id: UInt64) -> Bool {
+    rows.observer(id) != nil || Self.index(of: id, in: stateObservers) != nil
+      || Self.index(of: id, in: activityObservers) != nil
+  }
+
+  /// Removes an observer, and returns it with its registered rows.
+  mutating func remove(
+    _ id: UInt64
+  ) -> (observer: StoreObserver, registration: RowObserverIndex.Registration?)? {
+    if let index = Self.index(of: id, in: stateObservers) {
+      return (stateObservers.remove(at: index), nil)
+    }
+    if let index = Self.index(of: id, in: activityObservers) {
+      return (activityObservers.remove(at: index), nil)
+    }
+    return rows.remove(id).map { ($0.observer, $0.registration) }
+  }
+
+  mutating func file(_ id: UInt64, under reads: RowReads) -> RowObserverIndex.Registration? {
+    rows.file(id, under: reads)
+  }
+
+  /// Returns the observer of states or rows with an ID, for an event that is only for that
+  /// observer.
+  func observer(_ id: UInt64) -> StoreObserver? {
+    Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
+  }
+
+  /// Returns the index of an observer by binary search: observers are sorted by ID.
+  private static func index(of id: UInt64, in observers: [StoreObserver]) -> Int? {
+    var lower = 0
+    var upper = observers.count
+    while lower < upper {
+      let middle = lower + (upper - lower) / 2
+      if observers[middle].id < id { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < observers.count && observers[lower].id == id ? lower : nil
+  }
+}

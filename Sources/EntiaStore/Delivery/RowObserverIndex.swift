@@ -1,0 +1,136 @@
+/// The observers of rows on one target, indexed by the keys of the rows.
+struct RowObserverIndex {
+  /// The databases and the row keys of an observer.
+  struct ObservedRows: Sendable {
+    var detectors: [DatabaseChangeDetector]
+    var keys: [RowKey]
+    /// The fields that some of the keys are of.
+    var routes: [DatabaseChangeDetector.Route] = []
+  }
+
+  /// The rows and the filter under which an observer is registered.
+  struct Registration {
+    let interest: ObservedRows
+    let filter: RowChangeFilter?
+  }
+
+  private struct Entry {
+    let observer: StoreObserver
+    var interest: ObservedRows
+    /// The version of the state in which the observer read these rows.
+    var version: UInt64 = 0
+  }
+
+  private var observers: [UInt64: Entry] = [:]
+  private var filed: [RowKey: [StoreObserver]] = [:]
+  private var counts: [ObjectIdentifier: Int] = [:]
+  private(set) var filters: RowChangeFilters = [:]
+  /// The number of registrations of rows so far, after which another filter may decide.
+  private(set) var filing: UInt64 = 0
+  /// The databases that are observed.
+  private(set) var detectors: [DatabaseChangeDetector] = []
+
+  var isEmpty: Bool { observers.isEmpty }
+
+  /// Whether observers are found by keys.
+  var isKeyed: Bool { !filed.isEmpty }
+
+  var all: [StoreObserver] { observers.values.map(\.observer) }
+
+  func observer(_ id: UInt64) -> StoreObserver? { observers[id]?.observer }
+
+  /// Returns the observers of any of the keys, without duplicates, in the order in which they were
+  /// added.
+  func observers(of keys: [RowKey]) -> [StoreObserver] {
+    var found: [UInt64: StoreObserver] = [:]
+    for key in keys {
+      for observer in filed[key] ?? [] { found[observer.id] = observer }
+    }
+    return found.values.sorted { $0.id < $1.id }
+  }
+
+  /// The observers that have a filter, with their filters.
+  var filtered: [(observer: StoreObserver, filter: RowChangeFilter)] {
+    filters.compactMap { id, filter in observers[id].map { ($0.observer, filter) } }
+  }
+
+  /// Returns the observers whose filters accepted a change.
+  func accepted(by changes: RowChanges) -> [StoreObserver] {
+    changes.filtered.compactMap { filters[$0] == nil ? nil : observers[$0]?.observer }
+  }
+
+  /// Returns whether a change of rows may affect any observer; `true` if the rows have not been
+  /// compared.
+  ///
+  /// - Parameters:
+  ///   - changes: The rows that changed.
+  ///   - revision: The current revision of the board.
+  func mayConcern(_ changes: RowChanges?, revision: UInt64) -> Bool {
+    guard let changes else { return !detectors.isEmpty }
+    if !filters.isEmpty {
+      // The filters were called without the lock: some may be outdated, or have been left out.
+      if changes.revision != revision { return true }
+      if changes.filtered.contains(where: { filters[$0] != nil }) { return true }
+    }
+    if !isKeyed { return false }
+    return detectors.contains { detector in
+      guard let known = changes.knownChanges(of: detector) else { return true }
+      return known.keys.contains { filed[$0] != nil }
+    }
+  }
+
+  mutating func add(_ observer: StoreObserver, for interest: ObservedRows) {
+    observers[observer.id] = Entry(observer: observer, interest: interest)
+    for key in interest.keys { filed[key, default: []].append(observer) }
+    for detector in interest.detectors {
+      counts[ObjectIdentifier(detector), default: 0] += 1
+      if counts[ObjectIdentifier(detector)] == 1 { detectors.append(detector) }
+    }
+  }
+
+  /// Removes an observer.
+  ///
+  /// - Returns: The observer and its registration, for the caller to release without the lock.
+  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, registration: Registration)? {
+    guard let removed = observers.removeValue(forKey: id) else { return nil }
+    for key in removed.interest.keys { unfile(id, key) }
+    for detector in removed.interest.detectors {
+      let id = ObjectIdentifier(detector)
+      counts[id]? -= 1
+      if counts[id] != 0 { continue }
+      counts[id] = nil
+      detectors.removeAll { $0 === detector }
+    }
+    let filter = filters.removeValue(forKey: id)
+    // The caller may release the last reference to a database and to its key path.
+    return (removed.observer, Registration(interest: removed.interest, filter: filter))
+  }
+
+  /// Registers an observer under the keys or the filter of a version, unless it is registered for a
+  /// later version.
+  ///
+  /// - Returns: Its old keys and filter, for the caller to release without the lock.
+  mutating func file(_ id: UInt64, under reads: RowReads) -> Registration? {
+    guard var entry = observers[id], entry.version <= reads.version else { return nil }
+    entry.version = reads.version
+    filing += 1
+    let outgrown = Registration(interest: entry.interest, filter: filters[id])
+    if outgrown.interest.keys != reads.keys {
+      for key in outgrown.interest.keys { unfile(id, key) }
+      for key in reads.keys { filed[key, default: []].append(entry.observer) }
+      entry.interest.keys = reads.keys
+    }
+    if let filter = reads.filter {
+      filters[id] = filter
+    } else if outgrown.filter != nil {
+      filters[id] = nil
+    }
+    observers[id] = entry
+    return outgrown
+  }
+
+  private mutating func unfile(_ id: UInt64, _ key: RowKey) {
+    filed[key]?.removeAll { $0.id == id }
+    if filed[key]?.isEmpty == true { filed[key] = nil }
+  }
+}

@@ -1,0 +1,108 @@
+/// The part of a store that does not depend on the type of its state: the current version, the
+/// observers and the undelivered events.
+@usableFromInline
+final class StoreBroadcaster: Sendable {
+  struct Contents {
+    var current: AnyStateVersion
+    var board = DeliveryState()
+    /// Subscriptions that are retained as long as the store exists.
+    var kept: [UInt64: StoreSubscription] = [:]
+    var isEnded = false
+
+    /// Replaces the current version, and posts the change and the sent activities.
+    ///
+    /// - Returns: Whether the caller has to deliver events, and the objects to release without the
+    ///   lock.
+    mutating func swap(
+      in next: AnyStateVersion, after old: AnyStateVersion, rows: RowChanges?,
+      _ activities: [AnySentActivity]
+    ) -> (mustDeliver: Bool, outgrown: [StoreEvent]) {
+      current = next
+      if board.isEmpty { return (false, []) }
+      let thread = ThreadIdentity.current
+      let outgrown = board.post(.state(next, previous: old, rows: rows), by: thread)
+      for activity in activities { _ = board.post(.activity(activity), by: thread) }
+      return (board.isUnattended, outgrown)
+    }
+  }
+
+  let contents: Mutex<Contents>
+
+  let problems: ProblemLog
+  /// The derived values that are observed only for tracked reads.
+  let unheldTrackings = UnheldTrackings()
+
+  init(_ initial: AnyStateVersion, _ problems: ProblemLog) {
+    self.problems = problems
+    contents = Mutex(Contents(current: initial))
+  }
+
+  /// The version of the current state.
+  var version: UInt64 { contents.withLock { $0.current.version } }
+
+  @usableFromInline var current: AnyStateVersion {
+    contents.withLock { $0.current }
+  }
+
+  /// Replaces the current version, and posts the change and the sent activities.
+  ///
+  /// The caller must hold the commit lock, and must retain the old version so that it is not released
+  /// under the lock.
+  ///
+  /// - Returns: Whether there are events to deliver.
+  @usableFromInline
+  func publish(
+    _ next: AnyStateVersion, after old: AnyStateVersion, _ activities: [AnySentActivity]
+  ) -> Bool {
+    // If no rows have to be compared, a single access under the lock is enough.
+    let (audience, lastID, swapped) = contents.withLock { contents in
+      let audience = contents.board.audience
+      return (
+        audience, contents.board.lastID,
+        audience.detectors.isEmpty
+          ? contents.swap(in: next, after: old, rows: nil, activities) : nil
+      )
+    }
+    if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
+    // Rows are compared under the commit lock and without the lock.
+    let rows = RowChanges(from: old, to: next, for: audience)
+    let last = contents.withLock { contents in
+      // An observer that was added meanwhile may observe rows that were not compared.
+      let isComplete = contents.board.lastID == lastID
+      return contents.swap(in: next, after: old, rows: isComplete ? rows : nil, activities)
+    }
+    return withExtendedLifetime(last) { last.mustDeliver }
+  }
+
+  /// Posts an activity.
+  func publish(_ activity: AnySentActivity) {
+    let outgrown = contents.withLock { $0.board.post(.activity(activity), by: .current) }
+    withExtendedLifetime(outgrown) {}
+  }
+
+  /// Waits until everything that has been posted so far has been delivered.
+  func waitForDelivery() async {
+    await withCheckedContinuation { continuation in
+      let milestone = Milestone { continuation.resume() }
+      // The milestone is released without the lock, even if no events are waiting.
+      withExtendedLifetime(milestone) {
+        _ = contents.withLock { $0.board.post(.milestone(milestone), by: .current) }
+      }
+      deliver()
+    }
+  }
+
+  /// Ends every subscription, because the store is being deinitialized.
+  func end() {
+    let (channels, kept) = contents.withLock { contents in
+      let kept = contents.kept
+      contents.kept = [:]
+      contents.isEnded = true
+      return (contents.board.removeAll(), kept)
+    }
+    for channel in channels {
+      for observer in channel.allObservers { observer.end() }
+    }
+    withExtendedLifetime((channels, kept)) {}
+  }
+}

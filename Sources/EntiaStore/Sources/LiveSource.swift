@@ -1,0 +1,276 @@
+import EntiaDatabase
+
+/// A query over a database in a store's state, updated incrementally from the changes of commits.
+///
+/// Like other derived values it is computed when it is read; the last result is cached, and updated
+/// with the changes since. It stores results and no versions. An observer of it is notified of
+/// every change that affects it, so its last result also belongs to the version before the next
+/// change. A result that is only read is updated incrementally as long as its version is retained
+/// elsewhere, for example by the history, and fetched again otherwise. A commit that an observer's
+/// filter rejects does not end this: the result then belongs to the version after it, too.
+final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
+  typealias Storage = Result.Storage
+  typealias Value = Result.Value
+
+  /// A result and the version to which it belongs.
+  ///
+  /// Sendable although it has a variable: only the initializer writes it.
+  private final class Memory: @unchecked Sendable {
+    let inputVersion: UInt64
+    let result: Result
+    let output: StateVersion<Value>
+    /// The version of the state for which the result was computed.
+    weak var input: StateVersion<State>?
+    /// The version of an earlier result that is known to differ from this one.
+    let differsFrom: UInt64?
+    /// The difference from that result.
+    let step: LiveFetchStep?
+
+    init(
+      _ result: Result, output: StateVersion<Value>, in input: StateVersion<State>,
+      differsFrom: UInt64? = nil, step: LiveFetchStep? = nil
+    ) {
+      inputVersion = input.version
+      self.result = result
+      self.output = output
+      self.input = input
+      self.differsFrom = differsFrom
+      self.step = step
+    }
+
+    /// Returns the same result for a version between which and its own no row concerns it.
+    func passed(to input: StateVersion<State>) -> Memory {
+      Memory(result, output: output, in: input, differsFrom: differsFrom, step: step)
+    }
+  }
+
+  /// A version of the database to which a result belongs.
+  private struct Base {
+    let storage: Storage
+    /// Whether the result was computed for exactly this version.
+    let isExact: Bool
+  }
+
+  let broadcaster: StoreBroadcaster
+  let interest: ObservedRegion
+  let definitions: SharedDefinitions? = SharedDefinitions()
+  let tracking: ValueTracking? = ValueTracking()
+  private let path: any KeyPath<State, Storage> & Sendable
+  private let descriptor: FetchDescriptor<Result.Entity>
+  private let rows: DifferingRows<Storage, Result.Entity>
+  private let detector: DatabaseChangeDetector
+  /// The keys of which every relevant change has one.
+  private let keys: [RowKey]
+  /// Whether the boundary of the result can replace the keys.
+  private let isFiltered: Bool
+  private let equality = Equality<Value>()
+  private let memory = Mutex<Memory?>(nil)
+  private let counted = Mutex(LiveWork())
+
+  init(
+    _ broadcaster: StoreBroadcaster, _ detector: DatabaseChangeDetector,
+    _ path: any KeyPath<State, Storage> & Sendable,
+    _ descriptor: FetchDescriptor<Result.Entity>, rows: DifferingRows<Storage, Result.Entity>
+  ) {
+    self.broadcaster = broadcaster
+    self.rows = rows
+    self.path = path
+    self.descriptor = descriptor
+    self.detector = detector
+    let id = ObjectIdentifier(detector)
+    if let route = descriptor.equalityFilter {
+      let filtered = detector.interest(in: route, at: path)
+      keys = filtered.keys
+      isFiltered = false
+      interest = .rows(filtered)
+    } else {
+      keys = descriptor.entityTypes.map { .table(detector: id, entity: $0) }
+      isFiltered = true
+      interest = .rows(RowObserverIndex.ObservedRows(detectors: [detector], keys: keys))
+    }
+  }
+
+  /// The work done so far to update the query.
+  var work: LiveWork { counted.withLock { $0 } }
+
+  func value(at version: SourceVersion) -> StateVersion<Value> {
+    memory(for: version, from: nil).output
+  }
+
+  /// Returns the positions at which a result differs from the previous one, or `nil` if the results
+  /// have to be compared.
+  func step(from old: StateVersion<Value>, to new: StateVersion<Value>) -> LiveFetchStep? {
+    memory.withLock { memory in
+      guard let memory, memory.output === new, memory.differsFrom == old.version else { return nil }
+      return memory.step
+    }
+  }
+
+  func observe(
+    on target: DeliveryTarget, dropsFirst: Bool,
+    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
+  ) -> StoreSubscription {
+    let last = Mutex<Memory?>(nil)
+    // The first event is always delivered, in order to compute the result before the first change.
+    return broadcaster.observeReads(on: target, interest: interest, dropsFirst: false) {
+      [self] event in
+      guard case .state(let snapshot, let before, let rows) = event else { return nil }
+      let former = last.withLock { $0 }
+      let version = SourceVersion(current: snapshot, before: before, rows: rows)
+      let memory = memory(for: version, from: former)
+      // The observer is called for one event at a time, so no other call has changed `last`
+      // meanwhile.
+      last.withLock { $0 = memory }
+      // The previous result is released without the lock.
+      withExtendedLifetime(former) {}
+      let reads = reads(of: memory, at: snapshot.version, after: former)
+      guard let output = former?.output else {
+        if !dropsFirst { receive(memory.output, nil) }
+        return reads
+      }
+      if output.version == memory.output.version { return reads }
+      if memory.differsFrom != output.version,
+        equality.areSurelyEqual(output.value, memory.output.value)
+      {
+        return reads
+      }
+      receive(memory.output, output)
+      return reads
+    }
+  }
+
+  /// Returns the changes of rows that affect an observer from now on; `nil` if they are the same as
+  /// before.
+  private func reads(of memory: Memory, at version: UInt64, after former: Memory?) -> RowReads? {
+    // An observer that is looked up by a field is not called for other rows.
+    guard isFiltered else { return nil }
+    guard let boundary = memory.result.boundary else {
+      return former?.result.boundary == nil ? nil : RowReads(keys: keys, version: version)
+    }
+    if let former = former?.result.boundary, former === boundary { return nil }
+    // The core is not captured: the store retains the filter.
+    let filter = RowChangeFilter {
+      [path, rows, detector, results = self.memory, counted] comparison in
+      let (old, new) = (comparison.old.of(State.self), comparison.new.of(State.self))
+      var work = LiveWork()
+      let isConcerned = rows.contains(
+        from: old.value[keyPath: path], to: new.value[keyPath: path],
+        changes: { comparison.changes(of: detector).changeSet as? StorageChangeSet<Storage> }
+      ) { boundary.mayContain($0, &work) }
+      let done = work
+      if done != LiveWork() { counted.withLock { $0.add(done) } }
+      if !isConcerned { Self.pass(results, from: old.version, to: new, boundary) }
+      return isConcerned
+    }
+    return RowReads(filter: filter, version: version)
+  }
+
+  /// Moves the cached result to a version that differs from its own in no row that concerns it, so
+  /// that the next read updates it without the version for which it was computed.
+  private static func pass(
+    _ results: Mutex<Memory?>, from old: UInt64, to new: StateVersion<State>,
+    _ boundary: LiveBoundary<Result.Entity>
+  ) {
+    let outgrown = results.withLock { memory -> Memory? in
+      guard let known = memory, known.inputVersion == old, known.result.boundary === boundary
+      else { return nil }
+      memory = known.passed(to: new)
+      return known
+    }
+    withExtendedLifetime(outgrown) {}
+  }
+
+  /// Returns the result for a version of the state, updated from a known result if possible.
+  ///
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - former: The result of an observer's last call. The observer has been notified of every
+  ///     later change that affects it.
+  private func memory(for version: SourceVersion, from former: Memory?) -> Memory {
+    let input = version.current.of(State.self)
+    let remembered = memory.withLock { $0 }
+    if let remembered, remembered.inputVersion == input.version { return remembered }
+    let result: Memory
+    if let former, let base = base(of: former, before: version.before) {
+      result = bring(former, from: base, to: input, version)
+    } else if let remembered, let base = base(of: remembered, before: nil) {
+      result = bring(remembered, from: base, to: input, version)
+    } else {
+      result = fetch(in: input, after: former ?? remembered)
+    }
+    let outgrown = memory.withLock { memory -> Memory? in
+      if let memory, memory.inputVersion >= input.version { return nil }
+      let outgrown = memory
+      memory = result
+      return outgrown
+    }
+    withExtendedLifetime(outgrown) {}
+    return result
+  }
+
+  /// Returns a version to which a result belongs, if there is one: the version for which it was
+  /// computed, or the version before the change of which its observer is notified.
+  private func base(of memory: Memory, before: AnyStateVersion?) -> Base? {
+    if let before, before.version == memory.inputVersion || memory.result.isLocal {
+      // A local result is the same in all versions since of which its observer was not notified.
+      return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
+    }
+    if let input = memory.input { return Base(storage: input.value[keyPath: path], isExact: true) }
+    guard let before else { return nil }
+    return Base(storage: before.of(State.self).value[keyPath: path], isExact: false)
+  }
+
+  private func fetch(in input: StateVersion<State>, after former: Memory?) -> Memory {
+    counted.withLock { $0.fetches += 1 }
+    let result = Result(descriptor, in: input.value[keyPath: path])
+    // Keeping the old version shows derived values that nothing changed.
+    if let former, former.inputVersion < input.version,
+      equality.areSurelyEqual(former.output.value, result.value)
+    {
+      return Memory(result, output: former.output, in: input)
+    }
+    return Memory(result, output: StateVersion(result.value, of: input), in: input)
+  }
+
+  private func bring(
+    _ known: Memory, from base: Base, to input: StateVersion<State>, _ version: SourceVersion
+  ) -> Memory {
+    let storage = input.value[keyPath: path]
+    var result = known.result
+    var work = LiveWork()
+    var changes: LiveChanges<Storage>?
+    if let before = version.before,
+      let set = version.rows?.changes(of: detector).changeSet as? StorageChangeSet<Storage>
+    {
+      changes = LiveChanges(since: before.of(State.self).value[keyPath: path], set: set)
+    }
+    let outcome = result.advance(
+      from: base.storage, isExact: base.isExact, to: storage, changes: changes, rows: rows,
+      work: &work)
+    let done = work
+    counted.withLock { $0.add(done) }
+    let value = outcome == .same ? known.output.value : result.value
+    if outcome == .same
+      || outcome == .uncertain && equality.areSurelyEqual(value, known.output.value)
+    {
+      // Keeping the old version shows derived values that nothing changed.
+      return Memory(
+        result, output: known.output, in: input, differsFrom: known.differsFrom, step: known.step)
+    }
+    return Memory(
+      result, output: StateVersion(value, of: input), in: input, differsFrom: known.output.version,
+      step: result.step)
+  }
+}
+
+/// A query for entities.
+typealias LiveQuerySource<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
+  LiveSource<State, LiveFetch<Storage, Entity>>
+
+/// A query for the number of entities.
+typealias LiveCountSource<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
+  LiveSource<State, LiveCount<Storage, Entity>>
+
+extension LiveSource: QuerySource where Value == [Result.Entity] {
+  typealias Entity = Result.Entity
+}

@@ -1,0 +1,54 @@
+/// One version of a value, for the parts of a store that do not depend on its type.
+///
+/// Those parts are deliberately not generic: generic code that is not visible to the client's
+/// compiler looks up its types at run time, which made a commit four times as slow. The generic
+/// parts are `@inlinable`, and compiled where the state's type is known.
+///
+/// Sendable although it has a subclass: the only subclass is `StateVersion`, which adds one constant.
+@usableFromInline
+class AnyStateVersion: @unchecked Sendable {
+  @usableFromInline let version: UInt64
+  @usableFromInline let mark: CommitMetadata
+
+  @inlinable
+  init(version: UInt64, mark: CommitMetadata) {
+    self.version = version
+    self.mark = mark
+  }
+
+  var commitName: String? { mark.name }
+}
+
+/// One version of a value, shared by all its readers.
+///
+/// A store replaces a reference, regardless of the size of its state. The version distinguishes two
+/// snapshots of one source without a comparison of their values: equal versions have equal values.
+@usableFromInline
+final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable {
+  @usableFromInline let value: Value
+
+  @inlinable
+  init(_ value: Value, version: UInt64, mark: CommitMetadata) {
+    self.value = value
+    super.init(version: version, mark: mark)
+  }
+
+  /// Creates a version that does not result from a commit.
+  convenience init(_ value: Value, version: UInt64) {
+    self.init(value, version: version, mark: CommitMetadata())
+  }
+
+  /// Creates a value derived from another snapshot, with its version.
+  convenience init(_ value: Value, of origin: AnyStateVersion) {
+    self.init(value, version: origin.version, mark: origin.mark)
+  }
+}
+
+extension AnyStateVersion {
+  /// Returns the snapshot with its type. Only the store that created it may call this, because
+  /// optimized builds do not check the type.
+  @inlinable
+  func of<Value: Sendable>(_ type: Value.Type) -> StateVersion<Value> {
+    unsafeDowncast(self, to: StateVersion<Value>.self)
+  }
+}
