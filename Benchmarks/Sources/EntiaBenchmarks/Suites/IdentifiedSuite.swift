@@ -10,7 +10,7 @@ extension Suite {
       .identifiedFind, .identifiedPosition, .identifiedIndex, .identifiedIterate, .identifiedBuild,
       .identifiedBytes, .identifiedInsert, .identifiedRemove, .identifiedMove, .identifiedWrite,
       .identifiedReplace,
-    ])
+    ] + identifiedSequenceCases)
 
   /// Compares an identified array with an array through random edits, including kept old versions.
   private static func checkIdentified(_ stage: Stage) throws {
@@ -54,7 +54,7 @@ extension Suite {
 
 extension Case {
   static let identifiedFind = Case(
-    "find by ID", bars: [.atMillion(of: Names.dictionary, 1.6)]
+    "find by ID", bars: [.atMillion(of: Names.dictionary, 1.5)]
   ) { stage in
     let array = stage.identified
     let keys = stage.keys
@@ -102,7 +102,7 @@ extension Case {
   }
 
   static let identifiedIterate = Case(
-    "iterate, an element", bars: [.atMillion(of: Names.array, 3)]
+    "iterate, an element", bars: [.atMillion(of: Names.array, 2.5)]
   ) { stage in
     [
       .sum(Names.entia, stage.identified, stage.size) { array in

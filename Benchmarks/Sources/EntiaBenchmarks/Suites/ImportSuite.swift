@@ -100,7 +100,7 @@ extension Case {
   }
 
   static let importDynamic = Case(
-    "import by a schema, a post", bars: [.atMillion(of: "JSONDecoder", 0.5)]
+    "import by a schema, a post", bars: [.atMillion(of: "JSONDecoder", 0.35)]
   ) { stage in
     let json = json(stage)
     return [
@@ -110,7 +110,7 @@ extension Case {
   }
 
   static let importTyped = Case(
-    "import into Swift types, a post", bars: [.atMillion(of: "JSONDecoder", 0.8)]
+    "import into Swift types, a post", bars: [.atMillion(of: "JSONDecoder", 0.4)]
   ) { stage in
     let json = json(stage)
     return [
@@ -120,7 +120,7 @@ extension Case {
   }
 
   static let importAgain = Case(
-    "import what is there already, a post", bars: [.atMillion(of: "first import", 1.2)]
+    "import what is there already, a post", bars: [.atMillion(of: "first import", 1.1)]
   ) { stage in
     let json = json(stage)
     let database = try Suite.imported(json)

@@ -3,7 +3,7 @@ import EntiaDatabase
 extension Case {
   static let inverse = Case(
     "an author's posts, a post", note: "authors who wrote 5 to 20",
-    bars: [.of(Names.array, 1.5)]
+    bars: [.of(Names.array, (1.4, 1.4, 1.3))]
   ) { stage in
     let blog = try stage.blog.get()
     let writers = try stage.usualWriters

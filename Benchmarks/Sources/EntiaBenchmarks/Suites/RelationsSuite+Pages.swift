@@ -3,7 +3,7 @@ import EntiaDatabase
 extension Case {
   static let denormalizedPage = Case(
     "make a page of a post", note: "a struct of entities: author, three comments, their authors",
-    bars: [.of(Names.dictionary, 1.3)]
+    bars: [.of(Names.dictionary, 1)]
   ) { stage in
     let blog = try stage.blog.get()
     let ids = stage.postIDs
@@ -15,7 +15,7 @@ extension Case {
 
   static let resolvedAgain = Case(
     "resolve a page again", note: "at most 1,000 pages through a resolver, no commit in between",
-    bars: [.of(Names.dictionary, 0.3)]
+    bars: [.of(Names.dictionary, (0.25, 0.2, 0.15))]
   ) { stage in
     let blog = try stage.blog.get()
     let ids = stage.postIDs
@@ -29,7 +29,7 @@ extension Case {
   static let resolvedAfterCommit = Case(
     "resolve a page after a commit",
     note: "each in another version, in which a row differs that is on no page",
-    bars: [.of(Names.dictionary, 1)]
+    bars: [.of(Names.dictionary, (0.6, 0.5, 0.4))]
   ) { stage in
     let blog = try stage.blog.get()
     var changed = blog

@@ -4,7 +4,7 @@ import Foundation
 extension Case {
   static let predicateCount = Case(
     "count by a predicate, a row", note: "two conditions, no index; a closure says the same",
-    bars: [.of(overTable, 3), .of(Names.array, 3)]
+    bars: [.of(overTable, (2.5, 2.5, 1.4)), .of(Names.array, 3)]
   ) { stage in
     let blog = try stage.blog.get()
     let limit = BlogData.mostViews / 2

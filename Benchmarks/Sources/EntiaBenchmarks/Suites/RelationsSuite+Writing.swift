@@ -4,7 +4,7 @@ extension Case {
   static let indexedBatch = Case(
     "batch of 1,000 updates, a row",
     note: "three indexes, two relationships; 100 rows change an indexed key",
-    bars: [.of(withoutIndexes, 3)]
+    bars: [.of(withoutIndexes, (3, 2, 1.4))]
   ) { stage in
     let authors = Tables.Hash(stage.authors)
     let drafts = Tables.Hash(stage.posts.map { Draft($0, authorCount: stage.authors.count) })

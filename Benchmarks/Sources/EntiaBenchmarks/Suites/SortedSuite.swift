@@ -43,7 +43,7 @@ extension Suite {
 
 extension Case {
   static let sortedIterate = Case(
-    "iterate, an entry", bars: [.atMillion(of: Names.array, 4)]
+    "iterate, an entry", bars: [.of(Names.array, (2, 3, 4))]
   ) { stage in
     [
       .sum(Names.entia, stage.grownTree, stage.size) { tree in

@@ -6,7 +6,7 @@ extension Case {
   static let storeObserved = Case(
     "commit of one row beside many observers",
     note: "of 100,000 other rows, of half of them where there are fewer",
-    bars: [.of("no observers", 1.2)]
+    bars: [.of("no observers", 1.15)]
   ) { stage in
     let count = min(100_000, stage.size / 2)
     let observed = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
@@ -62,6 +62,37 @@ extension Case {
         return sum
       },
       .sortedTop(stage),
+    ]
+  }
+
+  static let liveTopUnchanged = Case(
+    "commit of a row that cannot enter a live top 50",
+    note: "observed, by an index; beside a commit to the same database without a query",
+    bars: [.of("no query", 1, plus: 1_000)]
+  ) { stage in
+    let observed = Store<RankedState, Never>(
+      initialState: RankedState(blog: RankedBlog(stage.posts)))
+    let plain = Store<RankedState, Never>(
+      initialState: RankedState(blog: RankedBlog(stage.posts)))
+    let called = CallCounter()
+    let top = observed.query(
+      FetchDescriptor<Post>(sortBy: [SortDescriptor(\.views, order: .reverse)], fetchLimit: 50),
+      in: \.blog)
+    let subscription = top.sinkState(dropsFirst: true, queue: .passthrough) { _ in
+      called.count += 1
+    }
+    let shown = Set(top.value.map(\.id))
+    let ids = stage.postIDs.filter { !shown.contains($0.raw) }
+    return [
+      .passes(Names.entia, 64, of: ids.count) { places in
+        for place in places { try observed.commit { try $0.blog.raiseScore(of: ids[place]) } }
+        blackHole(subscription)
+        return called.count == 0 ? places.count : 0
+      },
+      .passes("no query", 64, of: ids.count) { places in
+        for place in places { try plain.commit { try $0.blog.raiseScore(of: ids[place]) } }
+        return places.count
+      },
     ]
   }
 

@@ -13,12 +13,11 @@ extension Case {
   /// Two other actors do less, and show the costs of versions. One keeps no versions, but readers
   /// still take its dictionary, so a write copies it during a read. The other keeps none and
   /// returns none: each read runs inside the actor, and a write changes the dictionary in place.
-  /// Its bar is harder to meet, because it does less work.
-  /// that one, which does less, the bar is harder.
+  /// There is no bar for either: they buy something else.
   static let storeThreads = Case(
     "2 writers and 2 readers, an operation",
     note: "by the clock; a write changes one row, a read finds 4 rows of one version",
-    bars: [.of("actor, versions kept", 0.5), .of("actor, no versions", 0.5)]
+    bars: [.of("actor, versions kept", 0.5)]
   ) { stage in
     let store = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
     let ids = stage.postIDs
@@ -74,6 +73,40 @@ extension Case {
         } else {
           blackHole(await closed.sum { keys[place(lane, number &+ $0)] })
         }
+      },
+    ]
+  }
+}
+
+extension Case {
+  /// The observer reads the query's result on the thread of each commit that changes it.
+  static let storeQueried = Case(
+    "4 writers with one observed query, an operation",
+    note: "by the clock; each write changes one row; the 50 first of a sorted index are observed",
+    bars: [.of("no query", 1 / 0.7)]
+  ) { stage in
+    let observed = Store<RankedState, Never>(
+      initialState: RankedState(blog: RankedBlog(stage.posts)))
+    let plain = Store<RankedState, Never>(
+      initialState: RankedState(blog: RankedBlog(stage.posts)))
+    let ids = stage.postIDs
+    let count = stage.isSmoke ? 100 : 20_000
+    let top = observed.query(
+      FetchDescriptor<Post>(sortBy: [SortDescriptor(\.views, order: .reverse)], fetchLimit: 50),
+      in: \.blog)
+    let subscription = top.sinkState(dropsFirst: true, queue: .passthrough) { result in
+      blackHole(result.primitive.count)
+    }
+    @Sendable func id(_ lane: Int, _ number: Int) -> Post.EntityID {
+      ids[(lane &* 7_919 &+ number) % ids.count]
+    }
+    return [
+      .crowd(Names.entia, count) { lane, number in
+        try observed.commit { try $0.blog.mirrorViews(of: id(lane, number)) }
+        if number == count - 1 { blackHole(subscription) }
+      },
+      .crowd("no query", count) { lane, number in
+        try plain.commit { try $0.blog.mirrorViews(of: id(lane, number)) }
       },
     ]
   }

@@ -5,9 +5,9 @@ extension Suite {
   /// The costs of a store in addition to those of the database in its state.
   static let store = Suite(
     name: "store", summary: "commits, observers, live queries and undo", bytesPerRow: 2_500,
-    cases: [
-      .storeCommit, .storeField, .storeObserved, .liveQueries, .liveTop, .derivedRead, .storeUndo,
-      .storeThreads,
+    cases: storeReadingCases + [
+      .storeCommit, .storeField, .storeObserved, .liveQueries, .liveTop, .liveTopUnchanged,
+      .derivedRead, .storeUndo, .storeThreads, .storeQueried,
     ])
 }
 

@@ -8,7 +8,7 @@ private let agedNote = "after 2M random commits; beside it the same rows in a ne
 
 extension Case {
   static let agedFind = Case(
-    "aged: find", note: agedNote, bars: [.of(Names.fresh, 1.15)]
+    "aged: find", note: agedNote, bars: [.of(Names.fresh, 1.1)]
   ) { stage in
     let aged = stage.aged
     return [
@@ -41,7 +41,7 @@ extension Case {
   }
 
   static let agedUpdate = Case(
-    "aged: update in place", note: agedNote, bars: [.of(Names.fresh, 1.15)]
+    "aged: update in place", note: agedNote, bars: [.of(Names.fresh, 1.1)]
   ) { stage in
     // Uniquely referenced, because the first change of a shared page would copy it into a new page.
     let aged = stage.takeAged()

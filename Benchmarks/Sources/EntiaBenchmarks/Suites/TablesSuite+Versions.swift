@@ -11,7 +11,7 @@ let commitsOfPass = 64
 
 extension Case {
   static let updateOne = Case(
-    "update one, old version alive", bars: [.of(Names.dictionaryFind, (50, 45, 16))]
+    "update one, old version alive", bars: [.of(Names.dictionaryFind, (40, 45, 16))]
   ) { stage in
     var table = Tables.Hash(stage.posts)
     var dictionary = Stage.dictionary(stage.posts)
@@ -89,7 +89,7 @@ extension Case {
 
   static let updateHundred = Case(
     "update 100, old version alive", note: "a commit of 100 counts",
-    bars: [.of(Names.dictionaryFind, (1400, 2750, 1350))]
+    bars: [.of(Names.dictionaryFind, (1_000, 2_000, 1_100))]
   ) { stage in
     var table = Tables.Hash(stage.posts)
     var dictionary = Stage.dictionary(stage.posts)
@@ -111,7 +111,7 @@ extension Case {
   }
 
   static let difference = Case(
-    "difference, 100 changed", bars: [.of(Names.dictionaryFind, (240, 310, 57))]
+    "difference, 100 changed", bars: [.of(Names.dictionaryFind, (300, 310, 60))]
   ) { stage in
     let old = stage.table
     let oldDictionary = stage.dictionary

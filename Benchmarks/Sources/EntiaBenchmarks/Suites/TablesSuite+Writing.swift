@@ -7,7 +7,7 @@ extension Suite {
 extension Case {
   static let insertBulk = Case(
     "insert, bulk", note: "one by one, nothing reserved",
-    bars: [.of(Names.dictionary, (0.4, 0.7, 0.5))]
+    bars: [.of(Names.dictionary, (0.5, 0.42, 0.5))]
   ) { stage in
     let posts = stage.posts
     let nested = stage.nested
@@ -32,7 +32,7 @@ extension Case {
   }
 
   static let updateInPlace = Case(
-    "update in place", note: "owned alone", bars: [.of(Names.dictionary, (1.0, 1.2, 1.5))]
+    "update in place", note: "owned alone", bars: [.of(Names.dictionary, (0.9, 1.1, 1.3))]
   ) { stage in
     var table = Tables.Hash(stage.posts)
     var dictionary = Stage.dictionary(stage.posts)
@@ -58,7 +58,7 @@ extension Case {
   /// Removes half of the rows. It runs last, because it changes the state of the allocator most.
   static let remove = Case(
     "remove", note: "half of the rows, in a shuffled order",
-    bars: [.of(Names.dictionary, (0.8, 0.8, 1.0))]
+    bars: [.of(Names.dictionary, (0.8, 0.5, 1.0))]
   ) { stage in
     let posts = stage.posts
     let half = stage.keys.prefix(max(1, posts.count / 2))

@@ -5,5 +5,6 @@ extension Suite {
     name: "tables", summary: "one table, integer and string IDs", bytesPerRow: 1_300,
     check: checkTables,
     // Removals are last, because they change the state of the allocator most.
-    cases: readingCases + writingCases + versionCases + memoryCases + agedCases + [.remove])
+    cases: readingCases + heldCases + writingCases + versionCases + memoryCases + agedCases
+      + [.remove])
 }
