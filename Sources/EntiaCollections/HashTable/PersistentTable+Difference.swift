@@ -42,22 +42,29 @@ extension PersistentTable where Element: Equatable {
     var result: [TableDifference<Element>] = []
     visitDifferences(
       from: old, expect: { result.reserveCapacity($0 + $1 + $2) },
-      inserted: { result.append(.inserted($0)) },
-      updated: { result.append(.updated(old: $0, new: $1)) },
-      removed: { result.append(.removed($0)) })
+      inserted: { result.append(.inserted($0.pointee)) },
+      updated: { result.append(.updated(old: $0.pointee, new: $1.pointee)) },
+      removed: { result.append(.removed($0.pointee)) })
     return result
   }
 
-  /// Calls the closures with the differences from an older version, in the order of
-  /// `differences(from:)`. `expect` is called first, with the approximate numbers of insertions,
-  /// updates and removals.
+  /// Calls the closures with the addresses of the elements that differ from an older version, in
+  /// the order of `differences(from:)`. `expect` is called first, with the approximate numbers of
+  /// insertions, updates and removals.
+  // Addresses, because an element that is passed to a closure would be retained and released once
+  // more.
   @inlinable
   @inline(__always)
   package func visitDifferences(
-    from old: Self, expect: (Int, Int, Int) -> Void, inserted: (Element) -> Void,
-    updated: (_ old: Element, _ new: Element) -> Void, removed: (Element) -> Void
+    from old: Self, expect: (Int, Int, Int) -> Void,
+    inserted: (UnsafeMutablePointer<Element>) -> Void,
+    updated: (
+      _ old: UnsafeMutablePointer<Element>, _ new: UnsafeMutablePointer<Element>
+    ) -> Void,
+    removed: (UnsafeMutablePointer<Element>) -> Void
   ) {
     var slots: [SlotDifference<Element>] = []
+    slots.reserveCapacity(32)
     _ = collectDifferences(from: old, into: &slots, stopping: false)
     var expected = (inserted: 0, updated: 0, removed: 0)
     for slot in slots {
@@ -74,16 +81,16 @@ extension PersistentTable where Element: Equatable {
     for slot in slots {
       guard let new = slot.new else { continue }
       if slot.isUpdate, let same = slot.old {
-        updated(same.pointee, new.pointee)
+        updated(same, new)
       } else if let moved = old.pointer(to: Layout.key(of: new.pointee)) {
-        if !haveSameValue(moved.pointee, new.pointee) { updated(moved.pointee, new.pointee) }
+        if !haveSameValue(moved.pointee, new.pointee) { updated(moved, new) }
       } else {
-        inserted(new.pointee)
+        inserted(new)
       }
     }
     for slot in slots where !slot.isUpdate {
       guard let gone = slot.old, pointer(to: Layout.key(of: gone.pointee)) == nil else { continue }
-      removed(gone.pointee)
+      removed(gone)
     }
     withExtendedLifetime((self, old)) {}
   }

@@ -93,9 +93,9 @@ extension Tables.Hash {
         changes.updated.reserveCapacity(updated)
         changes.removed.reserveCapacity(removed)
       },
-      inserted: { changes.inserted.append($0) },
-      updated: { changes.updated.append(EntityUpdate(old: $0, new: $1)) },
-      removed: { changes.removed.append($0) })
+      inserted: { changes.inserted.append($0.pointee) },
+      updated: { changes.updated.append(EntityUpdate(old: $0.pointee, new: $1.pointee)) },
+      removed: { changes.removed.append($0.pointee) })
     return changes
   }
 }

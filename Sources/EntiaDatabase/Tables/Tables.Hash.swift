@@ -32,6 +32,14 @@ extension Tables {
     @inline(__always)
     public func find(by id: Entity.EntityID) -> Entity? { rows[id] }
 
+    /// Returns the entities with the IDs, in the order of the IDs, without the missing ones.
+    ///
+    /// It is faster than one look-up after the other, because the processor fetches the rows of
+    /// several IDs at the same time.
+    /// - Complexity: O(*k*) expected in the number of IDs.
+    @inlinable
+    public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] { rows.elements(of: ids) }
+
     /// Returns the entity with an ID in a table in memory that the caller keeps alive and
     /// unchanged.
     @inlinable

@@ -33,8 +33,25 @@ extension TableHistory {
       if let problem = differs(table[key(value)], entry) { return "key \(value): \(problem)" }
       if table.contains(key(value)) != entry.isThere { return "key \(value): contains is wrong" }
     }
-    return checkOrder(table, model) ?? table.invariantViolations().first
+    return checkManyKeys(table, model) ?? checkOrder(table, model) ?? table.invariantViolations()
+      .first
       ?? table.structureProblem()
+  }
+
+  /// Looks up all keys at once, out of order, present or not.
+  private func checkManyKeys(_ table: Table, _ model: TableModel) -> String? {
+    let values = (0..<universe).map { ($0 &* 7) % universe }
+    let expected = values.filter { model.entries[$0].isThere }
+    let keys = values.map(key)
+    for found in [table.elements(of: keys), table.elements(of: keys.lazy.map { $0 })] {
+      if found.map(\.key.value) != expected { return "many keys: \(found.count) rows" }
+      for row in found {
+        if let problem = differs(row, model.entries[row.key.value]) {
+          return "many keys: key \(row.key.value): \(problem)"
+        }
+      }
+    }
+    return nil
   }
 
   private func checkOrder(_ table: Table, _ model: TableModel) -> String? {
