@@ -33,7 +33,7 @@ protocol RootMark: Sendable {
 private struct TableRoot<Entity: EntityType>: RootMark {
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
     let reached = reach.rows(of: Entity.self)
-    reach.snapshot.table(of: Entity.self)?.visitRows { reached.add($0.entityID) }
+    reach.snapshot.table(of: Entity.self)?.visitRows { reached.add(CollectionOfOne($0.entityID)) }
   }
 }
 
@@ -41,7 +41,6 @@ private struct EntityRoots<Entity: EntityType>: RootMark {
   let ids: [Entity.EntityID]
 
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
-    let reached = reach.rows(of: Entity.self)
-    for id in ids { reached.add(id) }
+    reach.rows(of: Entity.self).add(ids)
   }
 }

@@ -35,7 +35,8 @@ extension BatchContext {
   ///   for; nothing is removed then.
   /// - Complexity: O(log *n*) for each removed row.
   public mutating func remove(_ plan: GarbageCollectionPlan<Storage>) throws(CollectionError) {
-    guard transaction.contents.pointee.hasIdenticalTables(plan.base.contents) else {
+    let base = plan.base.box
+    guard UnsafePointer(transaction.contents).hasIdenticalTables(base.place, base.layout) else {
       throw .stale(storage: String(describing: Storage.self))
     }
     var removal = RowRemoval(transaction: transaction, changes: plan.unreached)
@@ -65,9 +66,7 @@ private struct Sweep<Contents: StorageContents>: StorageVisitor {
   let contents: UnsafeMutablePointer<Contents>
   var removals: [EntityLabel] = []
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let reached = reach.rows(of: Table.Entity.self).ids
     let table = contents.part(at: path)
     let unreached = table.pointee.map(\.entityID).filter { !reached.contains($0) }
@@ -83,9 +82,7 @@ private struct RowRemoval<Storage: NormalizedStorageType>: StorageVisitor {
   let transaction: BatchTransaction<Storage>
   let changes: StorageChangeSet<Storage>
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let table = transaction.contents.part(at: path)
     for entity in changes.changes(of: Table.Entity.self).removed {
       guard let removed = table.pointee.remove(entity.entityID) else { continue }

@@ -47,8 +47,8 @@ final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedT
   private(set) var ids: Set<Entity.EntityID> = []
   private var pending: [Entity.EntityID] = []
 
-  func add(_ id: Entity.EntityID) {
-    if ids.insert(id).inserted { pending.append(id) }
+  func add(_ reached: some Sequence<Entity.EntityID>) {
+    for id in reached where ids.insert(id).inserted { pending.append(id) }
   }
 
   func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool {
@@ -70,21 +70,16 @@ private struct KeyFollower<Contents: StorageContents, Entity: EntityType>: Stora
   let direction: CollectionReach
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     reach.snapshot.withRelationship(at: path) { relationship in
-      if Relationship.Holder.self == Entity.self {
-        let targets = reach.rows(of: Relationship.Target.self)
-        for id in relationship.targetIDs(of: recast(entity, as: Relationship.Holder.self)) {
-          targets.add(id)
-        }
+      if let ids = relationship.targetIDs(ofAny: entity) {
+        reach.rows(of: Relationship.Target.self).add(ids)
       }
-      if direction == .keysAndDependents, Relationship.Target.self == Entity.self,
-        relationship.onDelete == .cascade
+      if direction == .keysAndDependents, relationship.onDelete == .cascade,
+        let id = relationship.targetID(ofAny: entity)
       {
-        let holders = reach.rows(of: Relationship.Holder.self)
-        let id = recast(entity.entityID, as: Relationship.Target.EntityID.self)
-        for holder in relationship.holderIDs(of: id) { holders.add(holder) }
+        reach.rows(of: Relationship.Holder.self).add(relationship.holderIDs(of: id))
       }
     }
   }

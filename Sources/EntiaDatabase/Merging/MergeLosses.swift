@@ -26,7 +26,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   func finish() { cascade.finish() }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias Target = Relationship.Target
     let table = transaction.contents.table(of: Target.self)

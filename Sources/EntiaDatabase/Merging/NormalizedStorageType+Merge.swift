@@ -64,9 +64,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   let merge: ThreeWayMerge<Storage>
   var conflicts: [RowConflict] = []
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
     var placed = Set(changes.order.placed.map(\.entityID))

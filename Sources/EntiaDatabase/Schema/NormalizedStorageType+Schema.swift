@@ -25,9 +25,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
   let readsFields: Bool
   var schema = StorageSchema(name: String(describing: Storage.self))
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let row = readsFields ? contents[keyPath: path].first { _ in true } : nil
     schema.tables.append(
       StorageSchema.Table(
@@ -37,7 +35,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let relationship = contents[keyPath: path]
     schema.relationships.append(
@@ -50,9 +48,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
         isRequired: relationship.isRequired, holderLimits: relationship.holderLimits))
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     let index = contents[keyPath: path]
     let kind = String(describing: Index.self).prefix { $0 != "<" }
     schema.indexes.append(
@@ -63,9 +59,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
         }, coverage: index.coverage))
   }
 
-  mutating func check<Check: CheckType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) {
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
     schema.checks.append(StorageSchema.Check(name: name, rule: contents[keyPath: path].rule))
   }
 }

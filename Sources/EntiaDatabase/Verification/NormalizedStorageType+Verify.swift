@@ -22,9 +22,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   var relationshipIssues: [VerificationIssue] = []
   var indexIssues: [VerificationIssue] = []
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let table = contents[keyPath: path]
     var count = 0
     var seen: Set<Table.Entity.EntityID> = []
@@ -44,7 +42,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let relationship = contents[keyPath: path]
     let targets = snapshot.table(of: Relationship.Target.self)
@@ -110,9 +108,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
     }
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     let index = contents[keyPath: path]
     var rebuilt = index
     let table = snapshot.table(of: Index.Entity.self)

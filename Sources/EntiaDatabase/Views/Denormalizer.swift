@@ -112,11 +112,9 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
   var resolutions: [any PendingResolution] = []
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    guard Relationship.Holder.self == Entity.self else { return }
-    let ids = snapshot.contents[keyPath: path].targetIDs(
-      of: recast(entity, as: Relationship.Holder.self))
+    guard let ids = snapshot.contents[keyPath: path].targetIDs(ofAny: entity) else { return }
     var levels = levels
     levels.references -= 1
     add(
@@ -144,9 +142,9 @@ extension MemberCollector: RelationshipPathVisitor {
   mutating func visit<Relationship: RelationshipType>(
     _ path: any KeyPath<Contents, Relationship> & Sendable
   ) {
-    guard Relationship.Target.self == Entity.self else { return }
-    let id = recast(entity, as: Relationship.Target.self).entityID
-    let ids = snapshot.contents[keyPath: path].holderIDs(of: id)
+    let relationship = snapshot.contents[keyPath: path]
+    guard let id = relationship.targetID(ofAny: entity) else { return }
+    let ids = relationship.holderIDs(of: id)
     var levels = levels
     levels.inverses[inverse.place] -= 1
     add(inverse.name, isList: true, ids, of: Relationship.Holder.self, levels, isInverse: true)

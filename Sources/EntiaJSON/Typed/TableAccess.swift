@@ -7,7 +7,7 @@ final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
   let rows: (Storage) -> [Entity]
 
   init<Table: TableType<Entity>>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
+    _ name: String, _ path: PartPath<Storage.Contents, Table>
   ) {
     self.name = name
     find = { $0.snapshot.contents[keyPath: path].find(by: $1) }
@@ -26,9 +26,7 @@ struct TableAccessWalk<Visitor: TableAccessVisitor>: StorageVisitor {
   typealias Contents = Visitor.Storage.Contents
   var visitor: Visitor
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     visitor.visit(TableAccess<Visitor.Storage, Table.Entity>(name, path))
   }
 }

@@ -36,15 +36,13 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
 
   @usableFromInline
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     links.append(TypedParentLink(name, base.snapshot.contents[keyPath: path]))
   }
 
   @inlinable
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard let decoder = EntityDecoder<Table.Entity>.make() else { return }
     let stage = TypedStage<Table>(name, base.snapshot.contents[keyPath: path], context, decoder)
     decoding.add(

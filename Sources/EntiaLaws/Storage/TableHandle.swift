@@ -70,9 +70,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
 
   func table(of key: RowKey) -> TableHandle<Storage>? { tables.first { $0.entity == key.entity } }
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     typealias Entity = Table.Entity
     func id(_ key: RowKey) -> Entity.EntityID? { key.id.base as? Entity.EntityID }
     tables.append(
@@ -119,7 +117,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     relationships.append(
       RelationshipHandle(
@@ -140,9 +138,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
         linkedTargets: { $0[keyPath: path].linkedTargetIDs.map { RowKey($0) } }))
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     func mismatches(_ index: Index, _ rows: [AnyRow]) -> [IndexMismatch] {
       var rebuilt = index
       rebuilt.rebuild { visit in

@@ -15,9 +15,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     Contents.visitParts(&self)
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self else { return }
     let index: any IndexType = contents[keyPath: path]
     guard index.coverage != .acceptedRows else { return }

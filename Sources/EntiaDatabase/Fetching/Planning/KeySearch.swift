@@ -29,7 +29,7 @@ struct KeySearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard Relationship.Holder.self == Entity.self,
       let relationship = contents[keyPath: path] as? any KeyedRelationship<Entity>,

@@ -35,7 +35,7 @@ private struct RelationshipNames<
   var name: String?
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard self.name == nil, Relationship.self == Wanted.self else { return }
     if key(of: contents[keyPath: path]) == key(of: relationship) { self.name = name }

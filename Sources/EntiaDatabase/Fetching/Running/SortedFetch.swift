@@ -24,9 +24,7 @@ struct SortedFetch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   }
 
   @inlinable
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self, result == nil,
       let place = UnsafePointer(snapshot.box.place).pointer(to: path),
       let isReversed = recast(sort, as: IndexSort<Index.Entity>.self).isServed(by: place.pointee),

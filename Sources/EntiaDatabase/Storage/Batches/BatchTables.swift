@@ -10,7 +10,7 @@ public struct BatchTables<Storage: NormalizedStorageType> {
   /// A table, for reading and writing.
   @inlinable
   public subscript<Table: TableType>(
-    dynamicMember path: any WritableKeyPath<Storage.Contents, Table> & Sendable
+    dynamicMember path: PartPath<Storage.Contents, Table>
   ) -> TableEditor<Storage, Table> {
     @inline(__always)
     get { TableEditor(transaction, transaction.contents.part(at: path)) }

@@ -18,7 +18,7 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
   var violations: [BatchViolation] = []
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let relationship = transaction.contents.part(at: path)
     let limits = relationship.pointee.countLimits
@@ -76,9 +76,7 @@ private struct RowChanges<Storage: NormalizedStorageType, Entity: EntityType>: S
     Contents.visitParts(&self)
   }
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard Table.Entity.self == Entity.self else { return }
     let new = transaction.contents.part(at: path)
     let old = transaction.base.box.place.part(at: path)

@@ -38,33 +38,24 @@ private final class EarlyIDs<Entity: EntityType> {
 }
 
 /// Finds the IDs that were held before their rows and whose rows have not been inserted since.
-private struct EarlyIDSearch<Storage: NormalizedStorageType>: StorageVisitor {
+private struct EarlyIDSearch<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   let transaction: BatchTransaction<Storage>
   let dropsMissing: Bool
   var problems: [BatchProblem] = []
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
-    guard Index.self is any HeldIDs.Type else { return }
-    let place = transaction.contents.part(at: path)
-    guard let early = transaction.earlyIDs[UnsafeMutableRawPointer(place)] else { return }
-    func checked<IDs: HeldIDs>(_ held: IDs) -> Index? {
-      guard let early = early as? EarlyIDs<IDs.Entity> else { return nil }
-      let rows = transaction.contents.table(of: IDs.Entity.self)
-      var seen: Swift.Set<IDs.Entity.EntityID> = []
-      var result = held
-      for id in early.ids where held.contains(id) && rows?.contains(id) != true {
-        guard seen.insert(id).inserted else { continue }
-        problems.append(.heldWithoutEntity(EntityLabel(id), part: name))
-        result.forget(id)
-      }
-      return result as? Index
-    }
-    if let held = place.pointee as? any HeldIDs, let result = checked(held), dropsMissing {
-      place.pointee = result
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    let held = transaction.contents.part(at: path)
+    guard
+      let early = transaction.earlyIDs[UnsafeMutableRawPointer(held)] as? EarlyIDs<IDs.Entity>
+    else { return }
+    let rows = transaction.contents.table(of: IDs.Entity.self)
+    var seen: Set<IDs.Entity.EntityID> = []
+    for id in early.ids where held.pointee.contains(id) && rows?.contains(id) != true {
+      guard seen.insert(id).inserted else { continue }
+      problems.append(.heldWithoutEntity(EntityLabel(id), part: name))
+      if dropsMissing { held.pointee.forget(id) }
     }
   }
 }

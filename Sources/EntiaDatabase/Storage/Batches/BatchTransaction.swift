@@ -7,7 +7,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
   /// The denied removals that are not resolved yet, by relationship.
-  var deniedDeletions: [String: any PendingDenials<Storage>] = [:]
+  var deniedDeletions: [String: any AnyDeniedDeletions<Storage>] = [:]
   @usableFromInline var hasDenials = false
   /// The record of removals, in a transaction that only computes their effects.
   var record: DeletionRecord?
@@ -67,11 +67,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   /// Whether no row and no held ID has been written.
   @inlinable
   var isUntouched: Bool {
-    if base.box.layout.hasHeldIDs { return contents.pointee.hasIdenticalTables(base.contents) }
-    var search = TouchedTableSearch<Storage.Contents>(
-      base.box.place, contents, offsets: base.box.layout.tables)
-    Storage.Contents.visitParts(&search)
-    return !search.isTouched
+    UnsafePointer(contents).hasIdenticalTables(base.box.place, base.box.layout)
   }
 }
 
@@ -93,7 +89,7 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   @inlinable
   @inline(__always)
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard Relationship.Holder.self == Entity.self else { return }
     contents.part(at: path).pointee.holderChanged(
@@ -103,9 +99,7 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
 
   @inlinable
   @inline(__always)
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self else { return }
     contents.part(at: path).pointee.rowChanged(
       from: recast(old, as: Index.Entity?.self), to: recast(new, as: Index.Entity?.self))

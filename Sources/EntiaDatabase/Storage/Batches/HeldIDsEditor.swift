@@ -111,7 +111,7 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
 extension BatchContext {
   /// Replaces the held IDs by those of another version, whose entities must exist.
   package mutating func replaceHeldIDs<Index: IndexType>(
-    at path: any WritableKeyPath<Storage.Contents, Index> & Sendable, by ids: Index
+    at path: PartPath<Storage.Contents, Index>, by ids: Index
   ) {
     transaction.contents.part(at: path).pointee = ids
   }
@@ -120,7 +120,7 @@ extension BatchContext {
 extension BatchTables {
   /// IDs that the user holds, for reading and writing.
   public subscript<IDs: HeldIDs>(
-    dynamicMember path: any WritableKeyPath<Storage.Contents, IDs> & Sendable
+    dynamicMember path: PartPath<Storage.Contents, IDs>
   ) -> HeldIDsEditor<Storage, IDs> {
     get { HeldIDsEditor(transaction, transaction.contents.part(at: path)) }
     _modify {

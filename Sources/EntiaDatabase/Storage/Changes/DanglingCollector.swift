@@ -29,7 +29,7 @@ struct DanglingCollector<Storage: NormalizedStorageType>: StorageVisitor {
 
   @inlinable
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let offset = layout.relationships[index]
     index &+= 1

@@ -55,9 +55,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
   let changes: StorageChangeSet<Storage>
   var conflicts: [ChangeSetConflict] = []
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Storage.Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Storage.Contents, Table>) {
     let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
     for entity in changes.removed { step(table, entity.entityID, from: entity, to: nil) }
@@ -89,7 +87,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
 
 /// Writes the held IDs of a change set after all rows, and collects the references and held IDs
 /// whose entities are missing.
-private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisitor {
+private struct ReferenceApplication<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   let transaction: BatchTransaction<Storage>
@@ -97,7 +95,7 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisi
   var conflicts: [ChangeSetConflict] = []
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias Reference = DanglingReference<Relationship.Holder, Relationship.Target>
     let relationship = transaction.contents.part(at: path)
@@ -127,25 +125,16 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: StorageVisi
     }
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
-    guard let changes = changes.heldIDs[name] else { return }
-    let place = transaction.contents.part(at: path)
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    guard let changes = changes.heldIDs[name] as? HeldIDsChanges<IDs> else { return }
+    let ids = transaction.contents.part(at: path)
     let before = transaction.base.contents[keyPath: path]
-    func write<IDs: HeldIDs>(_ ids: IDs) {
-      guard let changes = changes as? HeldIDsChanges<IDs>, let before = before as? IDs else {
-        return
-      }
-      let result = changes.applied(to: ids, before: before)
-      let rows = transaction.contents.table(of: IDs.Entity.self)
-      for id in changes.inserted where result.contains(id) && rows?.contains(id) != true {
-        conflicts.append(
-          ChangeSetConflict(entity: EntityLabel(id), reason: .heldWithoutEntity, part: name))
-      }
-      if let result = result as? Index { place.pointee = result }
+    ids.pointee = changes.applied(to: ids.pointee, before: before)
+    let rows = transaction.contents.table(of: IDs.Entity.self)
+    for id in changes.inserted where ids.pointee.contains(id) && rows?.contains(id) != true {
+      conflicts.append(
+        ChangeSetConflict(entity: EntityLabel(id), reason: .heldWithoutEntity, part: name))
     }
-    if let ids = place.pointee as? any HeldIDs { write(ids) }
   }
 }
 
@@ -153,7 +142,7 @@ extension Snapshot {
   /// Whether a holder references a target that is missing.
   func dangles<Relationship: RelationshipType>(
     _ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID,
-    _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ path: PartPath<Contents, Relationship>
   ) -> Bool {
     if withTable(of: Relationship.Target.self, { $0?.contains(target) == true }) { return false }
     return withTable(of: Relationship.Holder.self) { table in

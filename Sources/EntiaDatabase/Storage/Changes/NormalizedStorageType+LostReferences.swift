@@ -46,7 +46,7 @@ private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor
   var result = NamedTargets<Storage>()
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let holders = changes.changes(of: Relationship.Holder.self)
     if holders.isEmpty { return }
@@ -68,7 +68,7 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
   var violations: [BatchViolation] = []
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
     guard let references = dangling[name] as? References,

@@ -62,7 +62,7 @@ extension StorageChangeSet: CustomStringConvertible {
 private struct TableOrder<Contents: StorageContents>: StorageVisitor {
   var entities: [ObjectIdentifier] = []
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) { entities.append(ObjectIdentifier(Table.Entity.self)) }
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    entities.append(ObjectIdentifier(Table.Entity.self))
+  }
 }

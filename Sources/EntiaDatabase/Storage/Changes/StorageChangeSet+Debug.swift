@@ -28,9 +28,7 @@ private struct RowLines<Storage: NormalizedStorageType>: StorageVisitor {
 
   init(changes: StorageChangeSet<Storage>) { self.changes = changes }
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let changes = changes.changes(of: Table.Entity.self)
     let type = Table.Entity.entityName
     lines += changes.inserted.map { "+ \($0)" }

@@ -1,7 +1,7 @@
 extension StorageChangeSet {
   /// The changes of IDs that the user holds, or `nil` when nothing changed.
   public subscript<IDs: HeldIDs>(
-    dynamicMember path: any WritableKeyPath<Storage.Contents, IDs> & Sendable
+    dynamicMember path: PartPath<Storage.Contents, IDs>
   ) -> HeldIDsChanges<IDs>? {
     var search = HeldIDsSearch<Storage.Contents, IDs>(path: path)
     Storage.Contents.visitParts(&search)
@@ -11,14 +11,12 @@ extension StorageChangeSet {
 
 /// Finds the name of the part at a path.
 private struct HeldIDsSearch<Contents: StorageContents, IDs: HeldIDs>: StorageVisitor {
-  let path: any WritableKeyPath<Contents, IDs> & Sendable
+  let path: PartPath<Contents, IDs>
   var name: String?
 
-  init(path: any WritableKeyPath<Contents, IDs> & Sendable) { self.path = path }
+  init(path: PartPath<Contents, IDs>) { self.path = path }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     if path as AnyKeyPath == self.path as AnyKeyPath { self.name = name }
   }
 }

@@ -34,7 +34,8 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
     from old: UnsafePointer<Storage.Contents>, to new: UnsafePointer<Storage.Contents>,
     _ layout: ContentsLayout
   ) {
-    var collector = ChangeCollector<Storage>(old, new, offsets: layout.tables)
+    var collector = ChangeCollector<Storage>(
+      pairs: TablePairs(old, new, offsets: layout.tables))
     Storage.Contents.visitParts(&collector)
     self = collector.result
     if layout.hasHeldIDs { noteHeldIDs(from: old, to: new) }
@@ -48,7 +49,7 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   mutating func noteHeldIDs(
     from old: UnsafePointer<Storage.Contents>, to new: UnsafePointer<Storage.Contents>
   ) {
-    var collector = HeldIDsCollector<Storage>(old: old.pointee, new: new.pointee)
+    var collector = HeldIDsCollector(old: old.pointee, new: new.pointee)
     Storage.Contents.visitParts(&collector)
     heldIDs = collector.changes
   }

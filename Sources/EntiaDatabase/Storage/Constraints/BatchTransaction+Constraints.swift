@@ -40,9 +40,7 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
     return outcome
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.self is any ConstrainingIndex.Type else { return }
     func validate<Refusing: ConstrainingIndex>(_ index: Refusing) {
       guard index.isBroken else { return }
@@ -55,7 +53,7 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard transaction.contents.part(at: path).pointee.isRequired else { return }
     let relationship = transaction.contents.part(at: path).pointee
@@ -86,9 +84,7 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
       .missingReference(EntityLabel(holder), relationship: name, target: EntityLabel(target)))
   }
 
-  mutating func check<Check: CheckType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) {
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
     let check = transaction.contents.part(at: path).pointee
     violations += check.violations(name: name, in: outcome())
   }

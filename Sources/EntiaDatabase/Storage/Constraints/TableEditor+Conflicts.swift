@@ -59,9 +59,7 @@ private struct ConflictSearch<Storage: NormalizedStorageType, Entity: EntityType
   let entity: Entity
   var result: [Entity.EntityID] = []
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self, Index.self is any ConstrainingIndex.Type,
       let index = transaction.contents.part(at: path).pointee as? any ConstrainingIndex<Entity>
     else { return }

@@ -55,14 +55,12 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
 
   init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     tables.append(UnsafeRawPointer(contents.part(at: path)) - UnsafeRawPointer(contents))
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let relationship = contents.part(at: path)
     relationships.append(UnsafeRawPointer(relationship) - UnsafeRawPointer(contents))
@@ -76,9 +74,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
     if relationship.pointee.isRequired { noteRefusal("required references", of: name) }
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     if Index.self is any ConstrainingIndex.Type {
       hasConstraints = true
       noteRefusal("unique keys", of: name)
@@ -86,9 +82,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
     if Index.self is any HeldIDs.Type { hasHeldIDs = true }
   }
 
-  mutating func check<Check: CheckType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) {
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
     hasConstraints = true
     noteRefusal("a check", of: name)
   }

@@ -5,7 +5,7 @@ extension NormalizedStorageType where Self: Encodable {
   /// derived from the rows, and are not encoded.
   /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
-    var tables = TableEncoding(
+    var tables = PartEncoding(
       contents: snapshot.contents, container: encoder.container(keyedBy: PartKey.self))
     Contents.visitParts(&tables)
     if let error = tables.error { throw error }
@@ -47,7 +47,7 @@ extension NormalizedStorageType where Self: Decodable {
     let container = try decoder.container(keyedBy: PartKey.self)
     try Self.requireParts(
       in: container, decoder.userInfo[.storageDecoding] as? StorageDecodingOptions ?? [])
-    var tables = TableDecoding(contents: snapshot.contents, container: container)
+    var tables = PartDecoding(contents: snapshot.contents, container: container)
     Contents.visitParts(&tables)
     if let error = tables.error { throw error }
     do {
@@ -87,87 +87,5 @@ extension NormalizedStorageType where Self: Decodable {
           \(parts.names.joined(separator: ", ")). To decode it all the same, set \
           userInfo[.storageDecoding] of the decoder to StorageDecodingOptions
           """))
-  }
-}
-
-/// The names of the encoded parts: tables, and IDs that the user holds.
-private struct EncodedParts<Contents: StorageContents>: StorageVisitor {
-  var names: [String] = []
-
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) { names.append(name) }
-
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) { if Index.self is any HeldIDs.Type { names.append(name) } }
-}
-
-private struct TableEncoding<Contents: StorageContents>: StorageVisitor {
-  let contents: Contents
-  var container: KeyedEncodingContainer<PartKey>
-  var error: (any Error)?
-
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) { encode(contents[keyPath: path], name, of: Table.Entity.entityName) }
-
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
-    guard Index.self is any HeldIDs.Type else { return }
-    encode(contents[keyPath: path], name, of: "the ID of \(Index.Entity.entityName)")
-  }
-
-  private mutating func encode<Part>(_ part: Part, _ name: String, of content: String) {
-    guard error == nil else { return }
-    do {
-      guard let encodable = part as? any Encodable else {
-        throw EncodingError.invalidValue(
-          part,
-          EncodingError.Context(
-            codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(content) is not Encodable"))
-      }
-      try container.encode(encodable, forKey: PartKey(name))
-    } catch {
-      self.error = error
-    }
-  }
-}
-
-private struct TableDecoding<Contents: StorageContents>: StorageVisitor {
-  var contents: Contents
-  let container: KeyedDecodingContainer<PartKey>
-  var error: (any Error)?
-
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) { decode(name, path, of: Table.Entity.entityName) }
-
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
-    guard Index.self is any HeldIDs.Type else { return }
-    decode(name, path, of: "the ID of \(Index.Entity.entityName)")
-  }
-
-  private mutating func decode<Part>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Part> & Sendable, of content: String
-  ) {
-    guard error == nil, container.contains(PartKey(name)) else { return }
-    do {
-      guard let type = Part.self as? any Decodable.Type else {
-        throw DecodingError.typeMismatch(
-          Part.self,
-          DecodingError.Context(
-            codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(content) is not Decodable"))
-      }
-      let decoded: Any = try container.decode(type, forKey: PartKey(name))
-      if let part = decoded as? Part { contents[keyPath: path] = part }
-    } catch {
-      self.error = error
-    }
   }
 }

@@ -41,9 +41,7 @@ private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisit
     outcome = BatchOutcome(from: version, to: version)
   }
 
-  mutating func check<Check: CheckType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) {
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
     guard let check = outcome.made.contents[keyPath: path] as? any StorageCheck else { return }
     if let violation = check.violation(name: name, of: outcome) { violations.append(violation) }
   }
@@ -57,7 +55,7 @@ extension Snapshot {
     var search = FilledTableSearch(contents: contents)
     Contents.visitParts(&search)
     if !search.hasRows { return [] }
-    var rules = RuleVerifier(snapshot: self)
+    var rules = RuleVerifier(snapshot: self, checksReferences: true)
     Contents.visitParts(&rules)
     return rules.violations
   }
@@ -67,7 +65,7 @@ private struct FilledTableSearch<Contents: StorageContents>: StorageVisitor {
   let contents: Contents
   var hasRows = false
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) { if !hasRows { hasRows = contents[keyPath: path].count > 0 } }
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    if contents[keyPath: path].count > 0 { hasRows = true }
+  }
 }

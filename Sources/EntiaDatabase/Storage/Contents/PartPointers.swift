@@ -40,9 +40,7 @@ struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: Storag
 
   @inlinable
   @inline(__always)
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard Table.Entity.self == Wanted.self else { return }
     result = TablePointer(
       UnsafeMutableRawPointer(contents.part(at: path)), isOrdered: Table.isOrdered)

@@ -31,9 +31,7 @@ private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
   private var names: Set<String> = []
   private var uses: [(entity: ObjectIdentifier, name: String, part: String)] = []
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     note(name)
     let other = tables.updateValue(name, forKey: ObjectIdentifier(Table.Entity.self))
     precondition(
@@ -43,23 +41,19 @@ private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
   }
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     note(name)
     noteUse(of: Relationship.Holder.self, by: name)
     noteUse(of: Relationship.Target.self, by: name)
   }
 
-  mutating func check<Check: CheckType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Check> & Sendable
-  ) {
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
     note(name)
     if let check = Check.self as? any RowCheck.Type { noteUse(ofRowsOf: check, by: name) }
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     note(name)
     noteUse(of: Index.Entity.self, by: name)
   }

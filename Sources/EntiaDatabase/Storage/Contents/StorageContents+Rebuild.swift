@@ -16,7 +16,7 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
   let contents: UnsafeMutablePointer<Contents>
 
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let relationship = contents.part(at: path)
     relationship.pointee.removeAllLinks()
@@ -24,9 +24,7 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
     table.copy.visitRows { relationship.pointee.holderChanged(from: nil, to: $0) }
   }
 
-  mutating func index<Index: IndexType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Index> & Sendable
-  ) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     let index = contents.part(at: path)
     let table = contents.table(of: Index.Entity.self)?.copy
     index.pointee.rebuild { visit in table?.visitRows(visit) }

@@ -16,9 +16,7 @@ struct TableOffsetSearch<Contents: StorageContents, Wanted: EntityType>: Storage
 
   @inlinable
   @inline(__always)
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     if Table.Entity.self == Wanted.self {
       result = TablePointer(contents + offsets[index], isOrdered: Table.isOrdered)
     }

@@ -31,28 +31,18 @@ struct TablePairs {
   }
 }
 
-/// One table in two versions.
-@frozen
+/// A visitor of the tables of two versions in pairs.
 @usableFromInline
-struct TablePair<Table: TableType> {
-  @usableFromInline let old: UnsafePointer<Table>
-  @usableFromInline let new: UnsafePointer<Table>
+protocol TablePairVisitor: StorageVisitor {
+  var pairs: TablePairs { get set }
 
-  @inlinable
-  init(old: UnsafePointer<Table>, new: UnsafePointer<Table>) {
-    self.old = old
-    self.new = new
-  }
+  mutating func visit<Table: TableType>(_ pair: TablePair<Table>)
+}
 
-  /// Whether both versions share all their rows: `true` means equal, `false` means unknown.
+extension TablePairVisitor {
   @inlinable
   @inline(__always)
-  var isSame: Bool {
-    if Table.isOrdered { return new.pointee.isIdentical(to: old.pointee) }
-    // By address: a table loaded from memory would be retained for it.
-    typealias Rows = Tables.Hash<Table.Entity>
-    return Rows.isSame(
-      UnsafeRawPointer(old).assumingMemoryBound(to: Rows.self),
-      UnsafeRawPointer(new).assumingMemoryBound(to: Rows.self))
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    visit(pairs.next(Table.self))
   }
 }

@@ -18,7 +18,7 @@ struct HolderDependencies<Storage: NormalizedStorageType, Holder: EntityType>: S
   @inlinable
   @inline(__always)
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     if Relationship.Holder.self == Holder.self,
       memory.linkReadings(

@@ -22,9 +22,7 @@ struct StaleDependencies<Storage: NormalizedStorageType>: StorageVisitor {
 
   @inlinable
   @inline(__always)
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let offset = new.box.layout.tables[index]
     index &+= 1
     let before = UnsafeRawPointer(old.box.place) + offset

@@ -23,7 +23,7 @@ struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>
   @inlinable
   @inline(__always)
   mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Relationship> & Sendable
+    _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let offset = new.box.layout.relationships[index]
     index &+= 1
@@ -39,7 +39,7 @@ struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>
     _ asked: DependencyLists<Relationship.Target>, _ relationship: UnsafePointer<Relationship>
   ) {
     func targets(_ holder: Holder) -> [Relationship.Target.EntityID] {
-      relationship.pointee.targetIDs(of: recast(holder, as: Relationship.Holder.self))
+      relationship.pointee.targetIDs(ofAny: holder) ?? []
     }
     for holder in changes.inserted + changes.removed {
       for target in targets(holder) { asked.take(target, into: &readings) }

@@ -40,9 +40,7 @@ private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: St
   let id: Entity.EntityID
   let entity: Entity?
 
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard let id = id as? Table.Entity.EntityID else { return }
     if let entity = entity as? Table.Entity {
       tables[dynamicMember: path].insert(entity)
