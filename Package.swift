@@ -39,6 +39,9 @@ let package = Package(
 
     // Checks that the tests of several rooms share. It is no product.
     .target(name: "EntiaTestSupport", path: "Tests/EntiaTestSupport"),
+    // Three storages that the tests of several rooms share: a library, a social feed and a shop.
+    .target(
+      name: "EntiaTestDomains", dependencies: ["EntiaDatabase"], path: "Tests/EntiaTestDomains"),
     // Stands for a library that an app uses beside Entia, with names that Entia has too.
     .target(name: "EntiaNeighbor", path: "Tests/EntiaNeighbor"),
     .testTarget(
@@ -46,20 +49,27 @@ let package = Package(
       exclude: ["HashTable/Histories/Fuzzing"]),
     .testTarget(
       name: "EntiaDatabaseTests",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestSupport"]),
+      dependencies: [
+        "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains", "EntiaTestSupport",
+      ]),
     .testTarget(
       name: "EntiaStoreTests",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws"]),
+      dependencies: [
+        "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains",
+      ]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(
       name: "EntiaTests", dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor"],
       exclude: ["NotCompiling/Programs"]),
     .testTarget(
-      name: "EntiaJSONTests", dependencies: ["Entia", "EntiaDatabase", "EntiaJSON", "EntiaLaws"],
+      name: "EntiaJSONTests",
+      dependencies: [
+        "Entia", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaTestDomains",
+      ],
       exclude: ["Text/Fuzzing"]),
     .testTarget(
       name: "EntiaLawsTests",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws"]),
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
     .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI", "EntiaTool"]),
   ],
   swiftLanguageModes: [.v6]
@@ -87,8 +97,9 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
 
 // Some rooms are also tested in builds of another kind, and those are builds without the others.
 if let chosen = Context.environment["ENTIA_TARGETS"] {
-  let support = ["EntiaTestSupport", "EntiaNeighbor"]
-  let rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init) + support
+  var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
+  rooms += ["EntiaTestSupport", "EntiaNeighbor"]
+  if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
   package.products.removeAll()
   package.targets.removeAll { !rooms.contains($0.name) }
 }

@@ -1,3 +1,4 @@
+import EntiaTestDomains
 import Foundation
 import Testing
 

@@ -1,39 +1,40 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 import Testing
 
 /// Held IDs as the collection or the set that they are, each on unique storage and beside a version
 /// that must not change.
 @Suite("Held IDs are collections and sets")
 struct HeldIDsCollectionTests {
-  typealias ID = Track.EntityID
+  typealias ID = Post.EntityID
 
   /// Runs the batch on storage that nothing shares, and beside a copy, which must stay as it is.
   func editing(
-    _ body: (inout BatchContext<Playlists>) -> Void, expecting list: [ID]? = nil, set: [ID]? = nil
+    _ body: (inout BatchContext<Feed>) -> Void, expecting list: [ID]? = nil, set: [ID]? = nil
   ) throws {
-    var unique = try Playlists.sample()
+    var unique = try Feed.sample()
     try unique.performBatchUpdates { body(&$0) }
-    let kept = try Playlists.sample()
+    let kept = try Feed.sample()
     var copy = kept
     try copy.performBatchUpdates { body(&$0) }
-    #expect(kept == (try Playlists.sample()))
+    #expect(kept == (try Feed.sample()))
     for result in [unique, copy] {
       #expect(result.favorites.ids() == list ?? kept.favorites.ids())
-      #expect(Set(result.unheard) == Set(set ?? kept.unheard.ids()))
+      #expect(Set(result.unread) == Set(set ?? kept.unread.ids()))
       #expect(result.verify() == [])
     }
   }
 
   @Test("A list is read as an array is")
   func reading() throws {
-    let list = try Playlists.sample().favorites
+    let list = try Feed.sample().favorites
     #expect(list.first == 3 && list.last == 2 && list[1] == 1 && list.count == 3)
     #expect(list.firstIndex(of: 1) == 1 && list.lastIndex(of: 1) == 1)
     #expect(list.firstIndex(of: 4) == nil && list.find(at: 3) == nil && list.find(at: 0) == 3)
     #expect(Array(list[1...]) == [1, 2] && Array(list.prefix(2)) == [3, 1])
     #expect(Array(list.reversed()) == [2, 1, 3] && list.index(list.startIndex, offsetBy: 3) == 3)
-    #expect(Indexes.OrderedID<Track>().last == nil && Indexes.OrderedID<Track>().isEmpty)
+    #expect(Indexes.OrderedID<Post>().last == nil && Indexes.OrderedID<Post>().isEmpty)
   }
 
   @Test("A list in a batch is read as an array is, and a range stays as it was read")
@@ -114,31 +115,31 @@ struct HeldIDsCollectionTests {
 
   @Test("A set has the algebra of a set, through the editor")
   func setAlgebra() throws {
-    try editing({ $0.modifying.unheard.formUnion([1, 2, 1]) }, set: [1, 2])
-    try editing({ $0.modifying.unheard.subtract([2, 4]) }, set: [])
+    try editing({ $0.modifying.unread.formUnion([1, 2, 1]) }, set: [1, 2])
+    try editing({ $0.modifying.unread.subtract([2, 4]) }, set: [])
     try editing(
       { context in
-        context.modifying.unheard.formUnion([1, 3])
-        context.modifying.unheard.formIntersection([3, 2, 4])
+        context.modifying.unread.formUnion([1, 3])
+        context.modifying.unread.formIntersection([3, 2, 4])
       }, set: [2, 3])
-    try editing({ $0.modifying.unheard.formSymmetricDifference([2, 1, 1]) }, set: [1])
-    try editing({ $0.modifying.unheard.removeAll { $0 == 2 } }, set: [])
+    try editing({ $0.modifying.unread.formSymmetricDifference([2, 1, 1]) }, set: [1])
+    try editing({ $0.modifying.unread.removeAll { $0 == 2 } }, set: [])
     try editing({ $0.modifying.favorites.formUnion([4, 1]) }, expecting: [3, 1, 2, 4])
     try editing({ $0.modifying.favorites.formIntersection([2, 3]) }, expecting: [3, 2])
-    try editing({ $0.modifying.unheard.formUnion($0.modifying.favorites) }, set: [1, 2, 3])
+    try editing({ $0.modifying.unread.formUnion($0.modifying.favorites) }, set: [1, 2, 3])
   }
 
   @Test("An ID that a union inserts without its row is dropped and listed")
   func missingRows() throws {
-    var playlists = try Playlists.sample()
-    let problems = try playlists.performBatchUpdates { context in
-      context.modifying.unheard.formUnion([8])
-      context.modifying.unheard.formSymmetricDifference([9])
+    var feed = try Feed.sample()
+    let problems = try feed.performBatchUpdates { context in
+      context.modifying.unread.formUnion([8])
+      context.modifying.unread.formSymmetricDifference([9])
       context.modifying.favorites.append(contentsOf: [7, 4])
       return context.problems
     }
     #expect(problems.count == 3)
-    #expect(playlists.favorites.ids() == [3, 1, 2, 4] && playlists.unheard.ids() == [2])
+    #expect(feed.favorites.ids() == [3, 1, 2, 4] && feed.unread.ids() == [2])
   }
 
   @Test("Law 1: the algebra of held IDs is that of the standard library's sets")
@@ -149,13 +150,13 @@ struct HeldIDsCollectionTests {
     }
     for _ in 0..<300 {
       let (ids, other) = (some(), some())
-      check(Indexes.Set<Track>().union(ids), Set(ids), other)
-      check(Indexes.OrderedID<Track>().union(ids), Set(ids), other)
+      check(Indexes.Set<Post>().union(ids), Set(ids), other)
+      check(Indexes.OrderedID<Post>().union(ids), Set(ids), other)
     }
   }
 
   func check<IDs: HeldIDs>(_ held: IDs, _ model: Set<ID>, _ other: [ID])
-  where IDs.Entity == Track {
+  where IDs.Entity == Post {
     // A sequence that can be iterated once.
     func once() -> AnyIterator<ID> { AnyIterator(other.makeIterator()) }
     #expect(Set(held) == model)

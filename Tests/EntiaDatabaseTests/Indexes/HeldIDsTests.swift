@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 struct HeldIDsTests {
   @Test("A list is edited in a batch, each ID once and only while its entity is there")
   func editing() throws {
-    var playlists = try Playlists.sample()
-    try playlists.performBatchUpdates { context in
+    var feed = try Feed.sample()
+    try feed.performBatchUpdates { context in
       #expect(context.modifying.favorites.append(4) == true)
       #expect(context.modifying.favorites.append(4) == false)
       #expect(
@@ -17,47 +18,47 @@ struct HeldIDsTests {
       #expect(context.modifying.favorites.remove(1) && !context.modifying.favorites.remove(1))
       #expect(context.modifying.favorites.insert(1, at: 1) == true)
       #expect(context.modifying.favorites.ids() == [4, 1, 3, 2])
-      #expect(context.modifying.unheard.insert(1) && !context.modifying.unheard.insert(1))
-      #expect(context.modifying.unheard.contains(2))
+      #expect(context.modifying.unread.insert(1) && !context.modifying.unread.insert(1))
+      #expect(context.modifying.unread.contains(2))
     }
-    let list = playlists.favorites
+    let list = feed.favorites
     #expect(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list.find(at: 4) == nil)
     #expect(list.firstIndex(of: 3) == 2 && list.contains(2) && list.count == 4 && !list.isEmpty)
-    #expect(playlists.tracks.find(in: list).map(\.id) == [4, 1, 3, 2])
-    #expect(playlists.unheard.ids() == [2, 1] && playlists.unheard.count == 2)
+    #expect(feed.posts.find(in: list).map(\.id) == [4, 1, 3, 2])
+    #expect(feed.unread.ids() == [2, 1] && feed.unread.count == 2)
   }
 
   @Test("Removed entities drop out by themselves, by a cascade too; a thrown batch drops none")
   func dropping() throws {
     struct Stop: Error {}
-    let playlists = try Playlists.sample()
-    var copy = playlists
-    try copy.performBatchUpdates { $0.modifying.tracks.remove(2) }
-    #expect(copy.favorites.ids() == [3, 1] && copy.unheard.isEmpty && copy.verify() == [])
+    let feed = try Feed.sample()
+    var copy = feed
+    try copy.performBatchUpdates { $0.modifying.posts.remove(2) }
+    #expect(copy.favorites.ids() == [3, 1] && copy.unread.isEmpty && copy.verify() == [])
     #expect(throws: Stop.self) {
       try copy.performBatchUpdates { context in
-        context.modifying.bands.removeAll()
+        context.modifying.users.removeAll()
         #expect(context.modifying.favorites.ids() == [])
         throw Stop()
       }
     }
     #expect(copy.favorites.ids() == [3, 1])
-    #expect(playlists.favorites.ids() == [3, 1, 2])
+    #expect(feed.favorites.ids() == [3, 1, 2])
   }
 
   @Test("The list is a part of equality and of change sets; a set's order is not")
   func changes() throws {
-    let before = try Playlists.sample()
+    let before = try Feed.sample()
     var after = before
     try after.performBatchUpdates { context in
-      context.modifying.tracks.remove(1)
+      context.modifying.posts.remove(1)
       context.modifying.favorites.insert(4, at: 0)
     }
     let changes = after.changes(since: before)
     #expect(changes.favorites?.inserted == [4] && changes.favorites?.removed == [1])
-    #expect(changes.unheard == nil && !changes.isEmpty && changes.count == 3)
+    #expect(changes.unread == nil && !changes.isEmpty && changes.count == 3)
     #expect(
-      changes.description == "Track: 1 removed\nfavorites: Track IDs: 1 inserted, 1 removed")
+      changes.description == "Post: 1 removed\nfavorites: Post IDs: 1 inserted, 1 removed")
     var copy = before
     try copy.apply(changes)
     #expect(copy == after && copy.favorites.ids() == [4, 3, 2])
@@ -68,44 +69,44 @@ struct HeldIDsTests {
     #expect(moved != before && moved.changes(since: before).count == 1)
     #expect(
       moved.changes(since: before).description
-        == "favorites: Track IDs: 0 inserted, 0 removed, reordered")
+        == "favorites: Post IDs: 0 inserted, 0 removed, reordered")
     var one = before
     try one.performBatchUpdates { context in
-      context.modifying.unheard.removeAll()
-      for id in [1, 2] as [Track.EntityID] { context.modifying.unheard.insert(id) }
+      context.modifying.unread.removeAll()
+      for id in [1, 2] as [Post.EntityID] { context.modifying.unread.insert(id) }
     }
     var other = before
-    try other.performBatchUpdates { _ = $0.modifying.unheard.insert(1) }
+    try other.performBatchUpdates { _ = $0.modifying.unread.insert(1) }
     #expect(one == other && one.changes(since: other).isEmpty)
   }
 
   @Test("An ID may be held before its row; without one at the end it is dropped and listed")
   func heldEarly() throws {
-    var playlists = try Playlists.sample()
-    let problems = try playlists.performBatchUpdates { context in
+    var feed = try Feed.sample()
+    let problems = try feed.performBatchUpdates { context in
       #expect(context.modifying.favorites.append(8) == true)
-      #expect(context.modifying.favorites.insert(9, at: 1) && context.modifying.unheard.insert(9))
+      #expect(context.modifying.favorites.insert(9, at: 1) && context.modifying.unread.insert(9))
       #expect(context.modifying.favorites.ids() == [3, 9, 1, 2, 8])
       #expect(context.problems.count == 3)
-      context.modifying.tracks.insert(Track(id: 9, title: "t", year: 1))
+      context.modifying.posts.insert(Post(id: 9, title: "t", year: 1))
       // One that came and went again is dropped with its row.
       context.modifying.favorites.append(7)
-      context.modifying.tracks.insert(Track(id: 7, title: "t", year: 1))
-      context.modifying.tracks.remove(7)
+      context.modifying.posts.insert(Post(id: 7, title: "t", year: 1))
+      context.modifying.posts.remove(7)
       return context.problems
     }
-    #expect(problems.map(\.description) == ["favorites does not hold Track 8, which is not there"])
-    #expect(playlists.favorites.ids() == [3, 9, 1, 2] && playlists.unheard.ids() == [2, 9])
-    #expect(playlists.verify() == [])
-    let before = playlists
-    var batch = playlists.beginBatchUpdates()
-    batch.modifying.unheard.insert(6)
-    batch.modifying.unheard.remove(6)
-    batch.modifying.unheard.insert(6)
-    let report = try playlists.commitBatchUpdates(batch)
+    #expect(problems.map(\.description) == ["favorites does not hold Post 8, which is not there"])
+    #expect(feed.favorites.ids() == [3, 9, 1, 2] && feed.unread.ids() == [2, 9])
+    #expect(feed.verify() == [])
+    let before = feed
+    var batch = feed.beginBatchUpdates()
+    batch.modifying.unread.insert(6)
+    batch.modifying.unread.remove(6)
+    batch.modifying.unread.insert(6)
+    let report = try feed.commitBatchUpdates(batch)
     #expect(
-      report.problems.map(\.description) == ["unheard does not hold Track 6, which is not there"])
-    #expect(report.changes.isEmpty && playlists == before && playlists.verify() == [])
+      report.problems.map(\.description) == ["unread does not hold Post 6, which is not there"])
+    #expect(report.changes.isEmpty && feed == before && feed.verify() == [])
   }
 
   @Test("A storage where nothing refuses drops IDs without their entities, too")
@@ -121,8 +122,8 @@ struct HeldIDsTests {
 
   @Test("Positions out of bounds are clamped, and have no ID")
   func positions() throws {
-    var playlists = try Playlists.sample()
-    try playlists.performBatchUpdates { context in
+    var feed = try Feed.sample()
+    try feed.performBatchUpdates { context in
       #expect(context.modifying.favorites.insert(4, at: .max) == true)
       #expect(context.modifying.favorites.ids() == [3, 1, 2, 4])
       #expect(context.modifying.favorites.move(1, to: .min) == true)
@@ -133,40 +134,40 @@ struct HeldIDsTests {
       #expect(context.modifying.favorites.remove(at: 2) == 4)
       #expect(context.modifying.favorites.insert(4, at: -7) == true)
     }
-    #expect(playlists.favorites.ids() == [4, 1, 2, 3])
+    #expect(feed.favorites.ids() == [4, 1, 2, 3])
   }
 
   @Test("What the user holds is encoded; decoding leaves out what is not there")
   func coding() throws {
-    let playlists = try Playlists.sample()
-    let data = try JSONEncoder().encode(playlists)
-    let decoded = try JSONDecoder().decode(Playlists.self, from: data)
-    #expect(decoded == playlists && decoded.favorites.ids() == [3, 1, 2])
+    let feed = try Feed.sample()
+    let data = try JSONEncoder().encode(feed)
+    let decoded = try JSONDecoder().decode(Feed.self, from: data)
+    #expect(decoded == feed && decoded.favorites.ids() == [3, 1, 2])
     let text = String(decoding: data, as: UTF8.self)
     let missing = Data(text.replacing("[3,1,2]", with: "[3,9,2,3]").utf8)
-    let repaired = try JSONDecoder().decode(Playlists.self, from: missing)
+    let repaired = try JSONDecoder().decode(Feed.self, from: missing)
     #expect(repaired.favorites.ids() == [3, 2] && repaired.verify() == [])
-    var contents = playlists.snapshot.contents
-    contents.tracks.remove(1)
-    var broken = playlists
+    var contents = feed.snapshot.contents
+    contents.posts.remove(1)
+    var broken = feed
     broken.snapshot = Snapshot(unchecked: contents)
-    #expect(broken.verify().map(\.description).contains("favorites: Track 1 is held and not there"))
+    #expect(broken.verify().map(\.description).contains("favorites: Post 1 is held and not there"))
   }
 
   @Test("Laws 3, 13: over random histories, versions and changes agree with plain arrays")
   func histories() throws {
     var random = SeededGenerator(seed: 4)
-    var playlists = Playlists()
-    try playlists.performBatchUpdates { $0.modifying.bands.insert(Band(id: 0, email: "b")) }
-    var list: [Track.EntityID] = []
+    var feed = Feed()
+    try feed.performBatchUpdates { $0.modifying.users.insert(User(id: 0, email: "b")) }
+    var list: [Post.EntityID] = []
     for _ in 0..<150 {
-      let before = playlists
-      let id = Track.EntityID(random.number(in: 0..<6))
+      let before = feed
+      let id = Post.EntityID(random.number(in: 0..<6))
       let kind = random.number(in: 0..<6)
-      try playlists.performBatchUpdates { context in
+      try feed.performBatchUpdates { context in
         switch kind {
-        case 0, 1: context.modifying.tracks.insert(Track(id: id.raw, title: "", year: 0))
-        case 2: context.modifying.tracks.remove(id)
+        case 0, 1: context.modifying.posts.insert(Post(id: id.raw, title: "", year: 0))
+        case 2: context.modifying.posts.remove(id)
         case 3:
           if context.modifying.favorites.append(id) { list.append(id) }
         case 4:
@@ -177,13 +178,13 @@ struct HeldIDsTests {
           if context.modifying.favorites.remove(id) { list.removeAll { $0 == id } }
         }
       }
-      list.removeAll { !playlists.tracks.contains($0) }
-      #expect(playlists.favorites.ids() == list && playlists.verify() == [])
-      let changes = playlists.changes(since: before)
-      #expect(changes.isEmpty == (playlists == before))
+      list.removeAll { !feed.posts.contains($0) }
+      #expect(feed.favorites.ids() == list && feed.verify() == [])
+      let changes = feed.changes(since: before)
+      #expect(changes.isEmpty == (feed == before))
       var copy = before
       try copy.apply(changes)
-      #expect(copy == playlists && copy.favorites.ids() == list)
+      #expect(copy == feed && copy.favorites.ids() == list)
       try copy.apply(changes.inverted)
       #expect(copy == before)
       #expect(changes.composed(with: changes.inverted).isEmpty)
@@ -192,21 +193,21 @@ struct HeldIDsTests {
 
   @Test("A merge takes over what either side put there or let go, of entities that are still there")
   func merging() throws {
-    let base = try Playlists.sample()
+    let base = try Feed.sample()
     var mine = base
     try mine.performBatchUpdates { context in
       context.modifying.favorites.move(2, to: 0)
-      context.modifying.tracks.remove(4)
+      context.modifying.posts.remove(4)
     }
     var theirs = base
     try theirs.performBatchUpdates { context in
       context.modifying.favorites.remove(3)
       context.modifying.favorites.append(4)
-      context.modifying.unheard.insert(1)
+      context.modifying.unread.insert(1)
     }
     let merged = try mine.merging(theirs, base: base).storage
     #expect(merged.favorites.ids() == [2, 1])
-    #expect(merged.unheard.ids() == [2, 1])
+    #expect(merged.unread.ids() == [2, 1])
     #expect(merged.verify() == [])
     let other = try theirs.merging(mine, base: base).storage
     #expect(other.favorites.ids() == [2, 1] && other.verify() == [])

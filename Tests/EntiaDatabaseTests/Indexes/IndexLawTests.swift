@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 import Testing
 
 @testable import EntiaCollections
@@ -7,29 +8,29 @@ import Testing
 @Suite("Laws of indexes")
 struct IndexLawTests {
   @Test("The laws of databases, with an index of every kind", arguments: StorageLaw.allCases)
-  func catalog(_ law: StorageLaw) throws {
+  func feed(_ law: StorageLaw) throws {
     let runs = LawRuns(count: 10, steps: 20, corpus: Corpus.storages)
-    try StorageLaws(CatalogSubject.self, runs: runs).check(law)
+    try StorageLaws(FeedSubject.self, runs: runs).check(law)
   }
 
   @Test("Law 13: decoded indexes are those of the rows")
   func coding() throws {
     let runs = LawRuns(count: 6, steps: 12, corpus: Corpus.storages)
-    try StorageLaws(CatalogSubject.self, runs: runs).checkCoding()
+    try StorageLaws(FeedSubject.self, runs: runs).checkCoding()
   }
 
   @Test("A sorted index says what sorting and filtering every row says")
   func againstScans() throws {
     var random = SeededGenerator(seed: 13)
-    var catalog = Catalog()
+    var feed = Feed()
     for _ in 0..<120 {
       do {
-        try catalog.performBatchUpdates { try CatalogSubject.edit(&$0, using: &random) }
+        try feed.performBatchUpdates { try FeedSubject.edit(&$0, using: &random) }
       } catch is BatchError {
         // Two have one key; nothing was done.
       }
-      let sorted = catalog.tracks.sorted { ($0.year, $0.id) < ($1.year, $1.id) }
-      let index = catalog.byYear
+      let sorted = feed.posts.sorted { ($0.year, $0.id) < ($1.year, $1.id) }
+      let index = feed.byYear
       #expect(Array(index.ids()) == sorted.map(\.entityID))
       #expect(index.indicesOfAll.map { index[$0] } == sorted.map(\.entityID))
       for year in 1959...1963 {
@@ -38,37 +39,37 @@ struct IndexLawTests {
         #expect(Array(index.ids(in: ..<year)) == sorted.filter { $0.year < year }.map(\.entityID))
         #expect(Array(index.ids(for: year)) == sorted.filter { $0.year == year }.map(\.entityID))
       }
-      for (rank, track) in sorted.enumerated() { #expect(index.rank(of: track) == rank) }
-      let several = catalog.tracks.sorted {
+      for (rank, post) in sorted.enumerated() { #expect(index.rank(of: post) == rank) }
+      let several = feed.posts.sorted {
         ($0.year, $1.title, $0.id) < ($1.year, $0.title, $1.id)
       }
-      #expect(Array(catalog.byYearAndTitle.ids()) == several.map(\.entityID))
-      let prefixed = catalog.tracks.filter { $0.title.lowercased().hasPrefix("a") }
+      #expect(Array(feed.byYearAndTitle.ids()) == several.map(\.entityID))
+      let prefixed = feed.posts.filter { $0.title.lowercased().hasPrefix("a") }
       #expect(
-        Set(catalog.byTitle.ids(withPrefix: "a")) == Set(prefixed.map(\.entityID)))
+        Set(feed.byTitle.ids(withPrefix: "a")) == Set(prefixed.map(\.entityID)))
       for group in 0..<6 {
-        let band = Band.EntityID(group)
-        let members = catalog.tracks.filter { $0.bandID == band }.map(\.entityID)
-        #expect(catalog.byBand.count(in: band) == members.count)
-        #expect(catalog.byBand.sortedIDs(in: band) == members.sorted())
+        let user = User.EntityID(group)
+        let members = feed.posts.filter { $0.authorID == user }.map(\.entityID)
+        #expect(feed.byAuthor.count(in: user) == members.count)
+        #expect(feed.byAuthor.sortedIDs(in: user) == members.sorted())
       }
-      #expect(catalog.byBand.sortedGroups() == Set(catalog.tracks.map(\.bandID)).sorted())
-      #expect(catalog.byBand.groupCount == catalog.byBand.groups().count)
+      #expect(feed.byAuthor.sortedGroups() == Set(feed.posts.map(\.authorID)).sorted())
+      #expect(feed.byAuthor.groupCount == feed.byAuthor.groups().count)
     }
   }
 
   @Test("Law 22: upkeep is logarithmic in the rows, and rows and keys that do not change cost none")
   func work() throws {
-    func work(rows: Int, _ body: (inout BatchContext<Catalog>) -> Void) throws -> Int {
-      let tracks = (0..<rows).map { Track(id: $0, title: "t\($0)", year: $0, code: "c\($0)") }
-      var catalog = try Catalog(tracks)
-      let before = catalog
-      let work = try TableWork.counting { try catalog.performBatchUpdates { body(&$0) } }
-      #expect(catalog != before && catalog.verify() == [])
+    func work(rows: Int, _ body: (inout BatchContext<Feed>) -> Void) throws -> Int {
+      let posts = (0..<rows).map { Post(id: $0, title: "t\($0)", year: $0, code: "c\($0)") }
+      var feed = try Feed(posts)
+      let before = feed
+      let work = try TableWork.counting { try feed.performBatchUpdates { body(&$0) } }
+      #expect(feed != before && feed.verify() == [])
       return work.copiedNodes
     }
-    func update(_ context: inout BatchContext<Catalog>) {
-      context.modifying.tracks.updateIfExists(id: 7) {
+    func update(_ context: inout BatchContext<Feed>) {
+      context.modifying.posts.updateIfExists(id: 7) {
         $0.year = 100
         $0.title = "new"
       }
@@ -77,7 +78,7 @@ struct IndexLawTests {
     #expect(small > 0 && large <= small + 40 && large <= 100)
     // The table's own path, and nothing of the indexes.
     let unrelated = try work(rows: 8_000) { context in
-      context.modifying.tracks.updateIfExists(id: 7) { $0.length = 9 }
+      context.modifying.posts.updateIfExists(id: 7) { $0.length = 9 }
     }
     #expect(unrelated > 0 && unrelated <= 8)
   }

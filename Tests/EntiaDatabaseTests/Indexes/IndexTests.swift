@@ -1,3 +1,4 @@
+import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -7,74 +8,74 @@ import Testing
 struct IndexTests {
   @Test("Indexes.Hash and Indexes.Unique find by key")
   func finding() throws {
-    let catalog = try Catalog([
-      Track(id: 2, title: "A", year: 1, code: "x"), Track(id: 1, title: "A", year: 1),
-      Track(id: 3, title: "B", year: 1, code: "y"),
+    let feed = try Feed([
+      Post(id: 2, title: "A", year: 1, code: "x"), Post(id: 1, title: "A", year: 1),
+      Post(id: 3, title: "B", year: 1, code: "y"),
     ])
-    #expect(catalog.titles.ids(for: "A") == [2, 1])
-    #expect(catalog.titles.ids(for: "C") == [] && !catalog.titles.contains("C"))
-    #expect(catalog.titles.count == 2 && catalog.titles.keys() == ["A", "B"])
-    #expect(catalog.code.find(by: "x") == 2 && catalog.code.find(by: "z") == nil)
-    #expect(catalog.code.count == 2 && catalog.code.contains("y"))
-    #expect(catalog.email.find(by: "a@b.c") == 0)
+    #expect(feed.titles.ids(for: "A") == [2, 1])
+    #expect(feed.titles.ids(for: "C") == [] && !feed.titles.contains("C"))
+    #expect(feed.titles.count == 2 && feed.titles.keys() == ["A", "B"])
+    #expect(feed.code.find(by: "x") == 2 && feed.code.find(by: "z") == nil)
+    #expect(feed.code.count == 2 && feed.code.contains("y"))
+    #expect(feed.email.find(by: "a@b.c") == 0)
   }
 
   @Test("A batch sees its own writes in indexes, and a thrown batch leaves none")
   func staged() throws {
     struct Stop: Error {}
-    var catalog = try Catalog([Track(id: 1, title: "A", year: 1960, code: "x")])
+    var feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
     #expect(throws: Stop.self) {
-      try catalog.performBatchUpdates { context in
-        context.modifying.tracks.updateIfExists(id: 1) { $0.year = 1970 }
-        context.modifying.tracks.insert(Track(id: 2, title: "B", year: 1950, code: "x"))
+      try feed.performBatchUpdates { context in
+        context.modifying.posts.updateIfExists(id: 1) { $0.year = 1970 }
+        context.modifying.posts.insert(Post(id: 2, title: "B", year: 1950, code: "x"))
         #expect(Array(context.modifying.byYear.ids()) == [2, 1])
         #expect(context.modifying.code.ids(for: "x") == [1, 2])
         throw Stop()
       }
     }
-    #expect(Array(catalog.byYear.ids(in: 1960...)) == [1])
-    #expect(catalog.code.find(by: "x") == 1 && catalog.code.ids(for: "x") == [1])
-    #expect(catalog.verify() == [])
+    #expect(Array(feed.byYear.ids(in: 1960...)) == [1])
+    #expect(feed.code.find(by: "x") == 1 && feed.code.ids(for: "x") == [1])
+    #expect(feed.verify() == [])
   }
 
   @Test("Cascades, change sets and their inverses keep indexes in step")
   func changeSets() throws {
-    var catalog = try Catalog([
-      Track(id: 1, title: "A", year: 1960), Track(id: 2, title: "B", year: 1950),
+    var feed = try Feed([
+      Post(id: 1, title: "A", year: 1960), Post(id: 2, title: "B", year: 1950),
     ])
-    let before = catalog
-    try catalog.performBatchUpdates { $0.modifying.bands.remove(0) }
-    #expect(catalog.byYear.isEmpty && catalog.titles.isEmpty && catalog.email.isEmpty)
-    try catalog.apply(catalog.changes(since: before).inverted)
-    #expect(Array(catalog.byYear.ids()) == [2, 1] && catalog.email.find(by: "a@b.c") == 0)
-    #expect(catalog == before && catalog.verify() == [])
+    let before = feed
+    try feed.performBatchUpdates { $0.modifying.users.remove(0) }
+    #expect(feed.byYear.isEmpty && feed.titles.isEmpty && feed.email.isEmpty)
+    try feed.apply(feed.changes(since: before).inverted)
+    #expect(Array(feed.byYear.ids()) == [2, 1] && feed.email.find(by: "a@b.c") == 0)
+    #expect(feed == before && feed.verify() == [])
   }
 
   @Test("Indexes are no part of what is encoded, and are there after decoding")
   func coding() throws {
-    let catalog = try Catalog([Track(id: 1, title: "A", year: 1960, code: "x")])
-    let data = try JSONEncoder().encode(catalog)
+    let feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
+    let data = try JSONEncoder().encode(feed)
     #expect(!String(decoding: data, as: UTF8.self).contains("byYear"))
-    let decoded = try JSONDecoder().decode(Catalog.self, from: data)
-    #expect(decoded == catalog && decoded.code.find(by: "x") == 1)
+    let decoded = try JSONDecoder().decode(Feed.self, from: data)
+    #expect(decoded == feed && decoded.code.find(by: "x") == 1)
     #expect(decoded.verify() == [])
   }
 
   @Test("verify() names the index, the entity and the key that are out of step")
   func verify() throws {
-    let catalog = try Catalog([Track(id: 1, title: "A", year: 1960, code: "x")])
-    var contents = catalog.snapshot.contents
+    let feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
+    var contents = feed.snapshot.contents
     contents.byYear.removeAll()
-    contents.code.rowChanged(from: nil, to: Track(id: 7, title: "", year: 1, code: "x"))
-    contents.titles.rowChanged(from: catalog.tracks.find(by: 1), to: nil)
-    var broken = catalog
+    contents.code.rowChanged(from: nil, to: Post(id: 7, title: "", year: 1, code: "x"))
+    contents.titles.rowChanged(from: feed.posts.find(by: 1), to: nil)
+    var broken = feed
     broken.snapshot = Snapshot(unchecked: contents)
     #expect(
       broken.verify().map(\.description) == [
-        "byYear: Track 1 is not filed under 1960 as its row says",
-        "code: Track 7 is not filed under x as its row says",
-        "titles: Track 1 is not filed under A as its row says",
-        "code: Track 1 and Track 7 have the same key x",
+        "byYear: Post 1 is not filed under 1960 as its row says",
+        "code: Post 7 is not filed under x as its row says",
+        "titles: Post 1 is not filed under A as its row says",
+        "code: Post 1 and Post 7 have the same key x",
       ])
   }
 }

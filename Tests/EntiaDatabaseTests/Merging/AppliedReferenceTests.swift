@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 @Suite("References that an applied change set or a merge would leave dangling")
@@ -87,42 +88,42 @@ struct AppliedReferenceTests {
 
   @Test("An ID is not held whose entity has been removed")
   func heldIDs() throws {
-    let base = try Playlists.sample()
+    let base = try Feed.sample()
     var (mine, theirs) = (base, base)
     try theirs.performBatchUpdates { context in
       context.modifying.favorites.append(4)
-      context.modifying.unheard.insert(3)
+      context.modifying.unread.insert(3)
     }
-    try mine.performBatchUpdates { $0.modifying.tracks.remove(4) }
+    try mine.performBatchUpdates { $0.modifying.posts.remove(4) }
     let before = mine
     let changes = theirs.changes(since: base)
     let error = #expect(throws: ChangeSetError.self) { try mine.apply(changes) }
     #expect(
       error?.description
-        == "the change set does not fit: favorites would hold Track 4, which is not there")
+        == "the change set does not fit: favorites would hold Post 4, which is not there")
     #expect(mine.snapshot.isIdentical(to: before.snapshot))
     let merged = try mine.merging(theirs, base: base).storage
-    #expect(merged.favorites.ids() == [3, 1, 2] && merged.unheard.ids() == [2, 3])
+    #expect(merged.favorites.ids() == [3, 1, 2] && merged.unread.ids() == [2, 3])
     #expect(merged.verify() == [])
   }
 
   @Test("Held IDs of another version come and go one by one, each beside its neighbors")
   func heldIDsOfAnotherVersion() throws {
-    let base = try Playlists.sample()
+    let base = try Feed.sample()
     var (one, other) = (base, base)
     try one.performBatchUpdates { context in
       context.modifying.favorites.remove(1)
       context.modifying.favorites.insert(4, at: 0)
-      context.modifying.unheard.remove(2)
+      context.modifying.unread.remove(2)
     }
     try other.performBatchUpdates { context in
       context.modifying.favorites.remove(2)
-      context.modifying.unheard.insert(1)
+      context.modifying.unread.insert(1)
     }
     let changes = one.changes(since: base)
     try other.apply(changes)
-    #expect(other.favorites.ids() == [4, 3] && other.unheard.ids() == [1])
+    #expect(other.favorites.ids() == [4, 3] && other.unread.ids() == [1])
     try other.apply(changes.inverted)
-    #expect(other.favorites.ids() == [3, 1] && Set(other.unheard.ids()) == [1, 2])
+    #expect(other.favorites.ids() == [3, 1] && Set(other.unread.ids()) == [1, 2])
   }
 }

@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 struct Article: EntityType, Identifiable {

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 @Suite("Denied deletes")
@@ -112,44 +113,18 @@ struct DenialTests {
   }
 }
 
-/// Links that deny: a node cannot go while another names it.
-private struct Links: NormalizedStorageType {
-  struct Node: EntityType, Identifiable {
-    let id: Int
-    var nextID: Node.EntityID?
-  }
-
-  struct Contents: StorageContents {
-    var nodes = Tables.Hash<Node>()
-    var next = ToOne<Node, Node>(\.nextID, onDelete: .deny)
-
-    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
-    where Visitor.Contents == Self {
-      visitor.table("nodes", \.nodes)
-      visitor.relationship("next", \.next)
-    }
-  }
-
-  typealias Refusal = any Error
-
-  var snapshot = Snapshot(Contents())
-}
-
 @Suite("Denied deletes of what goes together")
 struct JointDenialTests {
   @Test(
     "Law 9: rows that go together deny nothing, even when a key is written to one of them later")
   func together() throws {
-    var links = Links()
-    try links.performBatchUpdates { context in
-      context.modifying.nodes.insert([Links.Node(id: 1), Links.Node(id: 2, nextID: 1)])
-    }
-    try links.performBatchUpdates { context in
-      context.modifying.nodes.remove([1, 2])
-      context.modifying.nodes.insert(Links.Node(id: 3, nextID: 1))
+    var chain = Chain(.deny, [nil, 0])
+    try chain.performBatchUpdates { context in
+      context.modifying.links.remove([0, 1])
+      context.modifying.links.insert(Link(id: 2, next: 0))
     }
     #expect(
-      links.verify().map(\.description) == ["Node 3: next names Node 1, which is not there"])
+      chain.verify().map(\.description) == ["Link 2: next names Link 0, which is not there"])
   }
 }
 

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 @Suite("Schemas")
@@ -34,7 +35,7 @@ struct SchemaTests {
   @Test("The schema lists indexes, held IDs and checks, and which references are required")
   func indexesAndChecks() {
     #expect(
-      Market.schema.description.hasSuffix(
+      Shop.schema.description.hasSuffix(
         """
         relationships:
           parcelOrder: Parcel -> Order, to one; on delete deny
@@ -50,16 +51,16 @@ struct SchemaTests {
           growth: at most two customers come at once
         """))
     #expect(
-      Catalog.schema.indexes.map(\.description).prefix(5) == [
-        "byYear: Sorted of Track by year",
-        "byRating: Sorted of Track by rating; some rows",
-        "byRoot: Sorted of Track by a closure; some rows",
-        "byTitle: Sorted of Track by a closure; some rows",
-        "byYearAndTitle: Sorted of Track by year, -title",
+      Feed.schema.indexes.map(\.description).prefix(5) == [
+        "byYear: Sorted of Post by year",
+        "byRating: Sorted of Post by rating; some rows",
+        "byRoot: Sorted of Post by a closure; some rows",
+        "byTitle: Sorted of Post by a closure; some rows",
+        "byYearAndTitle: Sorted of Post by year, -title",
       ])
     #expect(
-      Playlists.schema.indexes.map(\.description) == [
-        "favorites: OrderedID of Track", "unheard: Set of Track",
+      Feed.schema.indexes.map(\.description).suffix(2) == [
+        "favorites: OrderedID of Post", "unread: Set of Post",
       ])
   }
 

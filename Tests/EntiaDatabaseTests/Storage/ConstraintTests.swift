@@ -1,3 +1,4 @@
+import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -7,42 +8,42 @@ import Testing
 struct ConstraintTests {
   /// Runs a batch that must be refused, and returns the error's text.
   func refusal(
-    of market: Market, _ body: (inout BatchContext<Market>) throws -> Void
+    of shop: Shop, _ body: (inout BatchContext<Shop>) throws -> Void
   ) throws -> String {
-    var copy = market
+    var copy = shop
     let error = #expect(throws: BatchError.self) { try copy.performBatchUpdates(body) }
-    #expect(copy.snapshot.isIdentical(to: market.snapshot))
-    #expect(copy.verify() == market.verify())
+    #expect(copy.snapshot.isIdentical(to: shop.snapshot))
+    #expect(copy.verify() == shop.verify())
     return error?.description ?? ""
   }
 
   @Test("Law 16: a unique violation names the index, both entities and the key")
   func unique() throws {
-    let market = try Market.sample()
-    let text = try refusal(of: market) { context in
+    let shop = try Shop.sample()
+    let text = try refusal(of: shop) { context in
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
     }
     #expect(
       text == "the batch was refused: email: Customer 1 and Customer 2 have the same key a")
-    #expect(market.email.find(by: "a") == 1 && market.email.find(by: "b") == 2)
+    #expect(shop.email.find(by: "a") == 1 && shop.email.find(by: "b") == 2)
   }
 
   @Test("Law 16: states in between may break a unique key; two entities exchange theirs")
   func exchange() throws {
-    var market = try Market.sample()
-    try market.performBatchUpdates { context in
+    var shop = try Shop.sample()
+    try shop.performBatchUpdates { context in
       context.modifying.customers.updateIfExists(id: 1) { $0.email = "b" }
       #expect(context.modifying.email.ids(for: "b") == [2, 1])
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
     }
-    #expect(market.email.find(by: "a") == 2 && market.email.find(by: "b") == 1)
-    #expect(market.verify() == [])
+    #expect(shop.email.find(by: "a") == 2 && shop.email.find(by: "b") == 1)
+    #expect(shop.verify() == [])
   }
 
   @Test("All violations are reported together, in the order of declaration")
   func together() throws {
-    let market = try Market.sample()
-    let text = try refusal(of: market) { context in
+    let shop = try Shop.sample()
+    let text = try refusal(of: shop) { context in
       context.modifying.customers.insert([
         Customer(id: 3, email: "a", phone: "1"), Customer(id: 4, email: "a"),
         Customer(id: 5, email: "x"),
@@ -63,9 +64,9 @@ struct ConstraintTests {
 
   @Test("Denied removals and broken constraints are reported together")
   func denials() throws {
-    var market = try Market.sample()
-    try market.performBatchUpdates { $0.modifying.parcels.insert(Parcel(id: 1, orderID: 1)) }
-    let text = try refusal(of: market) { context in
+    var shop = try Shop.sample()
+    try shop.performBatchUpdates { $0.modifying.parcels.insert(Parcel(id: 1, orderID: 1)) }
+    let text = try refusal(of: shop) { context in
       context.modifying.orders.remove(1)
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
     }
@@ -78,8 +79,8 @@ struct ConstraintTests {
 
   @Test("A plan of a removal says which constraints would refuse it")
   func plan() throws {
-    let market = try Market.sample()
-    let plan = market.plan(deleting: Customer.EntityID(1))
+    let shop = try Shop.sample()
+    let plan = shop.plan(deleting: Customer.EntityID(1))
     #expect(!plan.isAllowed)
     #expect(
       plan.violations.map(\.description) == [
@@ -89,20 +90,20 @@ struct ConstraintTests {
 
   @Test("A required reference refuses the removal of what it names, unless that is made up for")
   func required() throws {
-    var market = try Market.sample()
-    let text = try refusal(of: market) { $0.modifying.customers.remove(1) }
+    var shop = try Shop.sample()
+    let text = try refusal(of: shop) { $0.modifying.customers.remove(1) }
     #expect(
       text
         == "the batch was refused: Order 1: orderCustomer requires Customer 1, which is not there")
-    try market.performBatchUpdates { context in
+    try shop.performBatchUpdates { context in
       context.modifying.customers.remove(1)
       context.modifying.orders.updateIfExists(id: 1) { $0.customerID = 2 }
     }
-    try market.performBatchUpdates { context in
+    try shop.performBatchUpdates { context in
       context.modifying.orders.insert(Order(id: 2, customerID: 7))
       context.modifying.customers.insert(Customer(id: 7, email: "z"))
     }
-    #expect(market.verify() == [])
+    #expect(shop.verify() == [])
   }
 
   @Test("Checks are asked of changed rows only, and of batches that change something")
@@ -118,32 +119,32 @@ struct ConstraintTests {
     }
     // As a file was read before rules were judged at decoding.
     let rows = try JSONDecoder().decode(Rows.self, from: data)
-    var market = Market()
-    var contents = market.snapshot.contents
+    var shop = Shop()
+    var contents = shop.snapshot.contents
     contents.customers = rows.customers
     contents.orders = rows.orders
-    market.snapshot = Snapshot(rebuilding: contents)
+    shop.snapshot = Snapshot(rebuilding: contents)
     #expect(
-      market.verify().map(\.description) == [
+      shop.verify().map(\.description) == [
         "email: Customer 1 and Customer 2 have the same key a",
         "Order 1: amount requires that the amount is positive",
       ])
-    try market.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 3, email: "c")) }
-    let text = try refusal(of: market) { context in
+    try shop.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 3, email: "c")) }
+    let text = try refusal(of: shop) { context in
       context.modifying.orders.updateIfExists(id: 1) { $0.amount = -2 }
       context.modifying.customers.updateIfExists(id: 2) { $0.name = "x" }
     }
     #expect(text.contains("Order 1: amount") && text.contains("Customer 1 and Customer 2"))
-    try market.performBatchUpdates { context in
+    try shop.performBatchUpdates { context in
       context.modifying.orders.updateIfExists(id: 1) { $0.amount = 2 }
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "b" }
     }
-    #expect(market.verify() == [])
+    #expect(shop.verify() == [])
   }
 
   @Test("A change set that breaks a constraint elsewhere is refused")
   func applying() throws {
-    let base = try Market.sample()
+    let base = try Shop.sample()
     var (one, other) = (base, base)
     try one.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 3, email: "c")) }
     try other.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 4, email: "c")) }
@@ -157,10 +158,10 @@ struct ConstraintTests {
 
   @Test("onConflict: replace, keep and merge say what they did")
   func policies() throws {
-    var market = try Market.sample()
+    var shop = try Shop.sample()
     let new = Customer(id: 3, email: "b", name: "new")
-    let old = try #require(market.customers.find(by: 2))
-    try market.performBatchUpdates { context in
+    let old = try #require(shop.customers.find(by: 2))
+    try shop.performBatchUpdates { context in
       #expect(context.modifying.customers.insert(new, onConflict: .keep) == .kept([old]))
       let merged = context.modifying.customers.insert(
         new, onConflict: .merge { $0.name = $1.name })
@@ -175,14 +176,14 @@ struct ConstraintTests {
       let plain = context.modifying.customers.insert([free, free], onConflict: .keep)
       #expect(plain.map(\.entity) == [free, free])
     }
-    #expect(market.email.find(by: "b") == 3 && market.verify() == [])
+    #expect(shop.email.find(by: "b") == 3 && shop.verify() == [])
   }
 
   @Test("A merge may not change the ID, and a merged entity may clash with a third one")
   func unfinishedMerges() throws {
-    var market = try Market.sample()
+    var shop = try Shop.sample()
     let both = Customer(id: 3, email: "b", phone: "1")
-    try market.performBatchUpdates { context in
+    try shop.performBatchUpdates { context in
       let result = context.modifying.customers.insert(both, onConflict: .merge { $0 = $1 })
       #expect(result.entity?.id == 2)
       #expect(
@@ -191,7 +192,7 @@ struct ConstraintTests {
         ])
       context.modifying.customers.remove(3)
     }
-    let text = try refusal(of: market) { context in
+    let text = try refusal(of: shop) { context in
       context.modifying.customers.insert(both, onConflict: .merge { $0.phone = $1.phone })
     }
     #expect(text.contains("phone: Customer 1 and Customer 2 have the same key 1"))

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -49,9 +50,9 @@ struct DecodingTests {
 
   @Test("A part of held IDs that is missing is listed too")
   func heldIDs() throws {
-    let text = #"{"bands": [], "tracks": [], "unheard": []}"#
-    #expect(try message { try decode(Playlists.self, text) }.contains("without favorites;"))
-    #expect(try decode(Playlists.self, text, .missingTables).favorites.isEmpty)
+    let text = #"{"users": [], "posts": [], "unread": []}"#
+    #expect(try message { try decode(Feed.self, text) }.contains("without favorites;"))
+    #expect(try decode(Feed.self, text, .missingTables).favorites.isEmpty)
   }
 
   @Test("Rows that break a rule are refused, and every rule is named")
@@ -62,8 +63,8 @@ struct DecodingTests {
        "orders": [{"id": 1, "amount": -1, "customerID": 9, "giftForIDs": []}], "parcels": []}
       """
     #expect(
-      try message { try decode(Market.self, text) } == """
-        Market breaks its rules: Order 1: orderCustomer requires Customer 9, which is not there; \
+      try message { try decode(Shop.self, text) } == """
+        Shop breaks its rules: Order 1: orderCustomer requires Customer 9, which is not there; \
         email: Customer 1 and Customer 2 have the same key a; Order 1: amount requires that the \
         amount is positive
         """)
@@ -72,7 +73,7 @@ struct DecodingTests {
       {"customers": [{"id": 1, "email": "a", "name": ""}, {"id": 2, "email": "b", "name": ""},
                      {"id": 3, "email": "c", "name": ""}], "orders": [], "parcels": []}
       """
-    #expect(try decode(Market.self, three).customers.count == 3)
+    #expect(try decode(Shop.self, three).customers.count == 3)
   }
 
   @Test("A missing member says how to give it a default")

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 /// A shop that keeps its stock at zero or more, and counts its batches.

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 /// A storage written by hand, with parts that are given.

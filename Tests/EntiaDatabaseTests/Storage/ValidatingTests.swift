@@ -1,11 +1,12 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 /// Whole versions that are made outside of batches.
 @Suite("Tables filled by hand are judged")
 struct ValidatingTests {
-  private func contents(_ customers: [Customer], _ orders: [Order] = []) -> Market.Contents {
-    var contents = Market.Contents()
+  private func contents(_ customers: [Customer], _ orders: [Order] = []) -> Shop.Contents {
+    var contents = Shop.Contents()
     contents.customers = Tables.Hash(customers)
     contents.orders = Tables.Hash(orders)
     return contents
@@ -13,20 +14,20 @@ struct ValidatingTests {
 
   @Test("Rows that obey the rules become a database, with relationships and indexes in step")
   func accepted() throws {
-    let market = try Market(
+    let shop = try Shop(
       validating: contents(
         (1...3).map { Customer(id: $0, email: "\($0)") }, [Order(id: 1, customerID: 2)]))
-    #expect(market.customers.count == 3 && market.verify() == [])
-    #expect(market.email.find(by: "2") == 2)
-    var copy = Market()
-    copy.snapshot = market.snapshot
-    #expect(copy == market)
+    #expect(shop.customers.count == 3 && shop.verify() == [])
+    #expect(shop.email.find(by: "2") == 2)
+    var copy = Shop()
+    copy.snapshot = shop.snapshot
+    #expect(copy == shop)
   }
 
   @Test("Rows that break rules are refused, with every rule")
   func refused() throws {
     let error = #expect(throws: BatchError.self) {
-      _ = try Market(
+      _ = try Shop(
         validating: contents(
           [Customer(id: 1, email: "a"), Customer(id: 2, email: "a")],
           [Order(id: 1, amount: 0, customerID: 7)]))
@@ -41,39 +42,39 @@ struct ValidatingTests {
 
   @Test("A check of the database as a whole judges the rows")
   func wholeChecks() throws {
-    var contents = Shop.Contents()
+    var contents = SmallShop.Contents()
     contents.customers = Tables.Hash((1...3).map { Customer(id: $0, email: "") })
-    #expect(throws: BatchError.self) { _ = try Shop(validating: contents) }
+    #expect(throws: BatchError.self) { _ = try SmallShop(validating: contents) }
     contents.customers.remove(3)
-    #expect(try Shop(validating: contents).customers.count == 2)
+    #expect(try SmallShop(validating: contents).customers.count == 2)
   }
 
   @Test("Rows that break a rule and were set past every batch are refused by the next batch")
   func unjudged() throws {
-    var market = Market()
-    market.snapshot = Snapshot(
+    var shop = Shop()
+    shop.snapshot = Snapshot(
       contents([Customer(id: 1, email: "a"), Customer(id: 2, email: "a")]))
-    let before = market
-    #expect(market.verify().count == 1)
+    let before = shop
+    #expect(shop.verify().count == 1)
     let error = #expect(throws: BatchError.self) {
-      try market.performBatchUpdates { $0.modifying.orders.insert(Order(id: 1, customerID: 1)) }
+      try shop.performBatchUpdates { $0.modifying.orders.insert(Order(id: 1, customerID: 1)) }
     }
     #expect(
       error?.description == """
         the batch was refused: email: Customer 1 and Customer 2 have the same key a
         """)
-    #expect(market == before && market.orders.isEmpty)
-    try market.performBatchUpdates { context in
+    #expect(shop == before && shop.orders.isEmpty)
+    try shop.performBatchUpdates { context in
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "b" }
     }
-    try market.performBatchUpdates { $0.modifying.orders.insert(Order(id: 1, customerID: 1)) }
-    #expect(market.verify() == [] && market.orders.count == 1)
+    try shop.performBatchUpdates { $0.modifying.orders.insert(Order(id: 1, customerID: 1)) }
+    #expect(shop.verify() == [] && shop.orders.count == 1)
   }
 
   @Test("Pending changes that are kept as a database are judged by its next batch")
   func pending() throws {
-    let market = try Market.sample()
-    let batch = market.beginBatchUpdates()
+    let shop = try Shop.sample()
+    let batch = shop.beginBatchUpdates()
     var customers = batch.modifying.customers
     customers.insert(Customer(id: 3, email: "a"))
     var kept = batch.pending
@@ -82,29 +83,29 @@ struct ValidatingTests {
       try kept.performBatchUpdates { $0.modifying.parcels.insert(Parcel(id: 1, orderID: 1)) }
     }
     try kept.performBatchUpdates { $0.modifying.customers.remove(3) }
-    #expect(kept == market && kept.verify() == [])
+    #expect(kept == shop && kept.verify() == [])
   }
 
   @Test("A change set on rows that break a rule is refused too")
   func applied() throws {
-    let market = try Market.sample()
-    var changed = market
+    let shop = try Shop.sample()
+    var changed = shop
     try changed.performBatchUpdates { $0.modifying.orders.insert(Order(id: 2, customerID: 2)) }
-    var broken = Market()
-    var rows = market.snapshot.contents
+    var broken = Shop()
+    var rows = shop.snapshot.contents
     rows.customers.insert(Customer(id: 9, email: "a"))
     broken.snapshot = Snapshot(rows)
     let before = broken
-    #expect(throws: BatchError.self) { try broken.apply(changed.changes(since: market)) }
+    #expect(throws: BatchError.self) { try broken.apply(changed.changes(since: shop)) }
     #expect(broken == before)
   }
 }
 
 /// A storage with a check of itself as a whole.
-private struct Shop: NormalizedStorageType {
+private struct SmallShop: NormalizedStorageType {
   struct Contents: StorageContents {
     var customers = Tables.Hash<Customer>()
-    var size = Checks.Batch<Shop>("there are at most two customers") {
+    var size = Checks.Batch<SmallShop>("there are at most two customers") {
       $0.after.customers.count <= 2
     }
 

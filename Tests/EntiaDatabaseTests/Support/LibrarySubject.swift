@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 
 /// Random edits of the sample library: every table, every rule, keys that lead nowhere included.
 enum LibrarySubject: LawSubject {

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 
 struct AuthorCard: EntityShape, Equatable, Encodable {
   let name: String

@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaTestDomains
 import EntiaTestSupport
 import Testing
 
@@ -12,10 +13,10 @@ struct DatabaseCollectionConformanceTests {
 
   @Test("The IDs of a sorted index and their ranges, forward and backward", arguments: counts)
   func sortedIDs(count: Int) throws {
-    let tracks = (0..<count).map { Track(id: $0, title: "t", year: 2_000 + $0 / 2) }
-    let index = try Catalog(tracks.shuffled()).byYear
-    let all = tracks.map(\.entityID)
-    let part = tracks.filter { $0.year > 2_000 && $0.year < 2_003 }.map(\.entityID)
+    let posts = (0..<count).map { Post(id: $0, title: "t", year: 2_000 + $0 / 2) }
+    let index = try Feed(posts.shuffled()).byYear
+    let all = posts.map(\.entityID)
+    let part = posts.filter { $0.year > 2_000 && $0.year < 2_003 }.map(\.entityID)
     #expect(SequenceCheck.violations(of: index.ids(), expecting: all) == [])
     #expect(SequenceCheck.violations(of: index.ids().reversed(), expecting: all.reversed()) == [])
     let range = index.ids(in: 2_001..<2_003)
@@ -64,17 +65,17 @@ struct DatabaseCollectionConformanceTests {
 
   @Test("The held IDs inside a batch", arguments: counts)
   func heldIDsOfBatch(count: Int) throws {
-    let ids = (1...max(count, 1)).prefix(count).map { Track.EntityID($0) }.shuffled()
-    var playlists = Playlists()
-    try playlists.performBatchUpdates { context in
-      context.modifying.bands.insert(Band(id: 0, email: "b"))
-      context.modifying.tracks.insert(ids.map { Track(id: $0.raw, title: "t", year: 1) })
+    let ids = (1...max(count, 1)).prefix(count).map { Post.EntityID($0) }.shuffled()
+    var feed = Feed()
+    try feed.performBatchUpdates { context in
+      context.modifying.users.insert(User(id: 0, email: "b"))
+      context.modifying.posts.insert(ids.map { Post(id: $0.raw, title: "t", year: 1) })
       context.modifying.favorites.append(contentsOf: ids)
-      context.modifying.unheard.formUnion(ids)
+      context.modifying.unread.formUnion(ids)
       let list = context.modifying.favorites
       #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
-      #expect(SequenceCheck.violations(of: context.modifying.unheard, expecting: ids) == [])
+      #expect(SequenceCheck.violations(of: context.modifying.unread, expecting: ids) == [])
     }
-    #expect(playlists.favorites.count == count && playlists.verify() == [])
+    #expect(feed.favorites.count == count && feed.verify() == [])
   }
 }

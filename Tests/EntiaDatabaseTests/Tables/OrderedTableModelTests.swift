@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 import Testing
 
 /// A table in an order of its own, and the plain array that it must equal.

@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestDomains
 import Foundation
 import Testing
 

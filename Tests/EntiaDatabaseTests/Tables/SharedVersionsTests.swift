@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 import Testing
 
 @Suite("Versions shared between threads")

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 import Foundation
 import Testing
 

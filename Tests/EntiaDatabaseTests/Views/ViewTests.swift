@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestDomains
 import Testing
 
 @Suite("Views")
