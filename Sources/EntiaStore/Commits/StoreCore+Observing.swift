@@ -3,6 +3,13 @@ extension StoreCore {
   @usableFromInline
   func willReadState() { observation.willReadState() }
 
+  /// Whether Observation tracks the current reads of this thread.
+  @usableFromInline var isReadTracked: Bool { observation.isTracked }
+
+  /// Registers a tracked read of a part of the state, which follows.
+  @usableFromInline
+  func willTrack<Part>(_ path: any KeyPath<State, Part> & Sendable) { observation.willTrack(path) }
+
   /// Notifies Observation of a change; must be called without a lock and after the commit lock is released.
   @usableFromInline
   func tellObservation(_ before: AnyStateVersion, _ after: AnyStateVersion) {

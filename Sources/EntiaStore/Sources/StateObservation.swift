@@ -46,9 +46,16 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     if TrackingProbe.isNoted({ registrar.access(self, keyPath: whole) }) { line.use() }
   }
 
+  /// Whether Observation tracks the current reads of this thread.
+  var isTracked: Bool { TrackingProbe.isNoted { registrar.access(self, keyPath: probe) } }
+
   /// Registers a read of a part of the state, which follows.
   func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
-    guard TrackingProbe.isNoted({ registrar.access(self, keyPath: probe) }) else { return }
+    if isTracked { willTrack(path) }
+  }
+
+  /// Registers a tracked read of a part of the state, which follows.
+  func willTrack<Value>(_ path: any KeyPath<State, Value> & Sendable) {
     line.use()
     registrar.access(self, keyPath: place(of: path))
   }

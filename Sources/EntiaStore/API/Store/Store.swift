@@ -63,10 +63,11 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   ///
   /// Tracked by Observation: reading it in a tracked scope observes changes of this part only. A
   /// part with the name of a member of the store itself is read from ``state``.
+  @inlinable
   public subscript<Part>(
     dynamicMember path: any KeyPath<State, Part> & Sendable
   ) -> Part {
-    core.observation.willRead(path)
+    if core.isReadTracked { core.willTrack(path) }
     return core.current.value[keyPath: path]
   }
 }
