@@ -70,7 +70,7 @@ struct IndexStorageTests {
     #expect(
       error?.description == """
         the batch was refused: writerName: Writer w and Writer v have the same key Woolf; \
-        Essay 4: essayWriter requires Writer x, which is not there; \
+        Essay 4: essayWriter requires Writer x, which does not exist; \
         Essay 3: title requires that a title is there; \
         size requires that there are at most three essays
         """)
@@ -115,8 +115,8 @@ struct StoragePlaceTests {
     }
     #expect(
       error?.description
-        == "the batch was refused: Writer w: named by 0 through essayWriter, where 1 to 2 must name "
-        + "it")
+        == "the batch was refused: Writer w: referenced by 0 through essayWriter, but must be "
+        + "referenced by 1 to 2")
     try league.performBatchUpdates { context in
       context.modifying.writers.insert(Writer(id: "w", name: "W"))
       context.modifying.essays.insert(Essay(id: 1, title: "t", writerID: "w"))

@@ -5,10 +5,10 @@
 /// print(plan)
 /// // removes 3:
 /// //   Author a1
-/// //   Book b1, whose bookAuthor names Author a1
-/// //   Book b2, whose bookAuthor names Author a1
+/// //   Book b1, whose bookAuthor references Author a1
+/// //   Book b2, whose bookAuthor references Author a1
 /// // nullifies 1:
-/// //   shelfBooks of Shelf 1 forgets Book b1, Book b2
+/// //   shelfBooks of Shelf 1 loses Book b1, Book b2
 /// plan.changes.books.removed        // the same as rows, typed
 /// ```
 ///
@@ -48,7 +48,7 @@ extension DeletionPlan: CustomStringConvertible {
       ("removes", removals.map(\.description)),
       ("nullifies", nullifications.map(\.description)),
       ("is refused", violations.map(\.description)),
-      ("misses", missing.map(\.description)),
+      ("missing", missing.map(\.description)),
     ]
     let lines = sections.filter { !$0.1.isEmpty }.flatMap { title, lines in
       ["\(title) \(lines.count):"] + lines.map { "  \($0)" }

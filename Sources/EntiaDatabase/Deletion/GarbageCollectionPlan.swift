@@ -1,12 +1,3 @@
-/// The references that a collection follows from entities in use to others in use.
-public enum CollectionReach: Hashable, Sendable {
-  /// The keys of entities in use.
-  case keys
-  /// The keys of entities in use, and also the holders that a cascade would remove with an entity
-  /// in use: those of relationships whose rule is `cascade`, such as the comments of a post.
-  case keysAndDependents
-}
-
 /// The entities that no root reaches, before they are removed.
 ///
 /// No remaining entity references a removed one, so that no delete rule has to be applied.
@@ -32,20 +23,5 @@ extension GarbageCollectionPlan: CustomStringConvertible {
   public var description: String {
     if isEmpty { return "everything is reached" }
     return (["removes \(removals.count):"] + removals.map { "  \($0)" }).joined(separator: "\n")
-  }
-}
-
-/// The reason why a collection was refused.
-public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The plan was created for another version of the database.
-  case stale(storage: String)
-
-  /// A sentence that names the reason.
-  public var description: String {
-    switch self {
-    case .stale(let storage):
-      "the collection was planned for another version of \(storage), in which other rows may be "
-        + "reached; plan it anew"
-    }
   }
 }

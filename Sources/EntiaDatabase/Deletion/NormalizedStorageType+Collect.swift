@@ -36,7 +36,7 @@ extension BatchContext {
   /// - Complexity: O(log *n*) for each removed row.
   public mutating func remove(_ plan: GarbageCollectionPlan<Storage>) throws(CollectionError) {
     let base = plan.base.box
-    guard UnsafePointer(transaction.contents).hasIdenticalTables(base.place, base.layout) else {
+    guard UnsafePointer(transaction.contents).hasIdenticalTables(base.address, base.layout) else {
       throw .stale(storage: String(describing: Storage.self))
     }
     var removal = RowRemoval(transaction: transaction, changes: plan.unreached)

@@ -10,7 +10,7 @@ extension BatchContext {
   ///   to each row that it changes, as it does for `current`.
   public var pending: Storage {
     storage(
-      of: transaction.needsValidation ? transaction.version().unjudged : transaction.version())
+      of: transaction.needsValidation ? transaction.version().unvalidated : transaction.version())
   }
 
   private func storage(of version: Snapshot<Storage.Contents>) -> Storage {

@@ -133,5 +133,5 @@ struct RowClosure<Entity: EntityType>: Sendable {
 enum PageStart<Entity: EntityType>: Sendable {
   case beginning
   /// After a row, as it was when the previous page was read.
-  case behind(Entity)
+  case after(Entity)
 }

@@ -7,7 +7,7 @@ public struct FetchCursor<Entity: EntityType>: Hashable, Sendable {
   public let entity: Entity
 
   /// Creates a position after an entity.
-  public init(behind entity: Entity) { self.entity = entity }
+  public init(after entity: Entity) { self.entity = entity }
 
   /// Feeds the entity's ID into the hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(entity.entityID) }
@@ -43,7 +43,7 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>, after cursor: FetchCursor<Entity>? = nil
   ) -> FetchPage<Entity> {
     var descriptor = descriptor
-    descriptor.start = cursor.map { .behind($0.entity) } ?? .beginning
+    descriptor.start = cursor.map { .after($0.entity) } ?? .beginning
     let limit = max(0, descriptor.fetchLimit ?? .max)
     // An entity more than the limit indicates that another page follows.
     if limit < .max { descriptor.fetchLimit = limit + 1 }
@@ -51,6 +51,6 @@ extension NormalizedStorageType {
     guard entities.count > limit else { return FetchPage(entities: entities, next: nil) }
     entities.removeLast()
     return FetchPage(
-      entities: entities, next: entities.last.map { FetchCursor(behind: $0) } ?? cursor)
+      entities: entities, next: entities.last.map { FetchCursor(after: $0) } ?? cursor)
   }
 }

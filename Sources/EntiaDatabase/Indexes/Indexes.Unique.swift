@@ -29,7 +29,7 @@ extension Indexes {
     public let keyReader: IndexKeyReader<Entity, Key>
     @usableFromInline var table = PersistentTable<EntryKeyed<HashedKey<Key>, Owners>>()
     /// The number of keys that several entities have; 0 after a checked batch.
-    @usableFromInline var clashCount = 0
+    @usableFromInline var duplicateCount = 0
 
     /// Creates an index without rows.
     public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
@@ -86,7 +86,7 @@ extension Indexes.Unique: KeyedIndexType {
     if others == nil {
       table.updateOrInsert(KeyValueEntry(key: key, value: Owners(id)))
     } else if others == 1 {
-      clashCount += 1
+      duplicateCount += 1
     }
   }
 
@@ -102,14 +102,14 @@ extension Indexes.Unique: KeyedIndexType {
       entry.value.first = rest[0]
       entry.value.others = Array(rest.dropFirst())
     }
-    if rest.count == 1 { clashCount -= 1 }
+    if rest.count == 1 { duplicateCount -= 1 }
   }
 
   /// Removes every row.
   @inlinable
   public mutating func removeAll() {
     table.removeAll()
-    clashCount = 0
+    duplicateCount = 0
   }
 
   /// Returns the differences between this index and the same index built from every row.

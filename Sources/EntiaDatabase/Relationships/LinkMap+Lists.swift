@@ -16,9 +16,9 @@ extension LinkMap {
     }
     // Compared with the whole lists: a list may contain an ID twice, and a moved ID is in both
     // ranges.
-    let gone = Self.missing(old[head..<old.count - tail], from: new)
+    let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
-    for target in gone { unlink(holder, from: target) }
+    for target in removed { unlink(holder, from: target) }
     for target in come { link(holder, to: target) }
   }
 

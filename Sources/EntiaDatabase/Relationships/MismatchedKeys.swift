@@ -3,7 +3,8 @@
 extension ToOne {
   /// Unavailable: a list references several entities, and requires a `ToMany`.
   @available(
-    *, unavailable, message: "this key names several entities; declare the relationship as 'ToMany'"
+    *, unavailable,
+    message: "this key references several entities; declare the relationship as 'ToMany'"
   )
   @_disfavoredOverload
   public init(
@@ -17,7 +18,7 @@ extension ToOne {
 extension ToMany {
   /// Unavailable: an ID references one entity, and requires a `ToOne`.
   @available(
-    *, unavailable, message: "this key names one entity; declare the relationship as 'ToOne'"
+    *, unavailable, message: "this key references one entity; declare the relationship as 'ToOne'"
   )
   @_disfavoredOverload
   public init(

@@ -33,10 +33,10 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   func holderCount(of target: Target.EntityID) -> Int
 
   /// Returns whether an entity references the target.
-  func isNamed(_ target: Target.EntityID) -> Bool
+  func isReferenced(_ target: Target.EntityID) -> Bool
 
   /// Returns whether a holder references the target.
-  func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool
+  func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool
 
   /// The IDs of all entities that are referenced by a holder.
   var linkedTargetIDs: [Target.EntityID] { get }
@@ -68,10 +68,10 @@ extension RelationshipType {
   public func holderCount(of target: Target.EntityID) -> Int { holderIDs(of: target).count }
 
   /// Whether the holder is among those of the target.
-  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
     holderIDs(of: target).contains(holder)
   }
 
   /// Whether the target has a holder.
-  public func isNamed(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }
+  public func isReferenced(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }
 }

@@ -43,9 +43,9 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
   func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
     // `offset(of:)` is documented for this use: it is the position of a stored property's value
     // of this type in the holder.
-    let place = UnsafeRawPointer(holder) + offset
+    let key = UnsafeRawPointer(holder) + offset
     return isOptional
-      ? place.assumingMemoryBound(to: Target.EntityID?.self).pointee
-      : place.assumingMemoryBound(to: Target.EntityID.self).pointee
+      ? key.assumingMemoryBound(to: Target.EntityID?.self).pointee
+      : key.assumingMemoryBound(to: Target.EntityID.self).pointee
   }
 }

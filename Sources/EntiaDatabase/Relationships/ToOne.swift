@@ -160,11 +160,11 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
 
   /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
-  public func isNamed(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
+  public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
   /// Returns whether a holder references the target.
   /// - Complexity: O(1) expected.
-  public func isNamed(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
     links.isHolder(holder, of: target)
   }
 

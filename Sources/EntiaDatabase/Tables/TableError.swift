@@ -10,7 +10,7 @@ public enum TableError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notFound(let entity): "there is no \(entity)"
     case .changedID(let entity, let new):
-      "an update of \(entity) changed its ID to \(new.id); the row is left as it was"
+      "an update of \(entity) changed its ID to \(new.id); the row was left unchanged"
     }
   }
 }

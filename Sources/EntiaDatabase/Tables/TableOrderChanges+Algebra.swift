@@ -77,8 +77,8 @@ private struct NeighborBridge<Entity: EntityType> {
   /// Runs of taken rows between two others are disjoint, so that each run is visited at most
   /// twice.
   func carry(_ place: inout Changes.NeighboredPlace) {
-    while let id = place.previous, let gone = taken[id] { place.previous = gone.previous }
-    while let id = place.next, let gone = taken[id] { place.next = gone.next }
+    while let id = place.previous, let removed = taken[id] { place.previous = removed.previous }
+    while let id = place.next, let removed = taken[id] { place.next = removed.next }
     if let id = placed[place.place.position - 1] { place.previous = id }
     if let id = placed[place.place.position + 1] { place.next = id }
   }

@@ -20,17 +20,17 @@ extension Tables.Hash {
   ) rethrows -> AppliedUpdate<Entity> {
     let slot = rows.slot(of: id)
     if slot < 0 { return .missing }
-    if let place = rows.ownedPointer(at: slot) {
-      let old = place.pointee
+    if let row = rows.ownedPointer(at: slot) {
+      let old = row.pointee
       do {
-        try body(&place.pointee)
+        try body(&row.pointee)
       } catch {
-        place.pointee = old
+        row.pointee = old
         throw error
       }
-      if place.pointee.hasID(id) { return .stored(place.pointee) }
-      let newID = place.pointee.entityID
-      place.pointee = old
+      if row.pointee.hasID(id) { return .stored(row.pointee) }
+      let newID = row.pointee.entityID
+      row.pointee = old
       return .changedID(newID)
     }
     let old = rows.element(at: slot)

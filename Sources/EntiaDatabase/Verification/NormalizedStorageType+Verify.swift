@@ -64,7 +64,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
       let distinct = named.count > 1 ? Array(Set(named)) : named
       pairs += distinct.count
       if areLinked {
-        areLinked = distinct.allSatisfy { relationship.isNamed($0, by: holder.entityID) }
+        areLinked = distinct.allSatisfy { relationship.isReferenced($0, by: holder.entityID) }
       }
     }
     if relationship.holderLimits != .any {

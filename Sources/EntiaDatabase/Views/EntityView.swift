@@ -56,10 +56,10 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
   ) -> EntityView<Storage, Target>? {
     @inline(__always)
     get {
-      guard let place = snapshot.place(of: path) else {
+      guard let address = snapshot.address(of: path) else {
         return snapshot.contents[keyPath: path].targetID(of: entity).flatMap { resolve($0) }
       }
-      return target(place)
+      return target(address)
     }
   }
 
@@ -82,19 +82,19 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     // No check that a holder exists: only holders in the database are linked.
     @inline(__always)
     get {
-      guard let place = snapshot.place(of: path) else {
+      guard let address = snapshot.address(of: path) else {
         return EntityViews(
           snapshot: snapshot, ids: snapshot.contents[keyPath: path].holderIDs(of: entityID))
       }
       return EntityViews(
-        snapshot: snapshot, ids: snapshot.holderIDs(of: entityID, place: place))
+        snapshot: snapshot, ids: snapshot.holderIDs(of: entityID, address: address))
     }
   }
 
   /// Unavailable: the relationship's key is on the other entity.
   @available(
     *, unavailable,
-    message: "this entity is what the relationship names, so it has no key; write '[inverse: …]'"
+    message: "this entity is the target of the relationship, so it has no key; write '[inverse: …]'"
   )
   public subscript<Relationship: RelationshipType>(
     path: KeyPath<Storage.Contents, Relationship>

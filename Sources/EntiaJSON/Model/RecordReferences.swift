@@ -47,9 +47,9 @@ struct RecordReferences: RelationshipType {
     }
   }
 
-  func isNamed(_ target: Record.EntityID) -> Bool { links.contains(target) }
+  func isReferenced(_ target: Record.EntityID) -> Bool { links.contains(target) }
 
-  func isNamed(_ target: Record.EntityID, by holder: Record.EntityID) -> Bool {
+  func isReferenced(_ target: Record.EntityID, by holder: Record.EntityID) -> Bool {
     switch links[target]?.value {
     case nil: false
     case .one(let id): id == holder

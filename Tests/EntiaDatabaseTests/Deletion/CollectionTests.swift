@@ -3,9 +3,9 @@ import EntiaLaws
 import EntiaTestDomains
 import Testing
 
-@Suite("Collecting what nothing reaches")
+@Suite("Collecting unreachable rows")
 struct CollectionTests {
-  @Test("A plan lists what no root reaches, table by table, and a batch removes exactly that")
+  @Test("A plan lists the unreachable rows, table by table, and a batch removes exactly these")
   func shelves() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { context in
@@ -48,7 +48,7 @@ struct CollectionTests {
     #expect(
       error?.description == """
         the collection was planned for another version of Library, in which other rows may be \
-        reached; plan it anew
+        reached; create a new plan
         """)
     #expect(try library == Library.sample())
     try library.performBatchUpdates { context in
@@ -59,7 +59,7 @@ struct CollectionTests {
     #expect(library.shelves.map(\.id) == [2] && library.books.isEmpty)
   }
 
-  @Test("With dependents, what would go with something in use is in use")
+  @Test("With dependents, rows that a cascade would remove with a used row are used")
   func dependents() throws {
     let library = try Library.sample()
     let roots: [CollectionRoot] = [.entity(Author.EntityID("a1"))]
@@ -79,7 +79,7 @@ struct CollectionTests {
     #expect((count...2 * count).contains(reads))
   }
 
-  @Test("What is removed is exactly what a plain search does not find, and leaves nothing broken")
+  @Test("Exactly the rows that a plain search does not reach are removed, and no key dangles")
   func model() throws {
     for seed in LawRuns(count: 20, steps: 10, corpus: [5]).seeds {
       var random = SeededGenerator(seed: seed)

@@ -16,23 +16,23 @@ struct DeletionPlanTests {
       plan.description == """
         removes 3:
           Author a1
-          Book b1, whose bookAuthor names Author a1
-          Book b2, whose bookAuthor names Author a1
+          Book b1, whose bookAuthor references Author a1
+          Book b2, whose bookAuthor references Author a1
         nullifies 1:
-          shelfBooks of Shelf 1 forgets Book b1, Book b2
+          shelfBooks of Shelf 1 loses Book b1, Book b2
         is refused 1:
-          Book b1 cannot be removed: loanBook is named by Loan 7, Loan 8
-        misses 1:
+          Book b1 cannot be removed: it is referenced through loanBook by Loan 7, Loan 8
+        missing 1:
           Author a9
         """)
     #expect(!plan.isAllowed)
     #expect(plan.changes.books.removed.map(\.rawID) == ["b1", "b2"])
     #expect(plan.changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
-    #expect(library.plan(deleting: Shelf.EntityID(9)).description == "misses 1:\n  Shelf 9")
+    #expect(library.plan(deleting: Shelf.EntityID(9)).description == "missing 1:\n  Shelf 9")
     #expect(library.plan(deleting: [] as [Shelf.EntityID]).description == "removes nothing")
   }
 
-  @Test("In a batch a plan sees what the batch did, and does nothing")
+  @Test("In a batch, a plan includes the batch's changes and changes nothing itself")
   func inBatch() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { context in
@@ -43,14 +43,14 @@ struct DeletionPlanTests {
       #expect(plan.removals.map(\.entity.description) == ["Author a2", "Book b4"])
       #expect(
         plan.removals.last?.cause
-          == .names(.init(Author.EntityID("a2")), relationship: "bookAuthor"))
+          == .references(.init(Author.EntityID("a2")), relationship: "bookAuthor"))
       #expect(plan.changes.books.removed.map(\.rawID) == ["b4"])
       #expect(context.changes == before)
     }
     #expect(library.authors.contains("a2"))
   }
 
-  @Test("A batch removes what a plan lists, with a copy of the database alive and without")
+  @Test("A batch removes the rows of a plan, with a copy of the database alive and without")
   func removal() throws {
     for isShared in [false, true] {
       var library = try Library.sample()
@@ -70,7 +70,7 @@ struct DeletionPlanTests {
     }
   }
 
-  @Test("A plan is refused when more hangs on what it removes, and nothing is removed")
+  @Test("A plan is refused when its removal has further effects, and nothing is removed")
   func stale() throws {
     var library = try Library.sample()
     let plan = library.plan(deleting: Author.EntityID("a1"))
@@ -85,13 +85,13 @@ struct DeletionPlanTests {
     #expect(
       error?.description == """
         the deletion was planned for another version of Library and does not list this: \
-        removes Book b4, whose bookAuthor names Author a1; \
-        shelfBooks of Shelf 2 forgets Book b1; plan it anew
+        removes Book b4, whose bookAuthor references Author a1; \
+        shelfBooks of Shelf 2 loses Book b1; create a new plan
         """)
     #expect(library == before)
   }
 
-  @Test("A rule that denies what a plan removes refuses the batch")
+  @Test("A rule that denies a removal of a plan refuses the batch")
   func denied() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b1")) }
@@ -108,7 +108,7 @@ struct DeletionPlanTests {
     #expect(library.loans.isEmpty && library.authors.allIDs() == ["a2"])
   }
 
-  @Test("A plan names a list that would be too short")
+  @Test("A plan lists a key that would reference too few entities")
   func limits() throws {
     var studio = Studio(.nullify, related: .atLeast(1))
     try studio.performBatchUpdates { context in
@@ -118,11 +118,11 @@ struct DeletionPlanTests {
     }
     #expect(
       studio.plan(deleting: Folder.EntityID(2)).violations.map(\.description)
-        == ["Folder 1: folderRelated names 0, where at least 1 must be named"])
+        == ["Folder 1: folderRelated references 0, but must reference at least 1"])
     #expect(studio.plan(deleting: [1, 2] as [Folder.EntityID]).isAllowed)
   }
 
-  @Test("A plan says exactly what the removal then does, under every rule")
+  @Test("A plan lists exactly the effects of the removal, under every rule")
   func plansAreTrue() throws {
     try requireTruePlans(StudioSubject<Cascading>.self)
     try requireTruePlans(StudioSubject<Nullifying>.self)

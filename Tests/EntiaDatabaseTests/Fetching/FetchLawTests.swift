@@ -68,7 +68,7 @@ struct FetchLawTests {
     #expect(inOrder > 20)
   }
 
-  @Test("A fetch gives what filter, sort, dropFirst and prefix give")
+  @Test("A fetch returns the same rows as filter, sort, dropFirst and prefix")
   func modelled() throws {
     try histories { store, random, place in
       for _ in 0..<6 {
@@ -109,7 +109,7 @@ struct FetchLawTests {
     }
   }
 
-  @Test("A page goes on behind an entity that was changed or removed meanwhile")
+  @Test("A page continues after an entity that was changed or removed in between")
   func pagesGoOn() throws {
     try histories { store, random, place in
       var descriptor = RandomDescriptor.make(&random)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EntiaDatabase
 
-@Suite("What fetches cost, and what explain says")
+@Suite("Costs of fetches, and explain")
 struct FetchWorkTests {
   /// Fetches, counts, and compares with the fetch that asks no index.
   private func work<Entity: EntityType>(
@@ -15,7 +15,7 @@ struct FetchWorkTests {
     return work
   }
 
-  @Test("Law 22: what an index serves examines its rows and no others, whatever the table's size")
+  @Test("Law 22: a fetch that an index serves examines only its rows, whatever the table's size")
   func served() throws {
     for count in [400, 4_000] {
       let store = try Store.large(count)
@@ -58,7 +58,7 @@ struct FetchWorkTests {
       #expect(joinedWork.rowsExamined == 1 && joinedWork.relatedRowsExamined <= 2)
       let page = store.fetchPage(
         FetchDescriptor(sortBy: [sorted], fetchLimit: 5),
-        after: FetchCursor(behind: Disc(id: year * 10 + 4, year: year)))
+        after: FetchCursor(after: Disc(id: year * 10 + 4, year: year)))
       #expect(page.entities.map(\.year) == [Int](repeating: year, count: 5))
       #expect(page.entities.map(\.id) == (5...9).map { year * 10 + $0 })
     }
@@ -96,7 +96,7 @@ struct FetchWorkTests {
   }
 
   @Test(
-    "explain names the index, what it is asked, the rows, the sort and what is left to evaluate")
+    "explain lists the index, its condition, the rows, the sort and the parts left to evaluate")
   func explanations() throws {
     let store = try Store.large(400)
     func text<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> String {
@@ -165,7 +165,7 @@ struct FetchWorkTests {
     #endif
   }
 
-  @Test("A relationship that a database does not have finds nothing, and explain says why")
+  @Test("A relationship of another database finds nothing, and explain states the reason")
   func foreign() throws {
     let library = try Library.sample()
     #expect(
@@ -190,7 +190,7 @@ struct FetchWorkTests {
     where Visitor.Contents == Self { visitor.relationship("discSequel", \.discSequel) }
   }
 
-  @Test("IDs without an order: ties come in the table's order, and pages follow it")
+  @Test("IDs without an order: ties are in the table's order, and pages follow it")
   func unorderedIDs() throws {
     let posters = [4, 1, 3, 0, 2].map { Poster(number: $0, year: $0 % 2) }
     let store = try Store([], posters: posters)
@@ -212,7 +212,7 @@ struct FetchWorkTests {
     }
   }
 
-  @Test("NaN comes behind every number and nil before; turned around, the other way round")
+  @Test("NaN sorts after every number and nil before; a descending order reverses both")
   func notANumber() throws {
     let ratings: [Double?] = [2, .nan, 1, nil, 3]
     let store = try Store(ratings.enumerated().map { Disc(id: $0, rating: $1) })

@@ -15,7 +15,7 @@ struct GroupingTests {
     ])
   }
 
-  @Test("Groups come in the order of their first entities, sections wherever the key changes")
+  @Test("Groups are in the order of their first entities; a section begins where the key changes")
   func groups() {
     let all = FetchDescriptor<Disc>()
     let groups = store.fetchGrouped(all, by: \.title)

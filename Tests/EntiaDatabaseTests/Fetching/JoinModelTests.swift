@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Joins against a model")
 struct JoinModelTests {
-  @Test("Any, all, none and counts of related rows are what filters over plain arrays give")
+  @Test("Any, all, none and counts of related rows agree with filters over plain arrays")
   func quantifiers() throws {
     for seed in LawRuns(count: 9, corpus: Corpus.storages).seeds {
       var random = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ struct JoinModelTests {
     where Visitor.Contents == Self {}
   }
 
-  @Test("Law 22: two hops from an indexed field examine what they lead to, and no other row")
+  @Test("Law 22: two hops from an indexed field examine only the rows that they lead to")
   func hops() throws {
     for count in [400, 4_000] {
       let store = try Store.large(count)

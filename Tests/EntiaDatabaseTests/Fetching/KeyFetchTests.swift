@@ -110,7 +110,7 @@ struct KeyFetchTests {
     }
   }
 
-  @Test("explain names the key, and what would serve a scan")
+  @Test("explain lists the key, and an index that would serve a scan")
   func explanations() throws {
     let store = try Store.large(400)
     func text<Entity: EntityType>(_ predicate: Predicate<Entity>) -> String {

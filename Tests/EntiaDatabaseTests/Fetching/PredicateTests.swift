@@ -121,7 +121,7 @@ struct PredicateTests {
     }
   }
 
-  @Test("A compiled predicate accepts what evaluate does, and nothing of it is left to evaluate")
+  @Test("A compiled predicate accepts the same rows as evaluate, and nothing is left to evaluate")
   func samplesAgree() {
     var random = SeededGenerator(seed: 17)
     let discs = (0..<200).map { Disc.random(id: $0, &random) }
@@ -134,7 +134,7 @@ struct PredicateTests {
     }
   }
 
-  @Test("What has no value does not match, where evaluate would stop the process")
+  @Test("An expression without a value does not match, where evaluate would stop the process")
   func noValue() {
     let disc = Disc(id: 1, year: .max, seconds: 200)
     let predicates: [Predicate<Disc>] = [
@@ -154,7 +154,7 @@ struct PredicateTests {
     #expect(Self.accepts(CompiledPredicate(other), disc))
   }
 
-  @Test("What is not known is left to evaluate, alone, and is named")
+  @Test("Only an unsupported part is left to evaluate, and explain lists it")
   func interpreted() {
     let predicate = Predicate<Disc> { disc in
       let tags = Made.build_KeyPath(root: disc, keyPath: \.tags)
@@ -171,7 +171,7 @@ struct PredicateTests {
     }
   }
 
-  @Test("Random predicates: a compiled one accepts what evaluate does")
+  @Test("Random predicates: a compiled one accepts the same rows as evaluate")
   func randomPredicates() {
     for seed in 0..<UInt64(60) {
       var random = SeededGenerator(seed: seed)

@@ -95,7 +95,7 @@ struct HeldIDsTests {
       context.modifying.posts.remove(7)
       return context.problems
     }
-    #expect(problems.map(\.description) == ["favorites does not hold Post 8, which is not there"])
+    #expect(problems.map(\.description) == ["favorites cannot hold Post 8, which does not exist"])
     #expect(feed.favorites.ids() == [3, 9, 1, 2] && feed.unread.ids() == [2, 9])
     #expect(feed.verify() == [])
     let before = feed
@@ -105,7 +105,7 @@ struct HeldIDsTests {
     batch.modifying.unread.insert(6)
     let report = try feed.commitBatchUpdates(batch)
     #expect(
-      report.problems.map(\.description) == ["unread does not hold Post 6, which is not there"])
+      report.problems.map(\.description) == ["unread cannot hold Post 6, which does not exist"])
     #expect(report.changes.isEmpty && feed == before && feed.verify() == [])
   }
 
@@ -137,7 +137,7 @@ struct HeldIDsTests {
     #expect(feed.favorites.ids() == [4, 1, 2, 3])
   }
 
-  @Test("What the user holds is encoded; decoding leaves out what is not there")
+  @Test("Held IDs are encoded; decoding drops those of missing entities")
   func coding() throws {
     let feed = try Feed.sample()
     let data = try JSONEncoder().encode(feed)
@@ -151,7 +151,9 @@ struct HeldIDsTests {
     contents.posts.remove(1)
     var broken = feed
     broken.snapshot = Snapshot(unchecked: contents)
-    #expect(broken.verify().map(\.description).contains("favorites: Post 1 is held and not there"))
+    #expect(
+      broken.verify().map(\.description).contains(
+        "favorites: Post 1 is held but does not exist"))
   }
 
   @Test("Laws 3, 13: over random histories, versions and changes agree with plain arrays")
@@ -191,7 +193,7 @@ struct HeldIDsTests {
     }
   }
 
-  @Test("A merge takes over what either side put there or let go, of entities that are still there")
+  @Test("A merge takes the IDs that either side inserted or removed, of existing entities")
   func merging() throws {
     let base = try Feed.sample()
     var mine = base

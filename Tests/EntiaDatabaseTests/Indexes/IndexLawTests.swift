@@ -19,7 +19,7 @@ struct IndexLawTests {
     try StorageLaws(FeedSubject.self, runs: runs).checkCoding()
   }
 
-  @Test("A sorted index says what sorting and filtering every row says")
+  @Test("A sorted index agrees with sorting and filtering every row")
   func againstScans() throws {
     var random = SeededGenerator(seed: 13)
     var feed = Feed()

@@ -51,7 +51,7 @@ struct IndexTests {
     #expect(feed == before && feed.verify() == [])
   }
 
-  @Test("Indexes are no part of what is encoded, and are there after decoding")
+  @Test("Indexes are not encoded, and are rebuilt by decoding")
   func coding() throws {
     let feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
     let data = try JSONEncoder().encode(feed)
@@ -61,7 +61,7 @@ struct IndexTests {
     #expect(decoded.verify() == [])
   }
 
-  @Test("verify() names the index, the entity and the key that are out of step")
+  @Test("verify() lists the index, the entity and the key that differ from the rows")
   func verify() throws {
     let feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
     var contents = feed.snapshot.contents
@@ -72,9 +72,9 @@ struct IndexTests {
     broken.snapshot = Snapshot(unchecked: contents)
     #expect(
       broken.verify().map(\.description) == [
-        "byYear: Post 1 is not filed under 1960 as its row says",
-        "code: Post 7 is not filed under x as its row says",
-        "titles: Post 1 is not filed under A as its row says",
+        "byYear: Post 1 is not stored under 1960, the key of its row",
+        "code: Post 7 is not stored under x, the key of its row",
+        "titles: Post 1 is not stored under A, the key of its row",
         "code: Post 1 and Post 7 have the same key x",
       ])
   }

@@ -64,7 +64,7 @@ struct SortedIndexTests {
     #expect(Feed().byYear.first == nil && Feed().byYear.lastKey == nil)
   }
 
-  @Test("A condition leaves entities out; NaN comes last and is in no range with a bound")
+  @Test("A condition excludes entities; NaN is last and in no range with a bound")
   func partial() {
     let index = feed.byRating
     #expect(Array(index.ids()) == [3, 1, 2, 4])
@@ -106,7 +106,7 @@ struct SortedIndexTests {
     #expect(index.coverage == .allRows)
   }
 
-  @Test("Pages follow each other, whatever comes and goes between them")
+  @Test("Pages follow each other, whatever is inserted and removed between them")
   func pages() throws {
     var feed = feed
     let first = feed.byYear.page(limit: 2)
@@ -128,7 +128,7 @@ struct SortedIndexTests {
     #expect(none.ids == [] && none.next == first.next)
   }
 
-  @Test("A search by values whose types are not known says the same")
+  @Test("A search by values of unknown types gives the same result")
   func searching() {
     func ids(_ found: FoundIDs<Post>?, reversed: Bool = false) -> [Post.EntityID]? {
       guard let found else { return nil }

@@ -12,7 +12,7 @@ struct AppliedReferenceTests {
     return error?.description
   }
 
-  @Test("A plan is not applied after somebody came to name what it deletes")
+  @Test("A plan is not applied after a row began to reference an entity that it deletes")
   func plans() throws {
     let base = try Library.sample()
     let plan = base.plan(deleting: Author.EntityID("a2"))
@@ -26,7 +26,8 @@ struct AppliedReferenceTests {
     }
     #expect(
       refusal(of: plan.changes, on: other)
-        == "the change set does not fit: Book b9: bookAuthor would name Author a2, which is not there"
+        == "the change set cannot be applied: Book b9: bookAuthor would reference Author a2, "
+        + "which does not exist"
     )
   }
 
@@ -39,10 +40,11 @@ struct AppliedReferenceTests {
     #expect(!plan.isAllowed)
     #expect(
       refusal(of: plan.changes, on: library)
-        == "the change set does not fit: Loan 7: loanBook would name Book b3, which is not there")
+        == "the change set cannot be applied: Loan 7: loanBook would reference Book b3, which "
+        + "does not exist")
   }
 
-  @Test("A row is not inserted where what it names has been removed")
+  @Test("A row is not inserted after its target has been removed")
   func insertions() throws {
     let base = try Library.sample()
     var (mine, theirs) = (base, base)
@@ -53,12 +55,13 @@ struct AppliedReferenceTests {
     }
     #expect(
       refusal(of: theirs.changes(since: base), on: mine) == """
-        the change set does not fit: Book b1: bookSequel would name Book b3, which is not there; \
-        Loan 7: loanBook would name Book b3, which is not there
+        the change set cannot be applied: Book b1: bookSequel would reference Book b3, which does \
+        not exist; \
+        Loan 7: loanBook would reference Book b3, which does not exist
         """)
   }
 
-  @Test("What dangled in the versions of the change set itself is applied, and taken back")
+  @Test("A reference that dangles in the change set's own versions is applied and reverted")
   func knownDangling() throws {
     let base = try Library.sample()
     var next = base
@@ -100,14 +103,14 @@ struct AppliedReferenceTests {
     let error = #expect(throws: ChangeSetError.self) { try mine.apply(changes) }
     #expect(
       error?.description
-        == "the change set does not fit: favorites would hold Post 4, which is not there")
+        == "the change set cannot be applied: favorites would hold Post 4, which does not exist")
     #expect(mine.snapshot.isIdentical(to: before.snapshot))
     let merged = try mine.merging(theirs, base: base).storage
     #expect(merged.favorites.ids() == [3, 1, 2] && merged.unread.ids() == [2, 3])
     #expect(merged.verify() == [])
   }
 
-  @Test("Held IDs of another version come and go one by one, each beside its neighbors")
+  @Test("Held IDs of another version are inserted and removed one by one, beside their neighbors")
   func heldIDsOfAnotherVersion() throws {
     let base = try Feed.sample()
     var (one, other) = (base, base)

@@ -41,7 +41,7 @@ struct ForkLawTests {
     }
   }
 
-  @Test("A row placed in a large ordered table copies and visits what it changes")
+  @Test("Placing a row in a large ordered table copies and visits only changed nodes")
   func bounded() throws {
     func nodes(rows: Int) throws -> Int {
       var base = Recipe()

@@ -99,7 +99,7 @@ struct MergeOrderTests {
     }
   }
 
-  @Test("Rows that both sides put between the same two rows come mine first, then theirs")
+  @Test("Of rows that both sides put between the same two rows, mine are first")
   func sameGap() throws {
     let start = Recipe("ab")
     let (one, other) = (start.arranged("a12b3"), start.arranged("a45b6"))

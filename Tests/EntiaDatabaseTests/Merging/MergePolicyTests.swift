@@ -49,7 +49,7 @@ struct MergePolicyTests {
     return press.articles.find(by: 1)
   }
 
-  @Test("Each built-in policy takes and keeps what it says")
+  @Test("Each built-in policy takes and keeps the documented fields")
   func policies() {
     #expect(merged(listed, .replace) == listed)
     #expect(merged(listed, .keepExisting) == detail)
@@ -116,12 +116,12 @@ struct MergePolicyTests {
     }
     #expect(
       problems.map(\.description) == [
-        "an update of Article 1 changed its ID to 9; the row is left as it was"
+        "an update of Article 1 changed its ID to 9; the row was left unchanged"
       ])
     #expect(press.articles.allEntities() == [detail])
   }
 
-  @Test("Relationships follow what is stored, not what came")
+  @Test("Relationships follow the stored row, not the payload")
   func relationships() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { context in

@@ -69,7 +69,7 @@ struct ThreeWayMergeTests {
       other?.conflicts.map(\.reason) == [.insertedTwice, .removedInTheirs, .edited])
   }
 
-  @Test("Conflicts are resolved by side or by a closure, and reported with what became of them")
+  @Test("Conflicts are resolved by side or by a closure, and reported with their outcomes")
   func resolutions() throws {
     let (base, mine, theirs) = try forks(
       { context in
@@ -134,7 +134,7 @@ struct ThreeWayMergeTests {
     #expect(throws: MergeError.self) { try merged({ $0.version = 1 }, { $0.cover = "C" }) }
   }
 
-  @Test("What one side removed while the other came to name it follows the delete rules")
+  @Test("The delete rules apply to a row that one side removed and the other began to reference")
   func rules() throws {
     let (base, mine, theirs) = try forks(
       { context in
@@ -162,7 +162,8 @@ struct ThreeWayMergeTests {
       let error = #expect(throws: BatchError.self) { try one.merging(other, base: denied.base) }
       #expect(
         error?.description
-          == "the batch was refused: Book b3 cannot be removed: loanBook is named by Loan 7")
+          == "the batch was refused: Book b3 cannot be removed: it is referenced through "
+          + "loanBook by Loan 7")
     }
   }
 

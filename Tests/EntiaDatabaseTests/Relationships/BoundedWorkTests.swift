@@ -36,7 +36,7 @@ struct BoundedWorkTests {
   }
 
   @Test(
-    "Law 18: an entity that 10,000 others name",
+    "Law 18: an entity that 10,000 others reference",
     arguments: [.cascade, .nullify] as [NullableDeleteRule])
   func manyHolders(rule: NullableDeleteRule) throws {
     let count = 10_000
@@ -48,7 +48,7 @@ struct BoundedWorkTests {
     #expect(chain.verify() == [])
   }
 
-  @Test("Law 18: a denied removal of an entity that 10,000 others name says so shortly")
+  @Test("Law 18: the error about a removal that 10,000 holders deny is short")
   func manyDenials() throws {
     var chain = Chain(.deny, [nil] + [Int?](repeating: 0, count: 10_000))
     let before = chain
@@ -57,8 +57,8 @@ struct BoundedWorkTests {
     }
     #expect(
       error?.description == """
-        the batch was refused: Link 0 cannot be removed: next is named by Link 1, Link 2, Link 3, \
-        Link 4, Link 5 and 9995 more
+        the batch was refused: Link 0 cannot be removed: it is referenced through next by Link 1, \
+        Link 2, Link 3, Link 4, Link 5 and 9995 more
         """)
     #expect(chain.snapshot.isIdentical(to: before.snapshot))
   }

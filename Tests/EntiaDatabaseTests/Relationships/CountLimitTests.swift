@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Limits of counts")
 struct CountLimitTests {
-  @Test("Law 16: every list that is too long or too short is named with its count and its limits")
+  @Test("Law 16: every list that is too long or too short is reported with its count and limits")
   func violations() throws {
     var studio = Studio(.nullify, guests: .atMost(2), related: .between(1...2))
     let before = studio
@@ -18,14 +18,14 @@ struct CountLimitTests {
     }
     #expect(
       error?.description == """
-        the batch was refused: Team 1: teamGuests names 3, where at most 2 must be named; Folder 1: \
-        folderRelated names 0, where 1 to 2 must be named; Folder 3: folderRelated names 3, where 1 \
-        to 2 must be named
+        the batch was refused: Team 1: teamGuests references 3, but must reference at most 2; \
+        Folder 1: folderRelated references 0, but must reference 1 to 2; Folder 3: folderRelated \
+        references 3, but must reference 1 to 2
         """)
     #expect(studio.snapshot.isIdentical(to: before.snapshot))
   }
 
-  @Test("Limits are judged at the end of the batch: what is made up for breaks nothing")
+  @Test("Limits are checked at the end of the batch only")
   func intermediate() throws {
     var studio = Studio(.nullify, guests: .atMost(1), related: .exactly(1))
     try studio.performBatchUpdates { context in
@@ -53,14 +53,14 @@ struct CountLimitTests {
     }
     #expect(
       error?.description == """
-        the batch was refused: Folder 1: folderRelated names 0, where at least 1 must be named
+        the batch was refused: Folder 1: folderRelated references 0, but must reference at least 1
         """)
     #expect(studio == before)
     try studio.performBatchUpdates { $0.modifying.folders.remove(.init(1)) }
     #expect(studio.folders.map(\.relatedIDs) == [[2, 2]])
   }
 
-  @Test("verify() names lists that came past the limits another way")
+  @Test("verify() reports lists outside their limits")
   func verified() {
     var contents = Studio(.nullify, related: .atLeast(2)).snapshot.contents
     contents.folders.insert(Folder(id: 1, relatedIDs: [1]))
@@ -68,11 +68,11 @@ struct CountLimitTests {
     studio.snapshot = Snapshot(contents)
     #expect(
       studio.verify().map(\.description) == [
-        "Folder 1: folderRelated names 1, where at least 2 must be named"
+        "Folder 1: folderRelated references 1, but must reference at least 2"
       ])
   }
 
-  @Test("What limits are called")
+  @Test("Descriptions of limits")
   func descriptions() {
     let limits: [CountLimits] = [
       .any, .atLeast(1), .atMost(3), .between(2...4), .exactly(2), .atLeast(0),

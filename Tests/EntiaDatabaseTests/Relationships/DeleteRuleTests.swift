@@ -41,7 +41,7 @@ struct DeleteRuleTests {
     #expect(results[0].books.map(\.rawID) == ["b3"])
   }
 
-  @Test("A target that comes back in the same batch was never missed")
+  @Test("A target that is inserted again in the same batch never dangled")
   func removedAndBack() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b3")) }

@@ -18,7 +18,7 @@ struct DenialTests {
     #expect(one == two)
   }
 
-  @Test("Law 9: a denial is settled when the last holder goes, whatever is written later")
+  @Test("Law 9: a denial is resolved when the last holder is removed, whatever is written later")
   func settled() throws {
     var start = try Library.sample()
     try start.performBatchUpdates { context in
@@ -49,7 +49,8 @@ struct DenialTests {
     }
     #expect(
       error?.description
-        == "the batch was refused: Book b3 cannot be removed: loanBook is named by Loan 2, Loan 3")
+        == "the batch was refused: Book b3 cannot be removed: it is referenced through loanBook "
+        + "by Loan 2, Loan 3")
   }
 
   @Test("DeniedDeletions are listed in the order of the removals, each once")
@@ -68,8 +69,8 @@ struct DenialTests {
     }
     #expect(
       error?.description == """
-        the batch was refused: Book b3 cannot be removed: loanBook is named by Loan 2; Book b1 \
-        cannot be removed: loanBook is named by Loan 1
+        the batch was refused: Book b3 cannot be removed: it is referenced through loanBook by \
+        Loan 2; Book b1 cannot be removed: it is referenced through loanBook by Loan 1
         """)
   }
 
@@ -86,7 +87,8 @@ struct DenialTests {
     }
     #expect(
       error?.description
-        == "the batch was refused: Book b9 cannot be removed: loanBook is named by Loan 9")
+        == "the batch was refused: Book b9 cannot be removed: it is referenced through loanBook "
+        + "by Loan 9")
     #expect(library == before)
   }
 
@@ -113,10 +115,10 @@ struct DenialTests {
   }
 }
 
-@Suite("Denied deletes of what goes together")
+@Suite("Denied removals of several entities together")
 struct JointDenialTests {
   @Test(
-    "Law 9: rows that go together deny nothing, even when a key is written to one of them later")
+    "Law 9: rows removed together deny nothing, even when a later row references one of them")
   func together() throws {
     var chain = Chain(.deny, [nil, 0])
     try chain.performBatchUpdates { context in
@@ -124,7 +126,7 @@ struct JointDenialTests {
       context.modifying.links.insert(Link(id: 2, next: 0))
     }
     #expect(
-      chain.verify().map(\.description) == ["Link 2: next names Link 0, which is not there"])
+      chain.verify().map(\.description) == ["Link 2: next references Link 0, which does not exist"])
   }
 }
 
@@ -161,7 +163,7 @@ struct EditorTests {
     #expect(report.changes.isEmpty)
     #expect(
       report.problems.map(\.description) == [
-        "an update of Shelf 1 changed its ID to 2; the row is left as it was"
+        "an update of Shelf 1 changed its ID to 2; the row was left unchanged"
       ])
   }
 }

@@ -2,7 +2,7 @@ import EntiaDatabase
 import Foundation
 import Testing
 
-@Suite("Limits of how many holders may name one entity")
+@Suite("Limits of the number of holders of one entity")
 struct HolderLimitTests {
   func studio(leads: CountLimits = .any, fans: CountLimits = .any) throws -> Studio {
     var studio = Studio(.nullify, leads: leads, fans: fans)
@@ -13,7 +13,8 @@ struct HolderLimitTests {
     return studio
   }
 
-  /// Runs the batch on storage that nothing shares and beside a copy; it must be refused with the text.
+  /// Runs the batch on storage that nothing shares and beside a copy; it must be refused
+  /// with the text.
   func expectRefusal(
     of studio: @autoclosure () throws -> Studio, _ text: String,
     _ body: (inout BatchContext<Studio>) -> Void
@@ -32,15 +33,15 @@ struct HolderLimitTests {
     #expect(copy.snapshot.isIdentical(to: kept.snapshot))
   }
 
-  @Test("Law 16: too many holders of a to-one, named with their number and the limits")
+  @Test("Law 16: too many holders of a to-one are reported with their number and the limits")
   func tooMany() throws {
     try expectRefusal(
       of: studio(leads: .atMost(1)),
-      "Person p1: named by 2 through teamLead, where at most 1 must name it"
+      "Person p1: referenced by 2 through teamLead, but must be referenced by at most 1"
     ) { $0.modifying.teams.insert(Team(id: 2, leadID: "p1")) }
     try expectRefusal(
       of: studio(leads: .atMost(1)),
-      "Person p2: named by 2 through teamLead, where at most 1 must name it"
+      "Person p2: referenced by 2 through teamLead, but must be referenced by at most 1"
     ) { context in
       context.modifying.teams.insert([Team(id: 2, leadID: "p2"), Team(id: 3, leadID: "p2")])
     }
@@ -49,12 +50,14 @@ struct HolderLimitTests {
   @Test("Law 16: too few holders, of an inserted entity and after holders went or changed")
   func tooFew() throws {
     let studio = try studio(fans: .atLeast(1))
-    let text = "Person p1: named by 0 through teamFans, where at least 1 must name it"
-    let other = "Person p2: named by 0 through teamFans, where at least 1 must name it"
+    let text = "Person p1: referenced by 0 through teamFans, but must be referenced by at least 1"
+    let other = "Person p2: referenced by 0 through teamFans, but must be referenced by at least 1"
     try expectRefusal(of: studio, "\(text); \(other)") { $0.modifying.teams.remove(.init(1)) }
     try expectRefusal(of: studio, text) { $0.modifying.teams[.init(1)]?.fanIDs = ["p2"] }
     try expectRefusal(
-      of: studio, "Person p3: named by 0 through teamFans, where at least 1 must name it"
+      of: studio,
+      "Person p3: referenced by 0 through teamFans, but must be referenced by at "
+        + "least 1"
     ) { $0.modifying.people.insert(Person(id: "p3")) }
   }
 
@@ -78,8 +81,8 @@ struct HolderLimitTests {
     }
     #expect(
       error?.description
-        == "the batch was refused: Person p9: named by 2 through teamLead, where at most 1 must "
-        + "name it")
+        == "the batch was refused: Person p9: referenced by 2 through teamLead, but must be "
+        + "referenced by at most 1")
     #expect(studio == before)
     // A row that changes without its keys is not judged for others.
     try studio.performBatchUpdates { $0.modifying.people[.init("p1")]?.name = "n" }
@@ -92,7 +95,7 @@ struct HolderLimitTests {
     try mine.performBatchUpdates { $0.modifying.teams.insert(Team(id: 2, leadID: "p1")) }
     var theirs = base
     try theirs.performBatchUpdates { $0.modifying.teams.insert(Team(id: 3, leadID: "p1")) }
-    let text = "Person p1: named by 3 through teamLead, where at most 2 must name it"
+    let text = "Person p1: referenced by 3 through teamLead, but must be referenced by at most 2"
     let merging = #expect(throws: BatchError.self) { try mine.merging(theirs, base: base) }
     #expect(merging?.description == "the batch was refused: \(text)")
     let before = mine
@@ -101,13 +104,13 @@ struct HolderLimitTests {
     #expect(mine == before)
   }
 
-  @Test("verify(), validation and decoding name entities that came past the limits another way")
+  @Test("verify(), validation and decoding report entities outside their limits")
   func verified() throws {
     var contents = try studio(leads: .atMost(1)).snapshot.contents
     contents.teams.insert(Team(id: 2, leadID: "p1"))
     var studio = Studio()
     studio.snapshot = Snapshot(contents)
-    let text = "Person p1: named by 2 through teamLead, where at most 1 must name it"
+    let text = "Person p1: referenced by 2 through teamLead, but must be referenced by at most 1"
     #expect(studio.verify().map(\.description) == [text])
     let error = #expect(throws: BatchError.self) { try Studio(validating: contents) }
     #expect(error?.description == "the batch was refused: \(text)")

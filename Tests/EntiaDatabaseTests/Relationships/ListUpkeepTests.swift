@@ -49,7 +49,7 @@ private struct Mixes: NormalizedStorageType {
 
 @Suite("Upkeep of lists")
 struct ListUpkeepTests {
-  @Test("Law 22: an edit of a long list hashes what differs, not the list")
+  @Test("Law 22: an edit of a long list hashes only the difference")
   func hashesTheDifference() throws {
     let count = 10_000
     var mixes = Mixes()

@@ -38,7 +38,7 @@ struct RelationshipKindTests {
     #expect(studio.view(of: Team.EntityID(2))?[\.teamGuests].isEmpty == true)
   }
 
-  @Test("Several relationships between the same two entities are told apart from both ends")
+  @Test("Several relationships between the same two entities are distinguished from both ends")
   func several() throws {
     let studio = try sample(.nullify)
     let person = try #require(studio.view(of: Person.EntityID("p1")))
@@ -94,7 +94,7 @@ struct RelationshipKindTests {
     #expect(studio.clips.find(by: 2)?.cover == .video(1))
     #expect(
       studio.verify().map(\.description) == [
-        "Team 1: teamGuests names Person p9, which is not there"
+        "Team 1: teamGuests references Person p9, which does not exist"
       ])
   }
 
@@ -112,7 +112,7 @@ struct RelationshipKindTests {
     #expect(studio.verify() == [])
   }
 
-  @Test("Deny names the holders of every kind of key")
+  @Test("Deny lists the holders of every kind of key")
   func deny() throws {
     var studio = try sample(.deny)
     let before = studio
@@ -124,16 +124,17 @@ struct RelationshipKindTests {
     }
     #expect(
       error?.description == """
-        the batch was refused: Person p1 cannot be removed: teamLead is named by Team 1; Person p1 \
-        cannot be removed: teamGuests is named by Team 1; Person p1 cannot be removed: teamFans is \
-        named by Team 1; Person p1 cannot be removed: teamRoles is named by Team 1; Photo 1 cannot \
-        be removed: clipCoverPhoto is named by Clip 1; Photo 1 cannot be removed: clipGalleryPhotos \
-        is named by Clip 1
+        the batch was refused: Person p1 cannot be removed: it is referenced through teamLead by \
+        Team 1; Person p1 cannot be removed: it is referenced through teamGuests by Team 1; Person \
+        p1 cannot be removed: it is referenced through teamFans by Team 1; Person p1 cannot be \
+        removed: it is referenced through teamRoles by Team 1; Photo 1 cannot be removed: it is \
+        referenced through clipCoverPhoto by Clip 1; Photo 1 cannot be removed: it is referenced \
+        through clipGalleryPhotos by Clip 1
         """)
     #expect(studio.snapshot.isIdentical(to: before.snapshot))
   }
 
-  @Test("A dangling key of every kind heals when its target comes back")
+  @Test("A dangling key of every kind resolves when its target is inserted again")
   func dangling() throws {
     var studio = try sample(.keepDangling)
     try studio.performBatchUpdates { context in
@@ -153,7 +154,7 @@ struct RelationshipKindTests {
     #expect(studio.view(of: Person.EntityID("p1"))?[inverse: \.teamRoles].map(\.id) == [1])
   }
 
-  @Test("What a key is like")
+  @Test("Kinds of keys")
   func kinds() {
     let contents = Studio().snapshot.contents
     #expect(contents.memberPerson.kind == .toOne && contents.teamLead.kind == .optionalToOne)
@@ -204,7 +205,8 @@ struct JoinTests {
     #expect(studio.snapshot.contents.memberships.map(\.id) == [2, 5])
   }
 
-  @Test("By IDs on one side: many holders, in the order in which they came to name the target")
+  @Test(
+    "By IDs on one side: many holders, in the order in which they began to reference the target")
   func oneSide() throws {
     var studio = Studio()
     try studio.performBatchUpdates { context in

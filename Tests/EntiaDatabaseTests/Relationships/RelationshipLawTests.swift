@@ -34,7 +34,8 @@ struct RelationshipLawTests {
     try StorageLaws(StudioSubject<LimitingHolders>.self, runs: runs).check(law)
   }
 
-  @Test("Laws 9, 10, 12–17 with entities that must be named", arguments: RelationshipLawTests.laws)
+  @Test(
+    "Laws 9, 10, 12–17 with entities that must be referenced", arguments: RelationshipLawTests.laws)
   func requiredHolders(_ law: StorageLaw) throws {
     try StorageLaws(StudioSubject<RequiringHolders>.self, runs: runs).check(law)
   }

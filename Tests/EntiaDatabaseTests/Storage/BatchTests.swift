@@ -57,7 +57,7 @@ struct BatchTests {
     #expect(library.books.count == 1)
   }
 
-  @Test("Deny refuses the batch at its end and names who refers")
+  @Test("Deny refuses the batch at its end and lists the holders")
   func denyRefuses() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b1")) }
@@ -67,7 +67,8 @@ struct BatchTests {
     }
     #expect(
       error?.description
-        == "the batch was refused: Book b1 cannot be removed: loanBook is named by Loan 7")
+        == "the batch was refused: Book b1 cannot be removed: it is referenced through loanBook "
+        + "by Loan 7")
     #expect(library == before)
     try library.performBatchUpdates { context in
       context.modifying.authors.remove("a1")
@@ -89,7 +90,8 @@ struct BatchTests {
     } catch let error as BatchError {
       #expect(
         error.description
-          == "the batch was begun on an older version of Library; begin it anew on the present one")
+          == "the batch began on an older version of Library; begin a new batch on the current "
+          + "version")
     }
     #expect(library == before)
     var second = library.beginBatchUpdates()
@@ -123,7 +125,7 @@ struct BatchTests {
     }
     #expect(
       problems.map(\.description) == [
-        "an update of Renamable x changed its ID to y; the row is left as it was"
+        "an update of Renamable x changed its ID to y; the row was left unchanged"
       ])
     #expect(storage.rows.allIDs() == ["x"])
     let error = #expect(throws: TableError.self) {

@@ -20,7 +20,7 @@ struct ChangeSetTests {
     #expect(applied == old)
   }
 
-  @Test("A change set that does not fit names every row and leaves the database as it was")
+  @Test("A change set that cannot be applied lists every row and leaves the database unchanged")
   func conflicts() throws {
     let old = try Library.sample()
     var new = old
@@ -40,16 +40,18 @@ struct ChangeSetTests {
     let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
     #expect(
       error?.description == """
-        the change set does not fit: Author a2 differs from what the change set starts from; \
-        Author a3 is to be inserted and is there already; \
-        Shelf 1 differs from what the change set starts from
+        the change set cannot be applied: Author a2 differs from the row that the change set \
+        starts from; \
+        Author a3 cannot be inserted because its ID is in use; \
+        Shelf 1 differs from the row that the change set starts from
         """)
     #expect(other.snapshot.isIdentical(to: before.snapshot))
     var empty = Library()
     let missing = #expect(throws: ChangeSetError.self) { try empty.apply(changes) }
     #expect(
       missing?.description
-        == "the change set does not fit: Author a2 is to be changed and is not there")
+        == "the change set cannot be applied: Author a2 cannot be changed because it does not "
+        + "exist")
     #expect(empty == Library())
   }
 
@@ -64,7 +66,7 @@ struct ChangeSetTests {
     #expect(copy.verify() == [])
   }
 
-  @Test("A change set says how much of which kind changed, and nothing of what did not")
+  @Test("The description of a change set counts changes by kind and omits unchanged tables")
   func descriptions() throws {
     let old = try Library.sample()
     var new = old

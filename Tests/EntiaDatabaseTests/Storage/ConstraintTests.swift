@@ -17,7 +17,7 @@ struct ConstraintTests {
     return error?.description ?? ""
   }
 
-  @Test("Law 16: a unique violation names the index, both entities and the key")
+  @Test("Law 16: a unique violation lists the index, both entities and the key")
   func unique() throws {
     let shop = try Shop.sample()
     let text = try refusal(of: shop) { context in
@@ -55,8 +55,8 @@ struct ConstraintTests {
       text == """
         the batch was refused: email: Customer 1 and Customer 3 and Customer 4 have the same key a; \
         phone: Customer 1 and Customer 3 have the same key 1; \
-        Order 2: orderCustomer requires Customer 9, which is not there; \
-        Order 2: gifts requires Customer 8, which is not there; \
+        Order 2: orderCustomer requires Customer 9, which does not exist; \
+        Order 2: gifts requires Customer 8, which does not exist; \
         Order 2: amount requires that the amount is positive; \
         growth requires that at most two customers come at once
         """)
@@ -72,29 +72,31 @@ struct ConstraintTests {
     }
     #expect(
       text == """
-        the batch was refused: Order 1 cannot be removed: parcelOrder is named by Parcel 1; \
+        the batch was refused: Order 1 cannot be removed: it is referenced through parcelOrder by \
+        Parcel 1; \
         email: Customer 1 and Customer 2 have the same key a
         """)
   }
 
-  @Test("A plan of a removal says which constraints would refuse it")
+  @Test("A plan of a removal lists the constraints that would refuse it")
   func plan() throws {
     let shop = try Shop.sample()
     let plan = shop.plan(deleting: Customer.EntityID(1))
     #expect(!plan.isAllowed)
     #expect(
       plan.violations.map(\.description) == [
-        "Order 1: orderCustomer requires Customer 1, which is not there"
+        "Order 1: orderCustomer requires Customer 1, which does not exist"
       ])
   }
 
-  @Test("A required reference refuses the removal of what it names, unless that is made up for")
+  @Test("A required reference refuses the removal of its target, unless the batch replaces it")
   func required() throws {
     var shop = try Shop.sample()
     let text = try refusal(of: shop) { $0.modifying.customers.remove(1) }
     #expect(
       text
-        == "the batch was refused: Order 1: orderCustomer requires Customer 1, which is not there")
+        == "the batch was refused: Order 1: orderCustomer requires Customer 1, which does not "
+        + "exist")
     try shop.performBatchUpdates { context in
       context.modifying.customers.remove(1)
       context.modifying.orders.updateIfExists(id: 1) { $0.customerID = 2 }
@@ -106,7 +108,7 @@ struct ConstraintTests {
     #expect(shop.verify() == [])
   }
 
-  @Test("Checks are asked of changed rows only, and of batches that change something")
+  @Test("Checks run for changed rows only, and only for batches that change something")
   func changedRowsOnly() throws {
     let data = Data(
       #"""
@@ -156,7 +158,7 @@ struct ConstraintTests {
     #expect(other.snapshot.isIdentical(to: before.snapshot))
   }
 
-  @Test("onConflict: replace, keep and merge say what they did")
+  @Test("onConflict: replace, keep and merge report their outcomes")
   func policies() throws {
     var shop = try Shop.sample()
     let new = Customer(id: 3, email: "b", name: "new")
@@ -188,7 +190,7 @@ struct ConstraintTests {
       #expect(result.entity?.id == 2)
       #expect(
         context.problems.map(\.description) == [
-          "an update of Customer 2 changed its ID to 3; the row is left as it was"
+          "an update of Customer 2 changed its ID to 3; the row was left unchanged"
         ])
       context.modifying.customers.remove(3)
     }

@@ -26,7 +26,7 @@ struct DecodingTests {
     {"authors": [{"id": "a1", "name": "Ann"}], "novels": [], "shelves": []}
     """
 
-  @Test("Missing tables and unknown names are errors that list them")
+  @Test("Errors list missing tables and unknown names")
   func names() throws {
     let text = try message { try decode(Library.self, renamed) }
     #expect(
@@ -40,7 +40,7 @@ struct DecodingTests {
     #expect(try message { try decode(Library.self, "{}") }.contains("without authors, books"))
   }
 
-  @Test("What the caller allows is passed over, and what is there is decoded")
+  @Test("Allowed differences are ignored, and the other tables are decoded")
   func allowed() throws {
     let library = try decode(Library.self, renamed, [.missingTables, .unknownNames])
     #expect(library.authors.map(\.name) == ["Ann"] && library.books.isEmpty)
@@ -55,7 +55,7 @@ struct DecodingTests {
     #expect(try decode(Feed.self, text, .missingTables).favorites.isEmpty)
   }
 
-  @Test("Rows that break a rule are refused, and every rule is named")
+  @Test("Rows that violate rules are refused with every rule")
   func rules() throws {
     let text = """
       {"customers": [{"id": 1, "email": "a", "name": ""}, {"id": 2, "email": "a", "name": ""},
@@ -64,7 +64,7 @@ struct DecodingTests {
       """
     #expect(
       try message { try decode(Shop.self, text) } == """
-        Shop breaks its rules: Order 1: orderCustomer requires Customer 9, which is not there; \
+        Shop breaks its rules: Order 1: orderCustomer requires Customer 9, which does not exist; \
         email: Customer 1 and Customer 2 have the same key a; Order 1: amount requires that the \
         amount is positive
         """)
@@ -76,7 +76,7 @@ struct DecodingTests {
     #expect(try decode(Shop.self, three).customers.count == 3)
   }
 
-  @Test("A missing member says how to give it a default")
+  @Test("The error about a missing member explains how to give it a default")
   func members() throws {
     let text = #"{"authors": [{"id": "a1"}], "books": [], "shelves": [], "loans": []}"#
     #expect(

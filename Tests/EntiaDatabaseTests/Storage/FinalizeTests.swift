@@ -62,7 +62,7 @@ struct FinalizeTests {
     #expect(shop.snapshot.isIdentical(to: before.snapshot))
   }
 
-  @Test("A begun batch asks the hook too, and gives what it did")
+  @Test("A begun batch calls the hook too, and reports its changes")
   func begunBatch() throws {
     var shop = Shop()
     var refused = shop.beginBatchUpdates()

@@ -78,7 +78,7 @@ private enum RequiringRule: BookAuthorRule {
   static var bookAuthor: ToOne<Book, Author> { CascadingRule.bookAuthor.required() }
 }
 
-@Suite("What is wrong with a storage written by hand")
+@Suite("Defects of hand-written storages")
 struct HandWrittenStorageTests {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -205,7 +205,7 @@ struct UnknownTableTests {
     #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
   }
 
-  @Test("So does what is nested")
+  @Test("Nested parts, too, stop the process")
   func denormalized() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -11,7 +11,7 @@ struct LawTests {
     try StorageLaws(LibrarySubject.self, runs: runs).check(law)
   }
 
-  @Test("A library comes back from JSON as it was")
+  @Test("A library survives a round trip through JSON")
   func coding() throws {
     let runs = LawRuns(count: 8, steps: 15, corpus: Corpus.storages)
     try StorageLaws(LibrarySubject.self, runs: runs).checkCoding()

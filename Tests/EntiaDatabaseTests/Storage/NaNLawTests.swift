@@ -11,7 +11,7 @@ struct NaNLawTests {
     try StorageLaws(WeatherSubject.self, runs: runs).check(law)
   }
 
-  @Test("A database with NaN comes back from JSON as it was")
+  @Test("A database with NaN survives a round trip through JSON")
   func coding() throws {
     let runs = LawRuns(count: 8, steps: 15, corpus: Corpus.storages)
     try StorageLaws(WeatherSubject.self, runs: runs).checkCoding()
@@ -61,7 +61,7 @@ struct NaNLawTests {
     }.check()
   }
 
-  @Test("A merge takes what one side changed, and rows with NaN are no conflict of their own")
+  @Test("A merge takes the changes of one side, and a NaN alone is no conflict")
   func merges() throws {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<60 {

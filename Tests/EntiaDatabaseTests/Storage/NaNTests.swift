@@ -21,7 +21,7 @@ struct NaNTests {
     return weather
   }
 
-  @Test("A row with a NaN that nobody touched is in no difference, wherever its page was copied")
+  @Test("An untouched row with a NaN is in no difference, wherever its page was copied")
   func untouchedRows() throws {
     let base = try weather(10)
     var edited = base
@@ -37,7 +37,7 @@ struct NaNTests {
     #expect(edited.changes(since: base).isEmpty)
   }
 
-  @Test("Inserting or updating a row to what it was changes nothing")
+  @Test("Inserting or updating a row to its current value changes nothing")
   func unchanged() throws {
     let base = try weather(3)
     var copy = base

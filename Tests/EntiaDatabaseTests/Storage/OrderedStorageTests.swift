@@ -11,7 +11,7 @@ struct OrderedStorageTests {
     try StorageLaws(RadioSubject.self, runs: runs).check(law)
   }
 
-  @Test("It comes back from JSON in its order")
+  @Test("It survives a round trip through JSON in its order")
   func coding() throws {
     let runs = LawRuns(count: 8, steps: 15, corpus: Corpus.storages)
     try StorageLaws(RadioSubject.self, runs: runs).checkCoding()
@@ -110,7 +110,7 @@ struct OrderedStorageTests {
     #expect(radio.titles == "78324516" && radio.verify() == [])
   }
 
-  @Test("What a batch moves and moves back leaves no change")
+  @Test("Moving a row and moving it back leaves no change")
   func movedBack() throws {
     let old = try Radio.sample()
     var radio = old
@@ -153,7 +153,8 @@ struct OrderedStorageTests {
     }
     #expect(
       error?.description
-        == "the batch was refused: Song 3 cannot be removed: wishSong is named by Wish 1")
+        == "the batch was refused: Song 3 cannot be removed: it is referenced through wishSong "
+        + "by Wish 1")
     #expect(radio.snapshot.isIdentical(to: denied.snapshot))
     let song = radio.view(of: Song.EntityID(3))
     #expect(song?[\.songArtist]?.name == "Ann" && song?[inverse: \.wishSong].map(\.id) == [1])
@@ -161,7 +162,7 @@ struct OrderedStorageTests {
     #expect(radio.denormalized(Wish.EntityID(1), depth: 2)?.entityCount == 3)
   }
 
-  @Test("A change set that does not fit names the row; the order goes as far as there are rows")
+  @Test("A change set that cannot be applied lists the row; the order is applied to existing rows")
   func applying() throws {
     let old = try Radio.sample()
     var new = old
@@ -178,7 +179,8 @@ struct OrderedStorageTests {
     let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
     #expect(
       error?.description
-        == "the change set does not fit: Song 2 differs from what the change set starts from")
+        == "the change set cannot be applied: Song 2 differs from the row that the change set "
+        + "starts from")
     #expect(other.snapshot.isIdentical(to: before.snapshot))
     var shorter = old
     try shorter.performBatchUpdates { _ = $0.modifying.playlist.remove([3, 4]) }
@@ -190,7 +192,7 @@ struct OrderedStorageTests {
     #expect(gone.titles == "two345" && gone.verify() == [])
   }
 
-  @Test("What a closure that sorts writes through another editor is kept")
+  @Test("Writes through another editor inside a sort closure are kept")
   func sortingWhileWriting() throws {
     var radio = try Radio.sample()
     try radio.performBatchUpdates { context in
@@ -207,7 +209,7 @@ struct OrderedStorageTests {
     #expect(radio.verify() == [])
   }
 
-  @Test("The editor does what other tables' editors do")
+  @Test("The editor behaves like those of other tables")
   func editing() throws {
     var radio = try Radio.sample()
     let problems = try radio.performBatchUpdates { context in
@@ -227,7 +229,7 @@ struct OrderedStorageTests {
     }
     #expect(
       problems.map(\.description)
-        == ["an update of Song 1 changed its ID to 8; the row is left as it was"])
+        == ["an update of Song 1 changed its ID to 8; the row was left unchanged"])
     #expect(radio.titles == "134!5!" && radio.verify() == [])
   }
 }

@@ -57,7 +57,7 @@ struct RowSubscriptTests {
     #expect(library.books.isEmpty && library.verify() == [])
   }
 
-  @Test("A row is removed by nil, with what the delete rules say, and inserted by a value")
+  @Test("Assigning nil removes a row by the delete rules, and assigning a value inserts it")
   func assigning() throws {
     var library = try library()
     try library.performBatchUpdates { context in
@@ -84,7 +84,7 @@ struct RowSubscriptTests {
     #expect(library == before)
   }
 
-  @Test("What is written before a throw is stored, as through inout; the batch undoes it")
+  @Test("Writes before a throw are stored, as through inout; the batch discards them")
   func throwing() throws {
     struct Stop: Error {}
     func change(_ book: inout Book?) throws {
@@ -106,7 +106,7 @@ struct RowSubscriptTests {
   }
 
   #if DEBUG
-    @Test("Law 4: a write copies the path to the row once, and a write of what is there nothing")
+    @Test("Law 4: a write copies the path to the row once, and a write of an equal row nothing")
     func copies() throws {
       var library = Library()
       try library.performBatchUpdates { context in

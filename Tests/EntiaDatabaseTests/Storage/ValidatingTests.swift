@@ -3,7 +3,7 @@ import EntiaTestDomains
 import Testing
 
 /// Whole versions that are made outside of batches.
-@Suite("Tables filled by hand are judged")
+@Suite("Tables filled by hand are validated")
 struct ValidatingTests {
   private func contents(_ customers: [Customer], _ orders: [Order] = []) -> Shop.Contents {
     var contents = Shop.Contents()
@@ -34,7 +34,7 @@ struct ValidatingTests {
     }
     #expect(
       error?.description == """
-        the batch was refused: Order 1: orderCustomer requires Customer 7, which is not there; \
+        the batch was refused: Order 1: orderCustomer requires Customer 7, which does not exist; \
         email: Customer 1 and Customer 2 have the same key a; Order 1: amount requires that the \
         amount is positive
         """)
@@ -71,7 +71,7 @@ struct ValidatingTests {
     #expect(shop.verify() == [] && shop.orders.count == 1)
   }
 
-  @Test("Pending changes that are kept as a database are judged by its next batch")
+  @Test("Pending changes that are kept as a database are validated by its next batch")
   func pending() throws {
     let shop = try Shop.sample()
     let batch = shop.beginBatchUpdates()

@@ -63,7 +63,7 @@ struct OrderedTableOrderTests {
     #expect(table.isIdentical(to: before))
   }
 
-  @Test("Sorting keeps the order of equal ones, and moves only what has to move")
+  @Test("Sorting is stable and moves as few rows as possible")
   func sorting() {
     struct Oops: Error {}
     var table = Tables.Ordered((0..<1000).map { Author(id: "\($0)", name: "\($0 / 10 + 100)") })
@@ -94,7 +94,7 @@ struct OrderedTableOrderTests {
     #expect(other == five && other.changes(since: five).isEmpty)
   }
 
-  @Test("What only makes room has not moved")
+  @Test("A row that only makes room for another has not moved")
   func shifted() {
     var table = five
     table.insert(Author(id: "a0", name: "0"), at: 0)

@@ -50,7 +50,7 @@ struct OrderedTableTests {
     #expect(empty.first == nil && empty.last == nil && empty.positions.isEmpty)
   }
 
-  @Test("Inserting says what it did, and keeps the place of what is there")
+  @Test("An insertion reports its outcome and keeps the position of an existing row")
   func inserting() {
     var table = three
     let new = table.insert(Author(id: "a4", name: "Dee"))
@@ -74,7 +74,7 @@ struct OrderedTableTests {
     #expect(table.replace(Author(id: "b1", name: "?")) == nil && !table.contains("b1"))
   }
 
-  @Test("Inserting what is there already keeps the version")
+  @Test("Inserting an equal row keeps the version")
   func insertingTheSame() {
     var table = three
     table.insert(Author(id: "a1", name: "Ann"))
@@ -83,7 +83,7 @@ struct OrderedTableTests {
     #expect(!table.isIdentical(to: three))
   }
 
-  @Test("Updating: what is there, what is not, what throws, what changes the ID")
+  @Test("Updates of existing and missing rows, with a closure that throws or changes the ID")
   func updating() throws {
     var table = three
     #expect(try table.updateExists(id: "a1") { $0.name = "Anna" }.name == "Anna")
@@ -98,7 +98,7 @@ struct OrderedTableTests {
     }
     #expect(
       changed?.description
-        == "an update of Author a1 changed its ID to a7; the row is left as it was")
+        == "an update of Author a1 changed its ID to a7; the row was left unchanged")
     #expect(table.updateIfExists(id: "a1") { $0 = Author(id: "a7", name: "?") } == nil)
     #expect(throws: Oops.self) {
       try table.updateIfExists(id: "a1") {
@@ -139,7 +139,7 @@ struct OrderedTableTests {
     #expect(table.isIdentical(to: before))
   }
 
-  @Test("Removing gives what was removed")
+  @Test("A removal returns the removed row")
   func removing() {
     var table = three
     #expect(table.remove("a2")?.name == "Bob" && table.remove("a2") == nil)
@@ -162,7 +162,7 @@ struct OrderedTableTests {
     #expect(table.isEmpty && table == Tables.Ordered() && three.count == 3)
   }
 
-  @Test("Coded as an array in order; an ID that is there twice is refused with its name")
+  @Test("Encoded as an array in order; decoding refuses a repeated ID and names it")
   func coding() throws {
     let data = try JSONEncoder().encode(three)
     let decoded = try JSONDecoder().decode(Tables.Ordered<Author>.self, from: data)

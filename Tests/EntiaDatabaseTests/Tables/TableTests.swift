@@ -32,7 +32,7 @@ struct TableTests {
     #expect(repeated.map(\.name) == ["Ann", "Bob"])
   }
 
-  @Test("Inserting says what it did")
+  @Test("An insertion reports its outcome")
   func inserting() {
     var table = three
     let new = table.insert(Author(id: "a4", name: "Dee"))
@@ -57,7 +57,7 @@ struct TableTests {
     #expect(three.count == 3 && three["b1"] == nil)
   }
 
-  @Test("Inserting what is there already keeps the version")
+  @Test("Inserting an equal row keeps the version")
   func insertingTheSame() {
     var table = three
     table.insert(Author(id: "a1", name: "Ann"))
@@ -66,7 +66,7 @@ struct TableTests {
     #expect(!table.isIdentical(to: three))
   }
 
-  @Test("Updating: what is there, what is not, what throws, what changes the ID")
+  @Test("Updates of existing and missing rows, with a closure that throws or changes the ID")
   func updating() throws {
     var table = three
     #expect(try table.updateExists(id: "a1") { $0.name = "Anna" }.name == "Anna")
@@ -80,7 +80,7 @@ struct TableTests {
     }
     #expect(
       changed?.description
-        == "an update of Author a1 changed its ID to a7; the row is left as it was")
+        == "an update of Author a1 changed its ID to a7; the row was left unchanged")
     #expect(table.updateIfExists(id: "a1") { $0 = Author(id: "a7", name: "?") } == nil)
     #expect(throws: Oops.self) {
       try table.updateIfExists(id: "a1") {
@@ -121,7 +121,7 @@ struct TableTests {
     #expect(table.isIdentical(to: before))
   }
 
-  @Test("Removing gives what was removed")
+  @Test("A removal returns the removed row")
   func removing() {
     var table = three
     #expect(table.remove("a2")?.name == "Bob" && table.remove("a2") == nil)
@@ -152,7 +152,7 @@ struct TableTests {
     #expect(other.changes(since: three).description == "Author: 1 updated")
   }
 
-  @Test("Coded as an array in order; an ID that is there twice is refused with its name")
+  @Test("Encoded as an array in order; decoding refuses a repeated ID and names it")
   func coding() throws {
     let data = try JSONEncoder().encode(three)
     let decoded = try JSONDecoder().decode(Tables.Hash<Author>.self, from: data)
@@ -169,7 +169,7 @@ struct TableTests {
     #expect(context.codingPath.map(\.stringValue) == ["Index 1"])
   }
 
-  @Test("Errors of batches say what, where and why")
+  @Test("Errors of batches name the entity, the table and the reason")
   func batchErrors() {
     #expect(BatchError.aborted.description == "the batch was aborted")
     let loans = (1...7).map { EntityLabel(Loan.EntityID($0)) }
@@ -181,13 +181,14 @@ struct TableTests {
     ])
     #expect(
       refusal.description == """
-        the batch was refused: Book b1 cannot be removed: loanBook is named by Loan 1; \
-        Book b2 cannot be removed: loanBook is named by Loan 1, Loan 2, Loan 3, Loan 4, Loan 5 \
-        and 2 more
+        the batch was refused: Book b1 cannot be removed: it is referenced through loanBook by \
+        Loan 1; Book b2 cannot be removed: it is referenced through loanBook by Loan 1, Loan 2, \
+        Loan 3, Loan 4, Loan 5 and 2 more
         """)
     let problem = BatchProblem.changedID(
       EntityLabel(Book.EntityID("b1")), to: EntityLabel(Book.EntityID("b2")))
     #expect(
-      problem.description == "an update of Book b1 changed its ID to b2; the row is left as it was")
+      problem.description == "an update of Book b1 changed its ID to b2; the row was left "
+        + "unchanged")
   }
 }

@@ -25,30 +25,30 @@ struct VerifyTests {
     }
     #expect(
       found == [
-        "Book b3: bookAuthor names Author a9, which is not there",
-        "Book b3: bookSequel names Book b8, which is not there",
-        "Shelf 1: shelfBooks names Book b7, which is not there",
+        "Book b3: bookAuthor references Author a9, which does not exist",
+        "Book b3: bookSequel references Book b8, which does not exist",
+        "Shelf 1: shelfBooks references Book b7, which does not exist",
       ])
   }
 
-  @Test("A reverse map with a holder too few, one too many, and one for a target nobody names")
+  @Test("A reverse map with a missing holder, an extra one, and one for an unreferenced target")
   func reverseMaps() throws {
     #expect(
       try issues { $0.bookAuthor.links.unlink("b1", from: "a1") } == [
-        "bookAuthor: the holders of Author a1 are not those whose keys name it"
+        "bookAuthor: the stored holders of Author a1 differ from the rows that reference it"
       ])
     #expect(
       try issues { $0.shelfBooks.links.link(2, to: "b1") } == [
-        "shelfBooks: the holders of Book b1 are not those whose keys name it"
+        "shelfBooks: the stored holders of Book b1 differ from the rows that reference it"
       ])
     #expect(
       try issues { $0.bookSequel.links.link("b3", to: "b1") } == [
-        "bookSequel: the holders of Book b1 are not those whose keys name it"
+        "bookSequel: the stored holders of Book b1 differ from the rows that reference it"
       ])
     #expect(
       try issues { $0.bookAuthor.removeAllLinks() } == [
-        "bookAuthor: the holders of Author a1 are not those whose keys name it",
-        "bookAuthor: the holders of Author a2 are not those whose keys name it",
+        "bookAuthor: the stored holders of Author a1 differ from the rows that reference it",
+        "bookAuthor: the stored holders of Author a2 differ from the rows that reference it",
       ])
   }
 
@@ -58,7 +58,7 @@ struct VerifyTests {
     #expect(
       found == [
         "authors: Author a7 cannot be found by its ID",
-        "Book b3: bookAuthor names Author a2, which is not there",
+        "Book b3: bookAuthor references Author a2, which does not exist",
       ])
   }
 
@@ -79,7 +79,7 @@ struct VerifyTests {
     other.snapshot = Snapshot(contents)
     #expect(
       other.verify().map(\.description) == [
-        "Shelf 1: shelfBooks names Book b1, which is not there"
+        "Shelf 1: shelfBooks references Book b1, which does not exist"
       ])
     #expect(other.snapshot.contents.bookAuthor.holderIDs(of: "a1") == ["b2"])
   }

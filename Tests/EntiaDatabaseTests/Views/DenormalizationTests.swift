@@ -11,7 +11,7 @@ struct DenormalizationTests {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  @Test("Depth 0 is the entity as stored; each level nests what the keys name")
+  @Test("Depth 0 is the entity as stored; each level nests the referenced entities")
   func depths() throws {
     let library = try Library.sample()
     let id = Book.EntityID("b1")
@@ -87,7 +87,7 @@ struct DenormalizationTests {
     #expect(encoded == #"["word 1"]"#)
   }
 
-  @Test("An entity that is not Encodable is named")
+  @Test("The error about an entity that is not Encodable names its type")
   func notEncodable() throws {
     struct Plain: EntityType, Identifiable { let id: Int }
     struct Storage: NormalizedStorageType {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Resolver")
 struct ResolverTests {
-  @Test("A shape nests what it reads, and encodes as nested JSON")
+  @Test("A shape nests the values that it reads, and encodes as nested JSON")
   func nests() throws {
     let library = try Library.sample()
     var resolver = Resolver<Library>()
@@ -23,7 +23,7 @@ struct ResolverTests {
         == #"{"author":{"name":"Bob","titles":["Three"]},"title":"Three"}"#)
   }
 
-  @Test("Law 22: what is unchanged is not made again, whatever else was committed")
+  @Test("Law 22: an unchanged value is not built again, whatever else was committed")
   func remembers() throws {
     var library = try Library.sample()
     var resolver = Resolver<Library>()
@@ -48,7 +48,7 @@ struct ResolverTests {
     #expect(after?.books.map(\.author?.name) == ["Bert", "Ann", "Ann"])
   }
 
-  @Test("Law 17: what was missing is noticed when it comes, and what goes when it goes")
+  @Test("Law 17: a value is built again when a missing row is inserted or a read row removed")
   func misses() throws {
     var library = try Library.sample()
     var resolver = Resolver<Library>()
@@ -94,7 +94,7 @@ struct ResolverTests {
     #expect(end?.ids.count == 10)
   }
 
-  @Test("A resolver forgets everything rather than remember more than its limit")
+  @Test("A resolver empties its cache when it exceeds its limit")
   func limit() throws {
     let library = try Library.sample()
     var resolver = Resolver<Library>(limit: 3)
@@ -107,7 +107,7 @@ struct ResolverTests {
   }
 
   @Test(
-    "Law 20: whatever the history, a resolver says what a new one says", arguments: Corpus.storages)
+    "Law 20: whatever the history, a resolver agrees with a new one", arguments: Corpus.storages)
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var library = try Library.sample()

@@ -33,8 +33,8 @@ struct ViewTests {
     #expect(shelf.references(\.shelfBooks).last == .missing("b9"))
     #expect(
       library.verify().map(\.description) == [
-        "Book b4: bookAuthor names Author a9, which is not there",
-        "Shelf 1: shelfBooks names Book b9, which is not there",
+        "Book b4: bookAuthor references Author a9, which does not exist",
+        "Shelf 1: shelfBooks references Book b9, which does not exist",
       ])
     try library.performBatchUpdates { context in
       context.modifying.authors.insert(Author(id: "a9", name: "Zoe"))
@@ -44,7 +44,7 @@ struct ViewTests {
     #expect(library.verify() == [])
   }
 
-  @Test("What is read prints as what it shows")
+  @Test("Views and references print their contents")
   func descriptions() throws {
     let library = try Library.sample()
     let shelf = try #require(library.view(of: Shelf.EntityID(1)))

@@ -104,7 +104,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     var count = 0
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
-      if was.place == isNow.place { continue }
+      if was.position == isNow.position { continue }
       guard let entity = entity(id), accepted(entity) else { continue }
       count += 1
       // Each of them is searched for in the result, which may contain all of them.
@@ -201,7 +201,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     guard let first = table.row(of: a.entityID), let second = table.row(of: b.entityID) else {
       return false
     }
-    return first.place < second.place
+    return first.position < second.position
   }
 
   private mutating func compare(_ order: RowOrder<Entity>, _ a: Entity, _ b: Entity) -> Int {

@@ -93,11 +93,11 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
         count: known.reduce(0) { $0 + $1.count }, names: [name],
         access: "\(name) (\(equality(fieldName(path), values)))", hasRepeats: true
       ) { body in
-        var goesOn = true
-        for ranks in known where goesOn {
+        var shouldContinue = true
+        for ranks in known where shouldContinue {
           index.walk(IndexWalk(ranks: ranks, isReversed: false, start: nil)) { id in
-            goesOn = body(id)
-            return goesOn
+            shouldContinue = body(id)
+            return shouldContinue
           }
         }
       })

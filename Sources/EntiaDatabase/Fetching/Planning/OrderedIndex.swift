@@ -84,14 +84,14 @@ extension Indexes.Sorted: OrderedIndex {
     var ranks = walk.ranks
     if let start = walk.start, let key = keyReader.key(of: start) {
       let entry = SortedEntry(key: key, id: start.entityID)
-      let behind = tree.rank { !Order.precedes(entry, $0) }
+      let start = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
         // The rest of the entities with the same key are first.
-        let group = (behind..<tree.countThrough(key)).clamped(to: ranks)
+        let group = (start..<tree.countThrough(key)).clamped(to: ranks)
         for rank in tree[group] { if !body(rank.id) { return } }
         ranks = ranks.clamped(to: 0..<tree.countBelow(key))
       } else {
-        ranks = ranks.clamped(to: behind..<Swift.max(behind, tree.count))
+        ranks = ranks.clamped(to: start..<Swift.max(start, tree.count))
       }
     }
     visit(ranks, isReversed: walk.isReversed, body)

@@ -53,11 +53,11 @@ struct RowCandidates<Entity: EntityType> {
       count: all.reduce(0) { $0 + $1.count }, names: names,
       access: all.map(\.access).joined(separator: " or "), hasRepeats: true
     ) { body in
-      var goesOn = true
-      for candidates in all where goesOn {
+      var shouldContinue = true
+      for candidates in all where shouldContinue {
         candidates.visit { id in
-          goesOn = body(id)
-          return goesOn
+          shouldContinue = body(id)
+          return shouldContinue
         }
       }
     }

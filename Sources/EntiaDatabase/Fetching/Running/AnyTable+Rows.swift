@@ -32,6 +32,6 @@ extension AnyTable {
       case .hash(let table): table.rows.address(of: id)
       case .ordered(let table): table.rows.address(of: id)
       }
-    return found.map { RankedRow(row: UnsafeRawPointer($0.element), place: $0.order) }
+    return found.map { RankedRow(row: UnsafeRawPointer($0.element), position: $0.order) }
   }
 }

@@ -77,17 +77,17 @@ struct FetchRun<Entity: EntityType> {
       return
     }
     let stride = MemoryLayout<Entity>.stride
-    var place = 0
+    var position = 0
     let test = plan.filter.test
     let hasStart = start != nil
     plan.table.forEachRun { first, count in
       let passed = firstRefused(first, count, stride, frame, test) { row, offset in
-        let found = RankedRow(row: row, place: place &+ offset)
+        let found = RankedRow(row: row, position: position &+ offset)
         if hasStart, !isBehind(found, start) { return true }
         return body(found)
       }
       counter.work.rowsExamined += passed.map { $0 + 1 } ?? count
-      place &+= count
+      position &+= count
       return passed == nil
     }
   }
@@ -122,34 +122,34 @@ private func firstRefused(
 private struct StartRow {
   /// The row as it was when the page before was read.
   let row: UnsafeRawPointer
-  /// The current place of the row in the table; `nil` if it was removed, or if IDs break ties.
-  let place: Int?
+  /// The current position of the row in the table; `nil` if it was removed, or if IDs break ties.
+  let position: Int?
 }
 
 extension FetchRun {
   private func withStart(_ body: (StartRow?) -> Void) {
-    guard case .behind(let entity) = plan.start else { return body(nil) }
+    guard case .after(let entity) = plan.start else { return body(nil) }
     withUnsafePointer(to: entity) {
-      body(StartRow(row: UnsafeRawPointer($0), place: place(of: entity.entityID)))
+      body(StartRow(row: UnsafeRawPointer($0), position: position(of: entity.entityID)))
     }
   }
 
-  /// Returns the place of a row, which is needed only when IDs have no order.
-  private func place(of id: Entity.EntityID) -> Int? {
+  /// Returns the position of a row, which is needed only when IDs have no order.
+  private func position(of id: Entity.EntityID) -> Int? {
     guard plan.order?.tie == nil, let found = plan.table.row(of: id) else { return nil }
-    if plan.candidates != nil { return found.place }
+    if plan.candidates != nil { return found.position }
     let stride = MemoryLayout<Entity>.stride
-    var place = 0
+    var position = 0
     plan.table.forEachRun { first, count in
       let distance = found.row - first
       guard distance >= 0, distance < count * stride else {
-        place += count
+        position += count
         return true
       }
-      place += distance / stride
+      position += distance / stride
       return false
     }
-    return place
+    return position
   }
 
   private func isBehind(_ found: RankedRow, _ start: StartRow?) -> Bool {
@@ -158,6 +158,6 @@ extension FetchRun {
     if result != 0 || order.tie != nil { return result < 0 }
     // Among rows that compare equal in the table's order, the rows after a removed one are not
     // known. Returning them twice is better than skipping them.
-    return start.place.map { $0 < found.place } ?? true
+    return start.position.map { $0 < found.position } ?? true
   }
 }

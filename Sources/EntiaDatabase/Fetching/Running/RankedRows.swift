@@ -1,7 +1,7 @@
-/// A matching row, and its place among the rows of the table.
+/// A matching row, and its position among the rows of the table.
 struct RankedRow {
   let row: UnsafeRawPointer
-  let place: Int
+  let position: Int
 }
 
 /// The first rows of an order: all offered rows, or the first `limit` of them.
@@ -37,7 +37,7 @@ struct RankedRows {
     rows.sort { a, b in
       count += 1
       let result = compare(a.row, b.row)
-      return result == 0 ? a.place < b.place : result < 0
+      return result == 0 ? a.position < b.position : result < 0
     }
     comparisons += count
     return rows
@@ -46,7 +46,7 @@ struct RankedRows {
   private mutating func precedes(_ a: RankedRow, _ b: RankedRow) -> Bool {
     comparisons += 1
     let result = compare(a.row, b.row)
-    return result == 0 ? a.place < b.place : result < 0
+    return result == 0 ? a.position < b.position : result < 0
   }
 
   private mutating func rise(from start: Int) {

@@ -26,13 +26,13 @@ struct SortedFetch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   @inlinable
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self, result == nil,
-      let place = UnsafePointer(snapshot.box.place).pointer(to: path),
-      let isReversed = recast(sort, as: IndexSort<Index.Entity>.self).isServed(by: place.pointee),
+      let index = UnsafePointer(snapshot.box.address).pointer(to: path),
+      let isReversed = recast(sort, as: IndexSort<Index.Entity>.self).isServed(by: index.pointee),
       let table = snapshot.tablePointer(of: Entity.self)
     else { return }
     var rows: [Entity] = []
     var skipped = 0
-    let isOrdered = place.pointee.visitInOrder(isReversed: isReversed) { id in
+    let isOrdered = index.pointee.visitInOrder(isReversed: isReversed) { id in
       if skipped < offset {
         skipped += 1
         return true

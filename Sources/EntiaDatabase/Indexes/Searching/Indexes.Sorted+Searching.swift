@@ -53,8 +53,8 @@ extension Indexes.Sorted: SearchableIndex {
     for bound in bounds where Self.order(first.key, part, bound) == nil { return nil }
 
     /// Returns the number of entries whose first parts precede the values, or equal them and pass
-    /// `isBefore`. With `behindEqual`, all equal ones count.
-    func rank(_ isBefore: (Key) -> Bool, behindEqual: Bool) -> Int {
+    /// `isBefore`. With `countsEqual`, all equal ones count.
+    func rank(_ isBefore: (Key) -> Bool, countsEqual: Bool) -> Int {
       tree.rank { entry in
         for (number, value) in values.enumerated() {
           switch Self.order(entry.key, number, value) {
@@ -63,33 +63,33 @@ extension Indexes.Sorted: SearchableIndex {
           default: return false
           }
         }
-        return behindEqual || isBefore(entry.key)
+        return countsEqual || isBefore(entry.key)
       }
     }
     let isTurned = fields.indices.contains(part) && fields[part].isDescending
     let (low, high) = isTurned ? (upper, lower) : (lower, upper)
     let start =
       switch low {
-      case .unbounded: rank({ _ in false }, behindEqual: false)
+      case .unbounded: rank({ _ in false }, countsEqual: false)
       case .including(let bound):
-        rank({ Self.order($0, part, bound) == .before }, behindEqual: false)
+        rank({ Self.order($0, part, bound) == .before }, countsEqual: false)
       case .excluding(let bound):
         rank(
-          { [.before, .same].contains(Self.order($0, part, bound)) }, behindEqual: false)
+          { [.before, .same].contains(Self.order($0, part, bound)) }, countsEqual: false)
       }
     let end =
       switch high {
       case .unbounded:
         if let bound = low.value {
-          rank({ Self.order($0, part, bound) != .unordered }, behindEqual: false)
+          rank({ Self.order($0, part, bound) != .unordered }, countsEqual: false)
         } else {
-          rank({ _ in true }, behindEqual: true)
+          rank({ _ in true }, countsEqual: true)
         }
       case .including(let bound):
         rank(
-          { [.before, .same].contains(Self.order($0, part, bound)) }, behindEqual: false)
+          { [.before, .same].contains(Self.order($0, part, bound)) }, countsEqual: false)
       case .excluding(let bound):
-        rank({ Self.order($0, part, bound) == .before }, behindEqual: false)
+        rank({ Self.order($0, part, bound) == .before }, countsEqual: false)
       }
     return found(IDs(tree[start..<Swift.max(start, end)]))
   }

@@ -13,73 +13,9 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .aborted: "the batch was aborted"
     case .stale(let storage):
-      "the batch was begun on an older version of \(storage); begin it anew on the present one"
+      "the batch began on an older version of \(storage); begin a new batch on the current version"
     case .refused(let violations):
       "the batch was refused: \(violations.map(\.description).joined(separator: "; "))"
-    }
-  }
-}
-
-/// A violation of a rule of the database by a batch.
-public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
-  /// An entity was removed that others still reference through a relationship that denies its
-  /// removal.
-  case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
-  /// An entity references fewer or more others than a relationship allows.
-  case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
-  /// Fewer or more holders reference an entity than a relationship allows.
-  case wrongHolderCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
-  /// Several entities have the same key of an index that allows one.
-  case duplicateKey(index: String, key: String, entities: [EntityLabel])
-  /// An entity references a missing one through a relationship that requires it.
-  case missingReference(EntityLabel, relationship: String, target: EntityLabel)
-  /// A check rejects an entity, or the batch as a whole if `entity` is `nil`.
-  case brokenCheck(check: String, rule: String, entity: EntityLabel?)
-
-  /// A sentence that names the rule and the entities.
-  public var description: String {
-    switch self {
-    case .deniedDelete(let target, let relationship, let holders):
-      let named = holders.prefix(5).map(\.description).joined(separator: ", ")
-      let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
-      return "\(target) cannot be removed: \(relationship) is named by \(named)\(more)"
-    case .wrongCount(let holder, let relationship, let count, let limits):
-      return "\(holder): \(relationship) names \(count), where \(limits) must be named"
-    case .wrongHolderCount(let target, let relationship, let count, let limits):
-      return "\(target): named by \(count) through \(relationship), where \(limits) must name it"
-    case .duplicateKey(let index, let key, let entities):
-      let named = entities.map(\.description).joined(separator: " and ")
-      return "\(index): \(named) have the same key \(key)"
-    case .missingReference(let holder, let relationship, let target):
-      return "\(holder): \(relationship) requires \(target), which is not there"
-    case .brokenCheck(let check, let rule, let entity):
-      return "\(entity.map { "\($0): " } ?? "")\(check) requires that \(rule)"
-    }
-  }
-}
-
-/// The result of a committed batch.
-public struct BatchReport<Storage: NormalizedStorageType>: Equatable, Sendable {
-  /// The changes of the database.
-  public let changes: StorageChangeSet<Storage>
-  /// The changes that were ignored, in the order in which they occurred.
-  public let problems: [BatchProblem]
-}
-
-/// A change of a batch that was ignored.
-public enum BatchProblem: Hashable, Sendable, CustomStringConvertible {
-  /// An update changed an entity's ID; the row was left unchanged.
-  case changedID(EntityLabel, to: EntityLabel)
-  /// The entity of a held ID is missing at the end of the batch; the ID was dropped.
-  case heldWithoutEntity(EntityLabel, part: String)
-
-  /// A sentence that names the entity and the reason.
-  public var description: String {
-    switch self {
-    case .changedID(let entity, let new):
-      TableError.changedID(entity, to: new).description
-    case .heldWithoutEntity(let entity, let part):
-      "\(part) does not hold \(entity), which is not there"
     }
   }
 }

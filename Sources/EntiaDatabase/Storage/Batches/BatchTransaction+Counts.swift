@@ -21,27 +21,16 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     let relationship = transaction.contents.part(at: path)
-    let limits = relationship.pointee.countLimits
-    let holderLimits = relationship.pointee.holderLimits
-    guard limits != .any || holderLimits != .any else { return }
+    let limitsHolders = relationship.pointee.holderLimits != .any
+    guard limitsHolders || relationship.pointee.countLimits != .any else { return }
     let changes = RowChanges<Storage, Relationship.Holder>(in: transaction).result
-    if holderLimits != .any {
-      for target in touchedTargets(of: relationship.pointee, by: changes) {
-        let count = relationship.pointee.holderCount(of: target)
-        if holderLimits.allow(count) { continue }
-        violations.append(
-          .wrongHolderCount(
-            EntityLabel(target), relationship: name, count: count, limits: holderLimits))
+    if limitsHolders {
+      violations += touchedTargets(of: relationship.pointee, by: changes).compactMap {
+        relationship.pointee.holderCountViolation(name, by: $0)
       }
     }
-    guard limits != .any else { return }
-    for holder in changes.inserted + changes.updated.map(\.new) {
-      let count = relationship.pointee.targetIDs(of: holder).count
-      if limits.allow(count) { continue }
-      violations.append(
-        .wrongCount(
-          EntityLabel(holder.entityID), relationship: name, count: count, limits: limits))
-    }
+    guard relationship.pointee.countLimits != .any else { return }
+    violations += changes.written.compactMap { relationship.pointee.countViolation(name, by: $0) }
   }
 
   /// Returns the entities that are there and that were inserted or may have other holders than before.
@@ -79,7 +68,7 @@ private struct RowChanges<Storage: NormalizedStorageType, Entity: EntityType>: S
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard Table.Entity.self == Entity.self else { return }
     let new = transaction.contents.part(at: path)
-    let old = transaction.base.box.place.part(at: path)
+    let old = transaction.base.box.address.part(at: path)
     if new.pointee.isIdentical(to: old.pointee) { return }
     result = recast(new.pointee.changes(since: old.pointee), as: TableChanges<Entity>.self)
   }

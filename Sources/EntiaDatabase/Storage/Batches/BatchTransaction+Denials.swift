@@ -12,14 +12,14 @@ extension BatchTransaction {
     noted.add(target, number: deniedCount)
   }
 
-  /// Resolves the deniedDeletions that the old value of a row caused.
+  /// Resolves the denied deletions that the old value of a row caused.
   ///
   /// Once the last holder is removed, a batch that ended here would succeed, and a key that a
   /// later batch writes would only dangle. A longer batch must have the same result.
   @usableFromInline
-  func settleDenials<Entity: EntityType>(of old: Entity) {
-    var settlement = DenialResolution(transaction: self, old: old)
-    Storage.Contents.visitParts(&settlement)
+  func resolveDenials<Entity: EntityType>(of old: Entity) {
+    var resolution = DenialResolution(transaction: self, old: old)
+    Storage.Contents.visitParts(&resolution)
     hasDenials = !deniedDeletions.isEmpty
   }
 }

@@ -4,8 +4,8 @@ import EntiaCollections
 // order. The end of the batch checks whether the entity exists.
 extension BatchTransaction {
   /// Records that an ID is held without its entity.
-  func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in place: UnsafeMutablePointer<IDs>) {
-    let key = UnsafeMutableRawPointer(place)
+  func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in part: UnsafeMutablePointer<IDs>) {
+    let key = UnsafeMutableRawPointer(part)
     hasEarlyIDs = true
     // Appended in place: a batch may hold many IDs before their rows.
     if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }

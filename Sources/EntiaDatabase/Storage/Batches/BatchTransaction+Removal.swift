@@ -10,7 +10,7 @@ extension BatchTransaction {
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
     if entities.isEmpty { return }
     let cascade = Cascade(transaction: self, record: record)
-    for entity in entities { record?.removed(entity.entityID, .asked) }
+    for entity in entities { record?.removed(entity.entityID, .requested) }
     for entity in entities { cascade.follow(entity) }
     cascade.finish()
   }

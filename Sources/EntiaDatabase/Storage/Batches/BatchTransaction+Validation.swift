@@ -3,7 +3,7 @@ extension BatchTransaction {
   @inlinable
   var needsValidation: Bool {
     hasDenials || base.box.layout.hasLimits || base.box.layout.hasConstraints
-      || base.box.layout.isUnjudged
+      || base.box.layout.isUnvalidated
   }
 
   /// Checks all rules.

@@ -14,7 +14,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   /// The IDs that were held before their rows, by the addresses of their parts.
   var earlyIDs: [UnsafeMutableRawPointer: AnyObject] = [:]
   @usableFromInline var hasEarlyIDs = false
-  /// The number of deniedDeletions recorded so far.
+  /// The number of denied deletions recorded so far.
   var deniedCount = 0
 
   // Specialized in its caller, as the batch is: looking up the types at run time takes longer
@@ -37,7 +37,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
     var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
     Storage.Contents.visitParts(&upkeep)
-    if hasDenials, let old { settleDenials(of: old) }
+    if hasDenials, let old { resolveDenials(of: old) }
   }
 
   /// Ends the batch and returns the new version.
@@ -51,14 +51,14 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inlinable
   func version() -> Snapshot<Storage.Contents> {
     if isUntouched { return base }
-    if base.box.layout.isUnjudged { return Snapshot(unchecked: contents.pointee) }
+    if base.box.layout.isUnvalidated { return Snapshot(unchecked: contents.pointee) }
     return Snapshot(unchecked: contents.pointee, after: base)
   }
 
   /// The changes of the batch so far.
   var changes: StorageChangeSet<Storage> {
     var changes = StorageChangeSet<Storage>(
-      from: base.box.place, to: contents, base.box.layout)
+      from: base.box.address, to: contents, base.box.layout)
     // A change set must not contain a reference that a rule denies.
     if hasDenials { for denied in deniedDeletions.values { denied.withdraw(from: &changes) } }
     return changes
@@ -67,7 +67,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   /// Whether no row and no held ID has been written.
   @inlinable
   var isUntouched: Bool {
-    UnsafePointer(contents).hasIdenticalTables(base.box.place, base.box.layout)
+    UnsafePointer(contents).hasIdenticalTables(base.box.address, base.box.layout)
   }
 }
 

@@ -68,7 +68,7 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
         let holders = relationship.pointee.holderIDs(of: id)
         if !holders.isEmpty { cascade.nullification(name, path).add(id, heldBy: holders) }
       case .deny:
-        if relationship.pointee.isNamed(id) {
+        if relationship.pointee.isReferenced(id) {
           cascade.deniedDeletions.append(
             Denial<Storage, Relationship>(name: name, path: path, target: id))
         }
@@ -83,13 +83,13 @@ private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>:
     }
   }
 
-  private func remove<Gone: EntityType, Cause: EntityType>(
-    _ ids: [EntityIdentifier<Gone>], because cause: EntityIdentifier<Cause>, _ name: String,
+  private func remove<Removed: EntityType, Cause: EntityType>(
+    _ ids: [EntityIdentifier<Removed>], because cause: EntityIdentifier<Cause>, _ name: String,
     areHolders: Bool
   ) {
     if ids.isEmpty { return }
     cascade.removals.append(
-      EntityRemovals<Gone, Cause>(
+      EntityRemovals<Removed, Cause>(
         ids: ids, cause: cause, relationship: name, areHolders: areHolders))
   }
 }

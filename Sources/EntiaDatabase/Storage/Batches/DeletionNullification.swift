@@ -9,6 +9,6 @@ public struct DeletionNullification: Hashable, Sendable, CustomStringConvertible
 
   /// The key and the references that it would lose.
   public var description: String {
-    "\(relationship) of \(holder) forgets \(targets.map(\.description).joined(separator: ", "))"
+    "\(relationship) of \(holder) loses \(targets.map(\.description).joined(separator: ", "))"
   }
 }

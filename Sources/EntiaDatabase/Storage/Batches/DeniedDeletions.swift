@@ -31,7 +31,7 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
   }
 
   func resolve(_ targets: [Relationship.Target.EntityID], _ relationship: Relationship) {
-    for target in targets where numbers[target] != nil && !relationship.isNamed(target) {
+    for target in targets where numbers[target] != nil && !relationship.isReferenced(target) {
       numbers[target] = nil
     }
   }

@@ -12,7 +12,7 @@ extension HeldIDsEditor {
   @discardableResult
   public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
     guard accepts(id) else { return false }
-    place.pointee.table.append(id)
+    held.pointee.table.append(id)
     return true
   }
 
@@ -36,7 +36,7 @@ extension HeldIDsEditor {
   public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
   where IDs == Indexes.OrderedID<Entity> {
     guard accepts(id) else { return false }
-    place.pointee.table.insert(id, at: position.clamped(to: place.pointee.count))
+    held.pointee.table.insert(id, at: position.clamped(to: held.pointee.count))
     return true
   }
 
@@ -48,7 +48,7 @@ extension HeldIDsEditor {
   /// - Complexity: O(*k* log *n*) in the number of IDs.
   public mutating func insert<Entity>(contentsOf ids: some Sequence<ID>, at position: Int)
   where IDs == Indexes.OrderedID<Entity> {
-    var position = position.clamped(to: place.pointee.count)
+    var position = position.clamped(to: held.pointee.count)
     for id in ids where insert(id, at: position) { position += 1 }
   }
 
@@ -58,8 +58,8 @@ extension HeldIDsEditor {
   @discardableResult
   public mutating func move<Entity>(_ id: ID, to position: Int) -> Bool
   where IDs == Indexes.OrderedID<Entity> {
-    guard let from = place.pointee.firstIndex(of: id) else { return false }
-    place.pointee.table.move(from: from, to: position.clamped(to: place.pointee.count - 1))
+    guard let from = held.pointee.firstIndex(of: id) else { return false }
+    held.pointee.table.move(from: from, to: position.clamped(to: held.pointee.count - 1))
     return true
   }
 
@@ -69,8 +69,8 @@ extension HeldIDsEditor {
   @discardableResult
   public mutating func remove<Entity>(at position: Int) -> Entity.EntityID?
   where IDs == Indexes.OrderedID<Entity> {
-    guard let id = place.pointee.find(at: position) else { return nil }
-    place.pointee.forget(id)
+    guard let id = held.pointee.find(at: position) else { return nil }
+    held.pointee.forget(id)
     return id
   }
 
@@ -86,13 +86,13 @@ extension HeldIDsEditor {
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func removeLast<Entity>() -> Entity.EntityID?
-  where IDs == Indexes.OrderedID<Entity> { remove(at: place.pointee.count - 1) }
+  where IDs == Indexes.OrderedID<Entity> { remove(at: held.pointee.count - 1) }
 
   /// Removes the IDs in a range of positions; positions out of bounds are passed over.
   /// - Complexity: O(*k* + log *n*) in the number of IDs that are removed.
   public mutating func removeSubrange<Entity>(_ bounds: some RangeExpression<Int>)
   where IDs == Indexes.OrderedID<Entity> {
-    let count = place.pointee.count
+    let count = held.pointee.count
     if bounds.contains(Int.max) {
       // No `Range` contains the last integer. The positions in these bounds are the last ones.
       var (start, end) = (0, count)
@@ -100,22 +100,22 @@ extension HeldIDsEditor {
         let middle = start + (end - start) / 2
         if bounds.contains(middle) { end = middle } else { start = middle + 1 }
       }
-      return place.pointee.table.removeSubrange(start..<count)
+      return held.pointee.table.removeSubrange(start..<count)
     }
     // Relative to more positions than there are: a range with one bound may begin behind the last ID.
     let range = bounds.relative(to: Int.min..<Int.max)
-    place.pointee.table.removeSubrange(range.clamped(to: 0..<count))
+    held.pointee.table.removeSubrange(range.clamped(to: 0..<count))
   }
 
   /// Returns the position of an ID, or `nil` when it is not in the list.
   /// - Complexity: O(log *n*) expected.
   public func firstIndex<Entity>(of id: ID) -> Int? where IDs == Indexes.OrderedID<Entity> {
-    place.pointee.firstIndex(of: id)
+    held.pointee.firstIndex(of: id)
   }
 
   /// Returns the position of an ID, or `nil` when it is not in the list: each is there once.
   /// - Complexity: O(log *n*) expected.
   public func lastIndex<Entity>(of id: ID) -> Int? where IDs == Indexes.OrderedID<Entity> {
-    place.pointee.firstIndex(of: id)
+    held.pointee.firstIndex(of: id)
   }
 }

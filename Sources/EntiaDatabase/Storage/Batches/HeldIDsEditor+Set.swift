@@ -11,7 +11,7 @@ extension HeldIDsEditor {
   @discardableResult
   public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {
     guard accepts(id) else { return false }
-    place.pointee.table.updateOrInsert(id)
+    held.pointee.table.updateOrInsert(id)
     return true
   }
 
@@ -22,7 +22,7 @@ extension HeldIDsEditor {
   /// - Parameter other: The IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) in the number of the others.
   public mutating func formUnion(_ other: some Sequence<ID>) {
-    for id in other where accepts(id) { place.pointee.hold(id) }
+    for id in other where accepts(id) { held.pointee.hold(id) }
   }
 
   /// Removes the IDs that are not among the others.
@@ -38,7 +38,7 @@ extension HeldIDsEditor {
   /// - Parameter other: The IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) in the number of the others.
   public mutating func subtract(_ other: some Sequence<ID>) {
-    for id in other { place.pointee.forget(id) }
+    for id in other { held.pointee.forget(id) }
   }
 
   /// Removes the IDs that are among the others, and inserts the others.
@@ -48,9 +48,9 @@ extension HeldIDsEditor {
   /// - Parameter other: The IDs; one that repeats counts once.
   /// - Complexity: O(*k* log *n*) in the number of the others.
   public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
-    let before = place.pointee
+    let before = held.pointee
     for id in other {
-      if before.contains(id) { place.pointee.forget(id) } else { formUnion(CollectionOfOne(id)) }
+      if before.contains(id) { held.pointee.forget(id) } else { formUnion(CollectionOfOne(id)) }
     }
   }
 }

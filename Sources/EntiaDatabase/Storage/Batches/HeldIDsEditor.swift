@@ -7,38 +7,38 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   public typealias ID = IDs.Entity.EntityID
 
   let transaction: BatchTransaction<Storage>
-  let place: UnsafeMutablePointer<IDs>
+  let held: UnsafeMutablePointer<IDs>
 
-  init(_ transaction: BatchTransaction<Storage>, _ place: UnsafeMutablePointer<IDs>) {
+  init(_ transaction: BatchTransaction<Storage>, _ held: UnsafeMutablePointer<IDs>) {
     precondition(transaction.isOpen, "the batch has ended")
     self.transaction = transaction
-    self.place = place
+    self.held = held
   }
 
   /// Returns all IDs, in order.
   /// - Complexity: O(*n*).
-  public func ids() -> [ID] { Array(place.pointee) }
+  public func ids() -> [ID] { Array(held.pointee) }
 
   /// Whether an ID is held.
   /// - Complexity: O(1) expected.
-  public func contains(_ id: ID) -> Bool { place.pointee.contains(id) }
+  public func contains(_ id: ID) -> Bool { held.pointee.contains(id) }
 
   /// Removes an ID.
   /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
-  public mutating func remove(_ id: ID) -> Bool { place.pointee.forget(id) }
+  public mutating func remove(_ id: ID) -> Bool { held.pointee.forget(id) }
 
   /// Removes every ID.
-  public mutating func removeAll() { place.pointee.removeAll() }
+  public mutating func removeAll() { held.pointee.removeAll() }
 
   /// Removes the IDs that satisfy a predicate.
   /// - Parameter shouldBeRemoved: Whether an ID is removed.
   /// - Throws: What the predicate throws; nothing is removed then.
   /// - Complexity: O(*n*), and O(log *n*) for each ID that is removed.
   public mutating func removeAll(where shouldBeRemoved: (ID) throws -> Bool) rethrows {
-    let removed = try place.pointee.filter(shouldBeRemoved)
-    for id in removed { place.pointee.forget(id) }
+    let removed = try held.pointee.filter(shouldBeRemoved)
+    for id in removed { held.pointee.forget(id) }
   }
 
   /// Returns whether an ID can be added because it is not held yet. Its entity may be inserted
@@ -46,7 +46,7 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   func accepts(_ id: ID) -> Bool {
     if contains(id) { return false }
     if transaction.contents.table(of: IDs.Entity.self)?.contains(id) != true {
-      transaction.noteEarly(id, in: place)
+      transaction.noteEarly(id, in: held)
     }
     return true
   }
@@ -55,10 +55,10 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
 extension HeldIDsEditor: Sequence {
   /// Returns an iterator over the IDs as they are now, in order.
   /// - Complexity: O(1).
-  public func makeIterator() -> IDs.Iterator { place.pointee.makeIterator() }
+  public func makeIterator() -> IDs.Iterator { held.pointee.makeIterator() }
 
   /// The number of IDs that iterating visits at least.
-  public var underestimatedCount: Int { place.pointee.underestimatedCount }
+  public var underestimatedCount: Int { held.pointee.underestimatedCount }
 }
 
 extension HeldIDsEditor: Collection, BidirectionalCollection, RandomAccessCollection
@@ -71,10 +71,10 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
   public typealias SubSequence = IDs.SubSequence
 
   /// The first position.
-  public var startIndex: Int { place.pointee.startIndex }
+  public var startIndex: Int { held.pointee.startIndex }
 
   /// The position after the last ID.
-  public var endIndex: Int { place.pointee.endIndex }
+  public var endIndex: Int { held.pointee.endIndex }
 
   /// All positions.
   public var indices: Range<Int> { startIndex..<endIndex }
@@ -90,7 +90,7 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
 
   /// Returns the position at a distance from another one, or `nil` when that passes a limit.
   public func index(_ position: Int, offsetBy distance: Int, limitedBy limit: Int) -> Int? {
-    place.pointee.index(position, offsetBy: distance, limitedBy: limit)
+    held.pointee.index(position, offsetBy: distance, limitedBy: limit)
   }
 
   /// Returns the distance from one position to another.
@@ -100,12 +100,12 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
   /// The ID at a position.
   /// - Precondition: The position is valid.
   /// - Complexity: O(log *n*).
-  public subscript(position: Int) -> ID { place.pointee[position] }
+  public subscript(position: Int) -> ID { held.pointee[position] }
 
   /// The IDs in a range of positions, as they are now.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(1).
-  public subscript(bounds: Range<Int>) -> SubSequence { place.pointee[bounds] }
+  public subscript(bounds: Range<Int>) -> SubSequence { held.pointee[bounds] }
 }
 
 extension BatchContext {

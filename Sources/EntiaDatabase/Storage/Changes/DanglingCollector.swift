@@ -127,7 +127,7 @@ struct DanglingCollector<Storage: NormalizedStorageType>: StorageVisitor {
     _ target: Relationship.Target.EntityID, _ relationship: UnsafePointer<Relationship>,
     _ references: inout Set<DanglingReference<Relationship.Holder, Relationship.Target>>
   ) {
-    guard relationship.pointee.isNamed(target) else { return }
+    guard relationship.pointee.isReferenced(target) else { return }
     for holder in relationship.pointee.holderIDs(of: target) {
       references.insert(DanglingReference(holder, target))
     }

@@ -43,9 +43,9 @@ extension NormalizedStorageType {
       context.transaction.countViolations() + context.transaction.constraintViolations()
       + context.transaction.keptViolations()
     guard violations.isEmpty else { throw BatchError.refused(violations) }
-    let made = context.transaction.version()
+    let version = context.transaction.version()
     try finalizeTransaction(&context)
-    snapshot = made
+    snapshot = version
   }
 }
 
@@ -120,7 +120,7 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: HeldIDsVisi
       for target in relationship.pointee.targetIDs(of: holder)
       where present?.contains(target) != true { check(holder.entityID, target) }
     }
-    for target in targets.removed.map(\.entityID) where relationship.pointee.isNamed(target) {
+    for target in targets.removed.map(\.entityID) where relationship.pointee.isReferenced(target) {
       for holder in relationship.pointee.holderIDs(of: target) { check(holder, target) }
     }
   }

@@ -25,7 +25,7 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   @inlinable
   init(from old: Snapshot<Storage.Contents>, to new: Snapshot<Storage.Contents>) {
     defer { withExtendedLifetime((old, new)) {} }
-    self.init(from: old.box.place, to: new.box.place, old.box.layout)
+    self.init(from: old.box.address, to: new.box.address, old.box.layout)
   }
 
   /// Creates the changes between contents that the caller keeps alive and unchanged.

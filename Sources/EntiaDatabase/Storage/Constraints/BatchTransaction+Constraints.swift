@@ -17,7 +17,7 @@ extension BatchTransaction {
   /// - Complexity: O(*n*) for such rows, O(1) otherwise.
   @usableFromInline
   func keptViolations() -> [BatchViolation] {
-    guard base.box.layout.isUnjudged, !isUntouched else { return [] }
+    guard base.box.layout.isUnvalidated, !isUntouched else { return [] }
     let known = Set(countViolations() + constraintViolations())
     return version().brokenRules().filter { !known.contains($0) }
   }

@@ -11,45 +11,6 @@
 /// Rules may be violated within a batch.
 public enum Checks {}
 
-/// A rule that is checked at the end of batches. `Checks` contains the available kinds.
-public protocol CheckType: Sendable {
-  /// The rule in words.
-  var rule: String { get }
-
-  /// Returns the violations by a batch.
-  /// - Parameter name: The name of the check in its storage.
-  func violations<Storage: NormalizedStorageType>(
-    name: String, in outcome: BatchOutcome<Storage>
-  ) -> [BatchViolation]
-}
-
-/// The result of a batch before it is committed.
-public struct BatchOutcome<Storage: NormalizedStorageType>: Sendable {
-  let base: Snapshot<Storage.Contents>
-  let made: Snapshot<Storage.Contents>
-
-  /// The changes of the batch.
-  public let changes: Storage.ChangeSet
-
-  init(from base: Snapshot<Storage.Contents>, to made: Snapshot<Storage.Contents>) {
-    self.base = base
-    self.made = made
-    changes = StorageChangeSet(from: base, to: made)
-  }
-
-  /// The database before the batch.
-  public var before: Storage { storage(base) }
-
-  /// The database after the batch.
-  public var after: Storage { storage(made) }
-
-  private func storage(_ snapshot: Snapshot<Storage.Contents>) -> Storage {
-    var storage = Storage()
-    storage.snapshot = snapshot
-    return storage
-  }
-}
-
 extension Checks {
   /// A rule for each entity of a type, which is checked for the entities that a batch inserts or
   /// changes.
@@ -115,16 +76,6 @@ extension Checks {
     }
   }
 }
-
-/// A check of a database as a whole, which can also be applied to a version.
-protocol StorageCheck: CheckType {
-  /// Returns the violation by the outcome, even when it changes nothing.
-  func violation<Storage: NormalizedStorageType>(
-    name: String, of outcome: BatchOutcome<Storage>
-  ) -> BatchViolation?
-}
-
-extension Checks.Batch: StorageCheck {}
 
 extension TableChanges {
   /// The entities that were inserted or updated, with their new values.

@@ -11,7 +11,7 @@ protocol ConstrainingIndex<Entity>: IndexType {
 }
 
 extension Indexes.Unique: ConstrainingIndex {
-  var isBroken: Bool { clashCount > 0 }
+  var isBroken: Bool { duplicateCount > 0 }
 
   func violations(name: String, among entities: [Entity]) -> [BatchViolation] {
     var seen: Set<HashedKey<Key>> = []

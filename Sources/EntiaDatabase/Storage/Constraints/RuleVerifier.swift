@@ -36,29 +36,22 @@ struct RuleVerifier<Contents: StorageContents>: StorageVisitor {
   ) {
     guard checksReferences else { return }
     let relationship = snapshot.contents[keyPath: path]
-    let (limits, holderLimits) = (relationship.countLimits, relationship.holderLimits)
-    if holderLimits != .any {
-      for target in rows(of: Relationship.Target.self).map(\.entityID) {
-        let count = relationship.holderCount(of: target)
-        if holderLimits.allow(count) { continue }
-        references.append(
-          .wrongHolderCount(
-            EntityLabel(target), relationship: name, count: count, limits: holderLimits))
+    if relationship.holderLimits != .any {
+      references += rows(of: Relationship.Target.self).compactMap {
+        relationship.holderCountViolation(name, by: $0.entityID)
       }
     }
-    if limits == .any, !relationship.isRequired { return }
+    if relationship.countLimits == .any, !relationship.isRequired { return }
     let targets = snapshot.table(of: Relationship.Target.self)
     for holder in rows(of: Relationship.Holder.self) {
-      let ids = relationship.targetIDs(of: holder)
-      let label = EntityLabel(holder.entityID)
-      if !limits.allow(ids.count) {
-        references.append(
-          .wrongCount(label, relationship: name, count: ids.count, limits: limits))
+      if let violation = relationship.countViolation(name, by: holder) {
+        references.append(violation)
       }
       guard relationship.isRequired else { continue }
-      for target in ids where targets?.contains(target) != true {
+      for target in relationship.targetIDs(of: holder) where targets?.contains(target) != true {
         references.append(
-          .missingReference(label, relationship: name, target: EntityLabel(target)))
+          .missingReference(
+            EntityLabel(holder.entityID), relationship: name, target: EntityLabel(target)))
       }
     }
   }

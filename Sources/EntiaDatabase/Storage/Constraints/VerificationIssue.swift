@@ -24,7 +24,7 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .danglingReference(let holder, let relationship, let target):
-      "\(holder): \(relationship) names \(target), which is not there"
+      "\(holder): \(relationship) references \(target), which does not exist"
     case .wrongCount(let holder, let relationship, let count, let limits):
       BatchViolation.wrongCount(holder, relationship: relationship, count: count, limits: limits)
         .description
@@ -33,11 +33,11 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
         target, relationship: relationship, count: count, limits: limits
       ).description
     case .reverseMismatch(let relationship, let target):
-      "\(relationship): the holders of \(target) are not those whose keys name it"
+      "\(relationship): the stored holders of \(target) differ from the rows that reference it"
     case .indexMismatch(let index, let entity, ""):
-      "\(index): \(entity) is held and not there"
+      "\(index): \(entity) is held but does not exist"
     case .indexMismatch(let index, let entity, let key):
-      "\(index): \(entity) is not filed under \(key) as its row says"
+      "\(index): \(entity) is not stored under \(key), the key of its row"
     case .brokenConstraint(let violation):
       violation.description
     case .misfiledRow(let table, let entity):

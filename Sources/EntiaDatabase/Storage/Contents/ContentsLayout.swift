@@ -17,15 +17,15 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasHeldIDs: Bool
   /// Whether the rows may violate a rule because no batch has checked them. Versions that batches
   /// create from them have a layout of their own.
-  @usableFromInline let isUnjudged: Bool
+  @usableFromInline let isUnvalidated: Bool
   /// The name of the first relationship, index or check whose rule can refuse a batch, with the
   /// rule, or `nil`.
   @usableFromInline let refusingPart: String?
 
   init<Contents: StorageContents>(
-    _ contents: UnsafeMutablePointer<Contents>, isUnjudged: Bool = false
+    _ contents: UnsafeMutablePointer<Contents>, isUnvalidated: Bool = false
   ) {
-    self.isUnjudged = isUnjudged
+    self.isUnvalidated = isUnvalidated
     var survey = ContentsSurvey(contents: contents)
     Contents.visitParts(&survey)
     tables = .allocate(capacity: survey.tables.count)

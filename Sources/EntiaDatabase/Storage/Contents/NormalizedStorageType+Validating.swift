@@ -42,7 +42,7 @@ private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisit
   }
 
   mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
-    guard let check = outcome.made.contents[keyPath: path] as? any StorageCheck else { return }
+    guard let check = outcome.result.contents[keyPath: path] as? any StorageCheck else { return }
     if let violation = check.violation(name: name, of: outcome) { violations.append(violation) }
   }
 }

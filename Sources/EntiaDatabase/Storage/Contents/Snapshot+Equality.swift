@@ -7,7 +7,7 @@ extension Snapshot {
     // Both have the same type, and so the same layout.
     let layout = box.layout
     var search = EqualTableSearch<Contents>(
-      pairs: TablePairs(box.place, other.box.place, offsets: layout.tables))
+      pairs: TablePairs(box.address, other.box.address, offsets: layout.tables))
     Contents.visitParts(&search)
     return search.isEqual && (!layout.hasHeldIDs || contents.hasEqualHeldIDs(other.contents))
   }

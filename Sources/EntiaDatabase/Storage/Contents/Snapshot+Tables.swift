@@ -18,7 +18,7 @@ extension Snapshot {
   @inline(__always)
   func tablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity>? {
     var search = TableOffsetSearch<Contents, Entity>(
-      contents: box.place, offsets: box.layout.tables)
+      contents: box.address, offsets: box.layout.tables)
     Contents.visitParts(&search)
     return search.result
   }
@@ -71,10 +71,10 @@ extension Snapshot {
   // Inlined, so that the compiler reduces a literal key path to an offset.
   @inlinable
   @inline(__always)
-  func place<Relationship: RelationshipType>(
+  func address<Relationship: RelationshipType>(
     of path: KeyPath<Contents, Relationship>
   ) -> UnsafePointer<Relationship>? {
-    UnsafePointer(box.place).pointer(to: path)
+    UnsafePointer(box.address).pointer(to: path)
   }
 
   /// Returns the byte offset of a relationship in the contents, or -1 when the path does not lead
@@ -86,15 +86,15 @@ extension Snapshot {
   /// Returns the IDs of the entities that reference the target.
   @inlinable
   func holderIDs<Relationship: RelationshipType>(
-    of target: Relationship.Target.EntityID, place: UnsafePointer<Relationship>
+    of target: Relationship.Target.EntityID, address: UnsafePointer<Relationship>
   ) -> [Relationship.Holder.EntityID] {
     typealias One = ToOne<Relationship.Holder, Relationship.Target>
     defer { withExtendedLifetime(box) {} }
     if Relationship.self == One.self {
-      let one = UnsafeRawPointer(place).assumingMemoryBound(to: One.self)
+      let one = UnsafeRawPointer(address).assumingMemoryBound(to: One.self)
       if let links = one.pointer(to: \.links) { return LinkMap.holders(of: target, in: links) }
     }
-    return place.pointee.holderIDs(of: target)
+    return address.pointee.holderIDs(of: target)
   }
 
   /// Calls the closure with a relationship, read in place; a path that does not lead to a stored
@@ -105,9 +105,9 @@ extension Snapshot {
     at path: KeyPath<Contents, Relationship>, _ body: (Relationship) -> Result
   ) -> Result {
     defer { withExtendedLifetime(box) {} }
-    guard let place = UnsafePointer(box.place).pointer(to: path) else {
-      return body(box.place.pointee[keyPath: path])
+    guard let address = UnsafePointer(box.address).pointer(to: path) else {
+      return body(box.address.pointee[keyPath: path])
     }
-    return body(place.pointee)
+    return body(address.pointee)
   }
 }

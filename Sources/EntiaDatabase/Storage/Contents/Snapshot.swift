@@ -16,27 +16,27 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     // box is retained, and freed with it.
     /// For reads by key path: the same contents at an address, so that reading a part accesses
     /// only that part.
-    @usableFromInline let place: UnsafeMutablePointer<Contents>
+    @usableFromInline let address: UnsafeMutablePointer<Contents>
     @usableFromInline let layout: ContentsLayout
 
-    init(_ contents: Contents, isUnjudged: Bool = false) {
+    init(_ contents: Contents, isUnvalidated: Bool = false) {
       self.contents = contents
-      place = .allocate(capacity: 1)
-      place.initialize(to: contents)
-      layout = ContentsLayout(place, isUnjudged: isUnjudged)
+      address = .allocate(capacity: 1)
+      address.initialize(to: contents)
+      layout = ContentsLayout(address, isUnvalidated: isUnvalidated)
     }
 
     @inlinable
     init(_ contents: Contents, _ layout: ContentsLayout) {
       self.contents = contents
-      place = .allocate(capacity: 1)
-      place.initialize(to: contents)
+      address = .allocate(capacity: 1)
+      address.initialize(to: contents)
       self.layout = layout
     }
 
     deinit {
-      place.deinitialize(count: 1)
-      place.deallocate()
+      address.deinitialize(count: 1)
+      address.deallocate()
     }
   }
 
@@ -53,7 +53,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   public init(_ contents: Contents) {
     let version = Snapshot(rebuilding: contents)
     let isSound = version.brokenRules().isEmpty
-    box = isSound ? version.box : Box(version.contents, isUnjudged: true)
+    box = isSound ? version.box : Box(version.contents, isUnvalidated: true)
   }
 
   /// Creates a version of rows without checking them; relationships and indexes are built from
@@ -71,7 +71,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   package init(unchecked contents: Contents) { box = Box(contents) }
 
   /// The same contents as a version that the next batch checks as a whole.
-  var unjudged: Self { Self(box: Box(contents, isUnjudged: true)) }
+  var unvalidated: Self { Self(box: Box(contents, isUnvalidated: true)) }
 
   private init(box: Box) { self.box = box }
 

@@ -9,12 +9,12 @@ enum TablePointer<Entity: EntityType> {
 
   @inlinable
   @inline(__always)
-  init(_ place: UnsafeMutableRawPointer, isOrdered: Bool) {
+  init(_ address: UnsafeMutableRawPointer, isOrdered: Bool) {
     // The flag distinguishes the only two types of tables.
     self =
       isOrdered
-      ? .ordered(place.assumingMemoryBound(to: Tables.Ordered<Entity>.self))
-      : .hash(place.assumingMemoryBound(to: Tables.Hash<Entity>.self))
+      ? .ordered(address.assumingMemoryBound(to: Tables.Ordered<Entity>.self))
+      : .hash(address.assumingMemoryBound(to: Tables.Hash<Entity>.self))
   }
 
   @inlinable

@@ -12,16 +12,16 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
 
   @usableFromInline var snapshot: Snapshot<Storage.Contents>?
   @usableFromInline private(set) var remembered = 0
-  private(set) var made = 0
+  private(set) var builtCount = 0
   @usableFromInline let limit: Int
   @usableFromInline private(set) var nodes = DependencyNodes()
   private var frames: [Frame] = []
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @usableFromInline private(set) var lastShape: ObjectIdentifier?
-  @usableFromInline private(set) var lastMemory: AnyObject?
-  @usableFromInline private(set) var rowReadings: [ObjectIdentifier: AnyObject] = [:]
+  @usableFromInline private(set) var lastCache: AnyObject?
+  @usableFromInline private(set) var rowReaders: [ObjectIdentifier: AnyObject] = [:]
   /// The readers of holders, by the byte offset of the relationship in the contents.
-  @usableFromInline private(set) var linkReadings: [Int: AnyObject] = [:]
+  @usableFromInline private(set) var linkReaders: [Int: AnyObject] = [:]
 
   init(limit: Int) { self.limit = limit }
 
@@ -30,9 +30,9 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
     nodes = DependencyNodes()
     shapes = [:]
     lastShape = nil
-    lastMemory = nil
-    rowReadings = [:]
-    linkReadings = [:]
+    lastCache = nil
+    rowReaders = [:]
+    linkReaders = [:]
     remembered = 0
     snapshot = nil
   }
@@ -48,13 +48,14 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
     }
     if older.isIdentical(to: newer) { return }
     snapshot = newer
-    var search = StaleDependencies(memory: self, old: older, new: newer)
+    defer { withExtendedLifetime(older) {} }
+    var search = StaleDependencies(graph: self, old: older, new: newer)
     Storage.Contents.visitParts(&search)
-    if !search.readings.isEmpty { end(search.readings) }
+    if !search.tokens.isEmpty { end(search.tokens) }
   }
 
   @usableFromInline
-  func end(_ readings: [DependencyToken]) { nodes.end(readings) }
+  func end(_ tokens: [DependencyToken]) { nodes.end(tokens) }
 
   /// Returns the cached value of the shape that was resolved last.
   // Specialized in its caller, where the types are known: the usual case costs one lookup.
@@ -62,9 +63,9 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   func entry<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID
   ) -> ShapeCache<Shape>.Entry? where Shape.Storage == Storage {
-    guard let lastMemory, lastShape == ObjectIdentifier(shape),
-      let entry = unsafeDowncast(lastMemory, to: ShapeCache<Shape>.self).entries[id],
-      nodes.isCurrent(entry.reading)
+    guard let lastCache, lastShape == ObjectIdentifier(shape),
+      let entry = unsafeDowncast(lastCache, to: ShapeCache<Shape>.self).entries[id],
+      nodes.isCurrent(entry.token)
     else { return nil }
     return entry
   }
@@ -74,112 +75,112 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   func value<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: DependencyToken?
   ) -> Shape? where Shape.Storage == Storage {
-    let memory = memory(of: shape)
-    if let entry = memory.entries[id], user == nil || !entry.isCyclic,
-      nodes.isCurrent(entry.reading)
+    let cache = self.cache(of: shape)
+    if let entry = cache.entries[id], user == nil || !entry.isCyclic,
+      nodes.isCurrent(entry.token)
     {
-      if let user { nodes.add(user, to: entry.reading) }
+      if let user { nodes.add(user, to: entry.token) }
       return entry.value
     }
-    if let place = memory.open[id] {
+    if let depth = cache.open[id] {
       // The values between the two are cut short only on this branch, so they are not cached.
-      frames[place].isCyclic = true
-      for frame in frames.indices.dropFirst(place + 1) { frames[frame].isWhole = false }
+      frames[depth].isCyclic = true
+      for frame in frames.indices.dropFirst(depth + 1) { frames[frame].isWhole = false }
       return nil
     }
     guard frames.count < Resolver<Storage>.maximumDepth else {
       for frame in frames.indices { frames[frame].isWhole = false }
       return nil
     }
-    return make(shape, of: id, for: user, memory)
+    return make(shape, of: id, for: user, cache)
   }
 
   private func make<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, for user: DependencyToken?,
-    _ memory: ShapeCache<Shape>
+    _ cache: ShapeCache<Shape>
   ) -> Shape? where Shape.Storage == Storage {
-    let reading = nodes.begin()
-    made += 1
+    let token = nodes.begin()
+    builtCount += 1
     var value: Shape?
     var frame = Frame()
-    if let entity: Shape.Entity = find(id, for: reading) {
-      memory.open[id] = frames.count
+    if let entity: Shape.Entity = find(id, for: token) {
+      cache.open[id] = frames.count
       frames.append(frame)
-      value = Shape(ResolvingView(memory: self, reading: reading, entity: entity))
+      value = Shape(ResolvingView(graph: self, token: token, entity: entity))
       frame = frames.removeLast()
-      memory.open[id] = nil
+      cache.open[id] = nil
     }
     if frame.isWhole, user == nil || !frame.isCyclic {
       let entry = ShapeCache<Shape>.Entry(
-        reading: reading, value: value, isCyclic: frame.isCyclic)
-      if memory.entries.updateValue(entry, forKey: id) == nil { remembered += 1 }
+        token: token, value: value, isCyclic: frame.isCyclic)
+      if cache.entries.updateValue(entry, forKey: id) == nil { remembered += 1 }
     }
     if let user {
-      nodes.add(user, to: reading)
+      nodes.add(user, to: token)
     } else if !frame.isWhole {
-      nodes.end([reading])
+      nodes.end([token])
     }
     return value
   }
 
-  private func memory<Shape: EntityShape>(of shape: Shape.Type) -> ShapeCache<Shape> {
+  private func cache<Shape: EntityShape>(of shape: Shape.Type) -> ShapeCache<Shape> {
     let type = ObjectIdentifier(shape)
-    if let lastMemory, lastShape == type {
-      return unsafeDowncast(lastMemory, to: ShapeCache<Shape>.self)
+    if let lastCache, lastShape == type {
+      return unsafeDowncast(lastCache, to: ShapeCache<Shape>.self)
     }
-    let memory =
+    let cache =
       shapes[type].map { unsafeDowncast($0, to: ShapeCache<Shape>.self) } ?? ShapeCache<Shape>()
-    shapes[type] = memory
+    shapes[type] = cache
     lastShape = type
-    lastMemory = memory
-    return memory
+    lastCache = cache
+    return cache
   }
 }
 
 extension DependencyGraph {
   /// Returns the entity with an ID, and records the read. A miss is recorded too.
   func find<Entity: EntityType>(
-    _ id: EntityIdentifier<Entity>, for reading: DependencyToken
+    _ id: EntityIdentifier<Entity>, for token: DependencyToken
   ) -> Entity? {
-    let readings = rowReadings(of: Entity.self) ?? DependencyLists<Entity>()
-    rowReadings[ObjectIdentifier(Entity.self)] = readings
-    readings.add(reading, for: id, among: nodes)
+    let readers = rowReaders(of: Entity.self) ?? DependencyLists<Entity>()
+    rowReaders[ObjectIdentifier(Entity.self)] = readers
+    readers.add(token, for: id, among: nodes)
     return snapshot?.find(id)
   }
 
   /// Returns the IDs of the holders of an entity, and records the read.
   func holderIDs<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID,
-    at path: KeyPath<Storage.Contents, Relationship>, for reading: DependencyToken
+    at path: KeyPath<Storage.Contents, Relationship>, for token: DependencyToken
   ) -> [Relationship.Holder.EntityID] {
     guard let snapshot else { return [] }
     let offset = snapshot.offset(of: path)
-    let readings =
-      linkReadings(at: offset, of: Relationship.Target.self)
+    let readers =
+      linkReaders(at: offset, of: Relationship.Target.self)
       ?? DependencyLists<Relationship.Target>()
-    linkReadings[offset] = readings
-    readings.add(reading, for: target, among: nodes)
+    linkReaders[offset] = readers
+    readers.add(token, for: target, among: nodes)
     return snapshot.withRelationship(at: path) { $0.holderIDs(of: target) }
   }
 
   /// The readers of the rows of a type, or `nil` when there are none.
   @inlinable
-  func rowReadings<Entity: EntityType>(of entity: Entity.Type) -> DependencyLists<Entity>? {
-    rowReadings[ObjectIdentifier(entity)].map {
+  func rowReaders<Entity: EntityType>(of entity: Entity.Type) -> DependencyLists<Entity>? {
+    rowReaders[ObjectIdentifier(entity)].map {
       unsafeDowncast($0, to: DependencyLists<Entity>.self)
     }
   }
 
   /// Whether any resolved value has read the holders of an entity.
   @inlinable
-  var asksForHolders: Bool { !linkReadings.isEmpty }
+  var hasHolderReaders: Bool { !linkReaders.isEmpty }
 
   /// The resolved values that read the holders of an entity through a relationship, or `nil` when
   /// there are none.
   @inlinable
-  func linkReadings<Target: EntityType>(
+  func linkReaders<Target: EntityType>(
     at offset: Int, of target: Target.Type
   ) -> DependencyLists<Target>? {
-    linkReadings[offset].map { unsafeDowncast($0, to: DependencyLists<Target>.self) }
+    linkReaders[offset].map { unsafeDowncast($0, to: DependencyLists<Target>.self) }
   }
 }

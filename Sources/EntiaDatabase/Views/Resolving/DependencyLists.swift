@@ -5,15 +5,15 @@ final class DependencyLists<Entity: EntityType> {
 
   init() {}
 
-  func add(_ reading: DependencyToken, for id: Entity.EntityID, among nodes: DependencyNodes) {
-    lists[id, default: []].noteReading(reading, among: nodes)
+  func add(_ token: DependencyToken, for id: Entity.EntityID, among nodes: DependencyNodes) {
+    lists[id, default: []].appendCurrent(token, among: nodes)
   }
 
   /// Removes the readers of a row and appends them to a list.
   @inlinable
-  func take(_ id: Entity.EntityID, into readings: inout [DependencyToken]) {
+  func take(_ id: Entity.EntityID, into tokens: inout [DependencyToken]) {
     guard let list = lists[id] else { return }
-    readings += list
+    tokens += list
     forget(id)
   }
 

@@ -25,31 +25,31 @@ struct DependencyNodes {
   }
 
   @inlinable
-  func isCurrent(_ reading: DependencyToken) -> Bool { lives[reading.node] == reading.generation }
+  func isCurrent(_ token: DependencyToken) -> Bool { lives[token.node] == token.generation }
 
   /// Adds the dependency of one value on another.
   mutating func add(_ user: DependencyToken, to part: DependencyToken) {
-    users[part.node].noteReading(user, among: self)
+    users[part.node].appendCurrent(user, among: self)
   }
 
   /// Invalidates nodes, and every value that was built from them.
-  mutating func end(_ readings: [DependencyToken]) {
-    var pending = readings
-    while let reading = pending.popLast() {
-      guard isCurrent(reading) else { continue }
-      pending += users[reading.node]
-      users[reading.node] = []
-      lives[reading.node] += 1
-      free.append(reading.node)
+  mutating func end(_ tokens: [DependencyToken]) {
+    var pending = tokens
+    while let token = pending.popLast() {
+      guard isCurrent(token) else { continue }
+      pending += users[token.node]
+      users[token.node] = []
+      lives[token.node] += 1
+      free.append(token.node)
     }
   }
 }
 
 extension [DependencyToken] {
-  /// Appends a reading. Invalidated readings are removed whenever the list would grow.
-  mutating func noteReading(_ reading: DependencyToken, among nodes: DependencyNodes) {
-    if last == reading { return }
+  /// Appends a token. Invalidated tokens are removed whenever the list would grow.
+  mutating func appendCurrent(_ token: DependencyToken, among nodes: DependencyNodes) {
+    if last == token { return }
     if count == capacity { removeAll { !nodes.isCurrent($0) } }
-    append(reading)
+    append(token)
   }
 }

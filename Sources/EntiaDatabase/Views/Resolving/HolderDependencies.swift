@@ -4,14 +4,14 @@
 struct HolderDependencies<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
   @usableFromInline typealias Contents = Storage.Contents
 
-  @usableFromInline let memory: DependencyGraph<Storage>
+  @usableFromInline let graph: DependencyGraph<Storage>
   @usableFromInline let new: Snapshot<Contents>
   @usableFromInline var index = 0
   @usableFromInline var result = false
 
   @inlinable
-  init(memory: DependencyGraph<Storage>, new: Snapshot<Contents>) {
-    self.memory = memory
+  init(graph: DependencyGraph<Storage>, new: Snapshot<Contents>) {
+    self.graph = graph
     self.new = new
   }
 
@@ -21,7 +21,7 @@ struct HolderDependencies<Storage: NormalizedStorageType, Holder: EntityType>: S
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     if Relationship.Holder.self == Holder.self,
-      memory.linkReadings(
+      graph.linkReaders(
         at: new.box.layout.relationships[index], of: Relationship.Target.self) != nil
     {
       result = true

@@ -15,20 +15,20 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// their own branch, are left out.
   public static var maximumDepth: Int { 128 }
 
-  @usableFromInline let memory: DependencyGraph<Storage>
+  @usableFromInline let graph: DependencyGraph<Storage>
 
   /// Creates a resolver with an empty cache.
   /// - Parameter limit: The maximum number of cached values. When `resolve` finds more than this,
   ///   it empties the cache first.
-  public init(limit: Int = 100_000) { memory = DependencyGraph(limit: limit) }
+  public init(limit: Int = 100_000) { graph = DependencyGraph(limit: limit) }
 
   /// The number of cached values, including those of missing entities and outdated ones that have
   /// not been replaced yet.
-  public var count: Int { memory.remembered }
+  public var count: Int { graph.remembered }
 
   /// The number of values built so far, including nested ones. A test can use it to check that
   /// caching works.
-  public var madeCount: Int { memory.made }
+  public var madeCount: Int { graph.builtCount }
 
   /// Returns an entity as a shape, or `nil` when no entity has the ID.
   /// - Complexity: O(1) expected when no dependency of the value has changed, otherwise the cost
@@ -38,9 +38,9 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, in storage: Storage
   ) -> Shape? where Shape.Storage == Storage {
-    memory.move(to: storage.snapshot)
-    if let entry = memory.entry(shape, of: id) { return entry.value }
-    return memory.value(shape, of: id, for: nil)
+    graph.move(to: storage.snapshot)
+    if let entry = graph.entry(shape, of: id) { return entry.value }
+    return graph.value(shape, of: id, for: nil)
   }
 
   /// Returns entities as shapes in the order of the IDs, without the missing ones.
@@ -48,10 +48,10 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of ids: some Sequence<Shape.Entity.EntityID>, in storage: Storage
   ) -> [Shape] where Shape.Storage == Storage {
-    memory.move(to: storage.snapshot)
-    return ids.compactMap { memory.value(shape, of: $0, for: nil) }
+    graph.move(to: storage.snapshot)
+    return ids.compactMap { graph.value(shape, of: $0, for: nil) }
   }
 
   /// Empties the cache.
-  public mutating func removeAll() { memory.removeAll() }
+  public mutating func removeAll() { graph.removeAll() }
 }

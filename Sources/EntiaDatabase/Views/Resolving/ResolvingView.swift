@@ -3,15 +3,15 @@
 /// Valid only in the initializer of an `EntityShape`.
 @dynamicMemberLookup
 public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> {
-  let memory: DependencyGraph<Storage>
-  let reading: DependencyToken
+  let graph: DependencyGraph<Storage>
+  let token: DependencyToken
 
   /// The entity itself.
   public let entity: Entity
 
-  init(memory: DependencyGraph<Storage>, reading: DependencyToken, entity: Entity) {
-    self.memory = memory
-    self.reading = reading
+  init(graph: DependencyGraph<Storage>, token: DependencyToken, entity: Entity) {
+    self.graph = graph
+    self.token = token
     self.entity = entity
   }
 
@@ -40,7 +40,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
   ) -> [ResolvingView<Storage, Relationship.Holder>] where Relationship.Target == Entity {
-    memory.holderIDs(of: entityID, at: path, for: reading).compactMap { view(of: $0) }
+    graph.holderIDs(of: entityID, at: path, for: token).compactMap { view(of: $0) }
   }
 
   /// The entity that a key references, as a shape that is cached on its own. The result is `nil`
@@ -49,7 +49,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> Shape? where Shape.Storage == Storage {
-    targetID(path).flatMap { memory.value(shape, of: $0, for: reading) }
+    targetID(path).flatMap { graph.value(shape, of: $0, for: token) }
   }
 
   /// The entities that a list references, as shapes that are cached on their own. Entities that
@@ -57,7 +57,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> [Shape] where Shape.Storage == Storage {
-    targetIDs(path).compactMap { memory.value(shape, of: $0, for: reading) }
+    targetIDs(path).compactMap { graph.value(shape, of: $0, for: token) }
   }
 
   /// The entities that reference this one, as shapes that are cached on their own. Entities that
@@ -67,28 +67,28 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   ) -> [Shape]
   where Shape.Storage == Storage, Relationship.Target == Entity, Relationship.Holder == Shape.Entity
   {
-    memory.holderIDs(of: entityID, at: path, for: reading).compactMap {
-      memory.value(shape, of: $0, for: reading)
+    graph.holderIDs(of: entityID, at: path, for: token).compactMap {
+      graph.value(shape, of: $0, for: token)
     }
   }
 
   private func view<Target: EntityType>(
     of id: EntityIdentifier<Target>
   ) -> ResolvingView<Storage, Target>? {
-    memory.find(id, for: reading).map {
-      ResolvingView<Storage, Target>(memory: memory, reading: reading, entity: $0)
+    graph.find(id, for: token).map {
+      ResolvingView<Storage, Target>(graph: graph, token: token, entity: $0)
     }
   }
 
   private func targetID<Target: EntityType>(
     _ path: KeyPath<Storage.Contents, ToOne<Entity, Target>>
   ) -> Target.EntityID? {
-    memory.snapshot?.withRelationship(at: path) { $0.targetID(of: entity) }
+    graph.snapshot?.withRelationship(at: path) { $0.targetID(of: entity) }
   }
 
   private func targetIDs<Target: EntityType>(
     _ path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
   ) -> [Target.EntityID] {
-    memory.snapshot?.withRelationship(at: path) { $0.targetIDs(of: entity) } ?? []
+    graph.snapshot?.withRelationship(at: path) { $0.targetIDs(of: entity) } ?? []
   }
 }

@@ -3,7 +3,7 @@
 final class ShapeCache<Shape: EntityShape> {
   @usableFromInline
   struct Entry {
-    @usableFromInline let reading: DependencyToken
+    @usableFromInline let token: DependencyToken
     /// `nil` when the entity is missing.
     @usableFromInline let value: Shape?
     /// Whether the value's shape repeats below it. A cyclic value is not reused inside other

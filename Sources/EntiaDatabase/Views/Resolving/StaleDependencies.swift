@@ -4,63 +4,42 @@
 /// path through the trees to its changes, and one check for readers.
 @frozen
 @usableFromInline
-struct StaleDependencies<Storage: NormalizedStorageType>: StorageVisitor {
+struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
   @usableFromInline typealias Contents = Storage.Contents
 
-  @usableFromInline let memory: DependencyGraph<Storage>
-  @usableFromInline let old: Snapshot<Contents>
+  @usableFromInline let graph: DependencyGraph<Storage>
   @usableFromInline let new: Snapshot<Contents>
-  @usableFromInline var index = 0
-  @usableFromInline var readings: [DependencyToken] = []
+  @usableFromInline var pairs: TablePairs
+  @usableFromInline var tokens: [DependencyToken] = []
 
+  /// Creates a search. The caller keeps both versions alive.
   @inlinable
-  init(memory: DependencyGraph<Storage>, old: Snapshot<Contents>, new: Snapshot<Contents>) {
-    self.memory = memory
-    self.old = old
+  init(graph: DependencyGraph<Storage>, old: Snapshot<Contents>, new: Snapshot<Contents>) {
+    self.graph = graph
     self.new = new
+    pairs = TablePairs(old.box.address, new.box.address, offsets: new.box.layout.tables)
   }
 
   @inlinable
   @inline(__always)
-  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    let offset = new.box.layout.tables[index]
-    index &+= 1
-    let before = UnsafeRawPointer(old.box.place) + offset
-    let after = UnsafeRawPointer(new.box.place) + offset
-    if Table.isOrdered {
-      compareOrdered(
-        before.assumingMemoryBound(to: Tables.Ordered<Table.Entity>.self),
-        after.assumingMemoryBound(to: Tables.Ordered<Table.Entity>.self))
-    } else {
-      compare(
-        before.assumingMemoryBound(to: Tables.Hash<Table.Entity>.self),
-        after.assumingMemoryBound(to: Tables.Hash<Table.Entity>.self))
-    }
+  mutating func visit<Table: TableType>(_ pair: TablePair<Table>) {
+    if !pair.isSame { compare(pair) }
   }
 
   @inlinable
-  mutating func compare<Entity: EntityType>(
-    _ before: UnsafePointer<Tables.Hash<Entity>>, _ after: UnsafePointer<Tables.Hash<Entity>>
-  ) {
-    if Tables.Hash.isSame(before, after) { return }
-    let rows = memory.rowReadings(of: Entity.self)
-    if asksForHolders(of: Entity.self) {
-      note(after.pointee.changes(since: before.pointee), rows)
-    } else if let rows {
-      Tables.Hash.visitDiffering(before, after) {
-        rows.take($0.pointee.entityID, into: &readings)
+  mutating func compare<Table: TableType>(_ pair: TablePair<Table>) {
+    let rows = graph.rowReaders(of: Table.Entity.self)
+    if hasHolderReaders(of: Table.Entity.self) || (Table.isOrdered && rows != nil) {
+      note(pair.new.pointee.changes(since: pair.old.pointee), rows)
+    } else if !Table.isOrdered, let rows {
+      typealias Rows = Tables.Hash<Table.Entity>
+      Rows.visitDiffering(
+        UnsafeRawPointer(pair.old).assumingMemoryBound(to: Rows.self),
+        UnsafeRawPointer(pair.new).assumingMemoryBound(to: Rows.self)
+      ) {
+        rows.take($0.pointee.entityID, into: &tokens)
       }
     }
-  }
-
-  @usableFromInline
-  mutating func compareOrdered<Entity: EntityType>(
-    _ before: UnsafePointer<Tables.Ordered<Entity>>, _ after: UnsafePointer<Tables.Ordered<Entity>>
-  ) {
-    if after.pointee.isIdentical(to: before.pointee) { return }
-    let rows = memory.rowReadings(of: Entity.self)
-    guard rows != nil || asksForHolders(of: Entity.self) else { return }
-    note(after.pointee.changes(since: before.pointee), rows)
   }
 
   @inlinable
@@ -68,21 +47,21 @@ struct StaleDependencies<Storage: NormalizedStorageType>: StorageVisitor {
     _ changes: TableChanges<Entity>, _ rows: DependencyLists<Entity>?
   ) {
     if let rows {
-      for entity in changes.inserted { rows.take(entity.entityID, into: &readings) }
-      for update in changes.updated { rows.take(update.entityID, into: &readings) }
-      for entity in changes.removed { rows.take(entity.entityID, into: &readings) }
+      for entity in changes.inserted { rows.take(entity.entityID, into: &tokens) }
+      for update in changes.updated { rows.take(update.entityID, into: &tokens) }
+      for entity in changes.removed { rows.take(entity.entityID, into: &tokens) }
     }
-    var links = StaleLinkDependencies<Storage, Entity>(memory: memory, new: new, changes: changes)
+    var links = StaleLinkDependencies<Storage, Entity>(graph: graph, new: new, changes: changes)
     Contents.visitParts(&links)
-    readings += links.readings
+    tokens += links.tokens
   }
 
   /// Whether any resolved value has read holders of a type.
   @inlinable
   @inline(__always)
-  func asksForHolders<Holder: EntityType>(of holder: Holder.Type) -> Bool {
-    if !memory.asksForHolders { return false }
-    var search = HolderDependencies<Storage, Holder>(memory: memory, new: new)
+  func hasHolderReaders<Holder: EntityType>(of holder: Holder.Type) -> Bool {
+    if !graph.hasHolderReaders { return false }
+    var search = HolderDependencies<Storage, Holder>(graph: graph, new: new)
     Contents.visitParts(&search)
     return search.result
   }

@@ -5,17 +5,17 @@
 struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
   @usableFromInline typealias Contents = Storage.Contents
 
-  @usableFromInline let memory: DependencyGraph<Storage>
+  @usableFromInline let graph: DependencyGraph<Storage>
   @usableFromInline let new: Snapshot<Contents>
   @usableFromInline let changes: TableChanges<Holder>
   @usableFromInline var index = 0
-  @usableFromInline var readings: [DependencyToken] = []
+  @usableFromInline var tokens: [DependencyToken] = []
 
   @inlinable
   init(
-    memory: DependencyGraph<Storage>, new: Snapshot<Contents>, changes: TableChanges<Holder>
+    graph: DependencyGraph<Storage>, new: Snapshot<Contents>, changes: TableChanges<Holder>
   ) {
-    self.memory = memory
+    self.graph = graph
     self.new = new
     self.changes = changes
   }
@@ -28,26 +28,26 @@ struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>
     let offset = new.box.layout.relationships[index]
     index &+= 1
     guard Relationship.Holder.self == Holder.self,
-      let asked = memory.linkReadings(at: offset, of: Relationship.Target.self)
+      let readers = graph.linkReaders(at: offset, of: Relationship.Target.self)
     else { return }
-    let place = UnsafeRawPointer(new.box.place) + offset
-    note(asked, place.assumingMemoryBound(to: Relationship.self))
+    let address = UnsafeRawPointer(new.box.address) + offset
+    note(readers, address.assumingMemoryBound(to: Relationship.self))
   }
 
   @usableFromInline
   mutating func note<Relationship: RelationshipType>(
-    _ asked: DependencyLists<Relationship.Target>, _ relationship: UnsafePointer<Relationship>
+    _ readers: DependencyLists<Relationship.Target>, _ relationship: UnsafePointer<Relationship>
   ) {
     func targets(_ holder: Holder) -> [Relationship.Target.EntityID] {
       relationship.pointee.targetIDs(ofAny: holder) ?? []
     }
     for holder in changes.inserted + changes.removed {
-      for target in targets(holder) { asked.take(target, into: &readings) }
+      for target in targets(holder) { readers.take(target, into: &tokens) }
     }
     for update in changes.updated {
       let (before, after) = (targets(update.old), targets(update.new))
       if before == after { continue }
-      for target in before + after { asked.take(target, into: &readings) }
+      for target in before + after { readers.take(target, into: &tokens) }
     }
   }
 }

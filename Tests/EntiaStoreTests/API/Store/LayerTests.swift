@@ -162,7 +162,7 @@ struct LayerTests {
     try store.commit { state in
       try state.library.performBatchUpdates { _ = $0.modifying.authors.remove(2) }
     }
-    let reason = "the batch was refused: Book 7: bookAuthor requires Author 2, which is not there"
+    let reason = "the batch was refused: Book 7: bookAuthor requires Author 2, which does not exist"
     #expect(store.state.library.books.count == 3 && store.searchText == "")
     #expect(problems.elements == ["the layer Write was ignored: \(reason)"])
     let committed = store.committedState
@@ -171,7 +171,7 @@ struct LayerTests {
     let other = #expect(throws: BatchError.self) { try layer.confirm { try insert(8, 2, &$0) } }
     #expect(
       other?.description
-        == "the batch was refused: Book 8: bookAuthor requires Author 2, which is not there")
+        == "the batch was refused: Book 8: bookAuthor requires Author 2, which does not exist")
     #expect(layer.isActive && store.committedState == committed)
     // The author is back, and the layer fits again.
     store.undo()

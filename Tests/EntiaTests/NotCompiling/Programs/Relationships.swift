@@ -21,10 +21,10 @@ struct Mismatched {
   //   a set declared with 'var', or use '.cascade', '.deny' or '.keepDangling'
 
   @Relationship var many: ToMany<Book, Author> = .init(\.authorID, onDelete: .cascade)
-  // error: 'init(_:onDelete:onHolderDelete:count:)' is unavailable: this key names one entity;
+  // error: 'init(_:onDelete:onHolderDelete:count:)' is unavailable: this key references one entity;
   //   declare the relationship as 'ToOne'
   @Relationship var one: ToOne<Book, Tag> = .init(\.tagIDs, onDelete: .cascade)
-  // error: 'init(_:onDelete:onHolderDelete:)' is unavailable: this key names several entities;
+  // error: 'init(_:onDelete:onHolderDelete:)' is unavailable: this key references several entities;
   //   declare the relationship as 'ToMany'
   @Relationship var counted: ToOne<Book, Author> = .init(\.editorID, count: 1...)
   // error: extra argument 'count' in call
@@ -32,7 +32,7 @@ struct Mismatched {
 
 func readsTheKeyFromTheOtherEnd(_ library: Library, _ id: Author.EntityID) {
   _ = library.view(of: id)?[\.bookAuthor]
-  // error: 'subscript(_:)' is unavailable: this entity is what the relationship names, so it has
+  // error: 'subscript(_:)' is unavailable: this entity is the target of the relationship, so it has
   //   no key; write '[inverse: …]'
 }
 

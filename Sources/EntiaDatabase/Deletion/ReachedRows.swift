@@ -1,0 +1,49 @@
+protocol ReachedTable<Contents> {
+  associatedtype Contents: StorageContents
+  /// Follows the keys of the rows that were reached since the last call; `false` when there are
+  /// none.
+  func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool
+}
+
+/// The reached rows of one entity type, and those whose keys have not been followed yet.
+final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedTable {
+  private(set) var ids: Set<Entity.EntityID> = []
+  private var pending: [Entity.EntityID] = []
+
+  func add(_ reached: some Sequence<Entity.EntityID>) {
+    for id in reached where ids.insert(id).inserted { pending.append(id) }
+  }
+
+  func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool {
+    if pending.isEmpty { return false }
+    reach.snapshot.withTable(of: Entity.self) { table in
+      while let id = pending.popLast() {
+        guard let entity = table?.find(by: id) else { continue }
+        var keys = KeyFollower(reach: reach, entity: entity, direction: direction)
+        Contents.visitParts(&keys)
+      }
+    }
+    return true
+  }
+}
+
+private struct KeyFollower<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  let reach: Reachability<Contents>
+  let entity: Entity
+  let direction: CollectionReach
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    reach.snapshot.withRelationship(at: path) { relationship in
+      if let ids = relationship.targetIDs(ofAny: entity) {
+        reach.rows(of: Relationship.Target.self).add(ids)
+      }
+      if direction == .keysAndDependents, relationship.onDelete == .cascade,
+        let id = relationship.targetID(ofAny: entity)
+      {
+        reach.rows(of: Relationship.Holder.self).add(relationship.holderIDs(of: id))
+      }
+    }
+  }
+}

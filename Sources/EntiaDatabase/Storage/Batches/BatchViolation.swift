@@ -1,0 +1,39 @@
+/// A violation of a rule of the database by a batch.
+public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
+  /// An entity was removed that others still reference through a relationship that denies its
+  /// removal.
+  case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
+  /// An entity references fewer or more others than a relationship allows.
+  case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
+  /// Fewer or more holders reference an entity than a relationship allows.
+  case wrongHolderCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)
+  /// Several entities have the same key of an index that allows one.
+  case duplicateKey(index: String, key: String, entities: [EntityLabel])
+  /// An entity references a missing one through a relationship that requires it.
+  case missingReference(EntityLabel, relationship: String, target: EntityLabel)
+  /// A check rejects an entity, or the batch as a whole if `entity` is `nil`.
+  case brokenCheck(check: String, rule: String, entity: EntityLabel?)
+
+  /// A sentence that names the rule and the entities.
+  public var description: String {
+    switch self {
+    case .deniedDelete(let target, let relationship, let holders):
+      let named = holders.prefix(5).map(\.description).joined(separator: ", ")
+      let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
+      return
+        "\(target) cannot be removed: it is referenced through \(relationship) by \(named)\(more)"
+    case .wrongCount(let holder, let relationship, let count, let limits):
+      return "\(holder): \(relationship) references \(count), but must reference \(limits)"
+    case .wrongHolderCount(let target, let relationship, let count, let limits):
+      return "\(target): referenced by \(count) through \(relationship), but must be referenced by "
+        + "\(limits)"
+    case .duplicateKey(let index, let key, let entities):
+      let named = entities.map(\.description).joined(separator: " and ")
+      return "\(index): \(named) have the same key \(key)"
+    case .missingReference(let holder, let relationship, let target):
+      return "\(holder): \(relationship) requires \(target), which does not exist"
+    case .brokenCheck(let check, let rule, let entity):
+      return "\(entity.map { "\($0): " } ?? "")\(check) requires that \(rule)"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+extension DenormalizedEntity: Encodable {
+  /// Encodes the nesting.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
+  ///   for a nesting deeper than `maximumEncodingDepth` or with two inverses of one name in one
+  ///   entity.
+  public func encode(to encoder: any Encoder) throws {
+    try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
+  }
+}
+
+private struct NodeEncoding: Encodable {
+  let nesting: DenormalizedEntity
+  let index: Int
+  let depth: Int
+
+  func encode(to encoder: any Encoder) throws {
+    let node = nesting.nodes[index]
+    guard depth <= DenormalizedEntity.maximumEncodingDepth else {
+      throw failure(
+        node.entity, encoder.codingPath,
+        "the nesting is deeper than \(DenormalizedEntity.maximumEncodingDepth) levels")
+    }
+    if let name = repeatedInverse(of: node) {
+      throw failure(
+        node.entity, encoder.codingPath,
+        "two inverses of \(type(of: node.entity).entityName) are named \"\(name)\"; give each a name "
+          + "of its own")
+    }
+    try encodable(node.entity, encoder.codingPath).encode(to: encoder)
+    if node.members.isEmpty { return }
+    var container = encoder.container(keyedBy: PartKey.self)
+    for member in node.members {
+      let key = PartKey(member.name)
+      if member.isList {
+        // One value replaces a member of the entity's own, to which a container would add.
+        try container.encode(ListEncoding(node: self, children: member.children), forKey: key)
+      } else if let child = member.children.first {
+        try container.encode(value(of: child, container.codingPath), forKey: key)
+      } else {
+        try container.encodeNil(forKey: key)
+      }
+    }
+  }
+
+  /// Returns the name of two inverses, if there are any.
+  private func repeatedInverse(of node: DenormalizedEntity.Node) -> String? {
+    let names = node.members.lazy.filter(\.isInverse).map(\.name)
+    return names.enumerated().first { index, name in names.prefix(index).contains(name) }?.element
+  }
+
+  fileprivate func value(
+    of child: DenormalizedEntity.Child, _ path: [any CodingKey]
+  ) throws -> AnyEncodable {
+    switch child {
+    case .node(let index):
+      AnyEncodable(NodeEncoding(nesting: nesting, index: index, depth: depth + 1))
+    case .id(let id): AnyEncodable(try encodable(id, path))
+    }
+  }
+
+  private func encodable(_ value: any Sendable, _ path: [any CodingKey]) throws -> any Encodable {
+    guard let encodable = value as? any Encodable else {
+      throw failure(value, path, "\(type(of: value)) is not Encodable")
+    }
+    return encodable
+  }
+
+  private func failure(_ value: Any, _ path: [any CodingKey], _ reason: String) -> EncodingError {
+    .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: reason))
+  }
+}
+
+/// The children of one member.
+private struct ListEncoding: Encodable {
+  let node: NodeEncoding
+  let children: [DenormalizedEntity.Child]
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for child in children { try list.encode(node.value(of: child, list.codingPath)) }
+  }
+}
+
+private struct AnyEncodable: Encodable {
+  let value: any Encodable
+  init(_ value: any Encodable) { self.value = value }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}

@@ -1,0 +1,128 @@
+/// Builds a nesting depth first, with an explicit stack.
+struct NestingBuilder<Contents: StorageContents> {
+  enum Step {
+    case enter(any PendingNesting)
+    case leave(AnyHashable)
+  }
+
+  let snapshot: Snapshot<Contents>
+  let inverses: [(name: String, relationship: any ErasedRelationship<Contents>)]
+  var result = DenormalizedEntity()
+  var steps: [Step] = []
+  /// The IDs on the path from the root to the current entity.
+  var branch: Set<AnyHashable> = []
+
+  mutating func resolve(_ root: any PendingNesting) {
+    steps = [.enter(root)]
+    while let step = steps.popLast() {
+      switch step {
+      case .enter(let nesting): nesting.enter(&self)
+      case .leave(let id): branch.remove(id)
+      }
+    }
+  }
+}
+
+/// The position of a target in the nesting.
+struct ChildPosition {
+  let node: Int
+  let member: Int
+  let child: Int
+}
+
+/// The numbers of steps that remain on a branch.
+struct NestingLevels {
+  var references: Int
+  /// The steps of each inverse, in the order of the inverses.
+  var inverses: [Int]
+}
+
+/// A target that is not nested yet, of any entity type.
+protocol PendingNesting {
+  func enter<Contents: StorageContents>(_ builder: inout NestingBuilder<Contents>)
+}
+
+struct EntityNesting<Entity: EntityType>: PendingNesting {
+  let id: Entity.EntityID
+  let levels: NestingLevels
+  let position: ChildPosition?
+
+  func enter<Contents: StorageContents>(_ builder: inout NestingBuilder<Contents>) {
+    let key = AnyHashable(id)
+    guard !builder.branch.contains(key),
+      let entity = builder.snapshot.find(id)
+    else { return }
+    let index = builder.result.nodes.count
+    builder.result.nodes.append(DenormalizedEntity.Node(entity: entity))
+    if let position {
+      builder.result.nodes[position.node].members[position.member].children[position.child] =
+        .node(index)
+    }
+    guard levels.references > 0 || levels.inverses.contains(where: { $0 > 0 }) else { return }
+    builder.branch.insert(key)
+    builder.steps.append(.leave(key))
+    var members = MemberCollector(
+      snapshot: builder.snapshot, entity: entity, node: index, levels: levels)
+    if levels.references > 0 { Contents.visitParts(&members) }
+    for (position, inverse) in builder.inverses.enumerated()
+    where levels.inverses[position] > 0 {
+      members.inverse = (position, inverse.name)
+      inverse.relationship.visit(&members)
+    }
+    builder.result.nodes[index].members = members.members
+    // Steps are taken from the end.
+    builder.steps += members.nestings.reversed().map { .enter($0) }
+  }
+}
+
+/// Collects the relationships whose key an entity holds, and their targets; and the entities that
+/// reference it through others.
+private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  let snapshot: Snapshot<Contents>
+  let entity: Entity
+  let node: Int
+  let levels: NestingLevels
+  /// The inverse that is visited.
+  var inverse: (position: Int, name: String) = (0, "")
+  var members: [DenormalizedEntity.Member] = []
+  var nestings: [any PendingNesting] = []
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    guard let ids = snapshot.contents[keyPath: path].targetIDs(ofAny: entity) else { return }
+    var levels = levels
+    levels.references -= 1
+    add(
+      name, isList: Relationship.isToMany, ids, of: Relationship.Target.self, levels,
+      isInverse: false)
+  }
+
+  private mutating func add<Nested: EntityType>(
+    _ name: String, isList: Bool, _ ids: [Nested.EntityID], of type: Nested.Type,
+    _ levels: NestingLevels, isInverse: Bool
+  ) {
+    for (index, id) in ids.enumerated() {
+      nestings.append(
+        EntityNesting<Nested>(
+          id: id, levels: levels,
+          position: ChildPosition(node: node, member: members.count, child: index)))
+    }
+    members.append(
+      DenormalizedEntity.Member(
+        name: name, isList: isList, isInverse: isInverse, children: ids.map { .id($0) }))
+  }
+}
+
+extension MemberCollector: RelationshipPathVisitor {
+  mutating func visit<Relationship: RelationshipType>(
+    _ path: any KeyPath<Contents, Relationship> & Sendable
+  ) {
+    let relationship = snapshot.contents[keyPath: path]
+    guard let id = relationship.targetID(ofAny: entity) else { return }
+    let ids = relationship.holderIDs(of: id)
+    var levels = levels
+    levels.inverses[inverse.position] -= 1
+    add(inverse.name, isList: true, ids, of: Relationship.Holder.self, levels, isInverse: true)
+  }
+}
