@@ -95,67 +95,95 @@ struct FetchWorkTests {
     }
   }
 
-  @Test(
-    "explain lists the index, its condition, the rows, the sort and the parts left to evaluate")
-  func explanations() throws {
+  /// Returns the explanation of a fetch as text.
+  private func text<Entity: EntityType>(
+    _ store: Store, _ descriptor: FetchDescriptor<Entity>
+  ) -> String { store.explain(descriptor).description }
+
+  @Test("explain of a scan")
+  func explainedScans() throws {
     let store = try Store.large(400)
-    func text<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> String {
-      store.explain(descriptor).description
-    }
-    let year = SortDescriptor<Disc>(\.year, order: .reverse)
     #expect(
-      text(FetchDescriptor<Disc>())
+      text(store, FetchDescriptor<Disc>())
         == "Disc: 400 of 400 rows by a scan of the table; in the table's order, no sort")
     #expect(
-      text(FetchDescriptor<Disc>(predicate: #Predicate { $0.year >= 3 && $0.year < 7 }))
+      Store().explain(FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.rating)])).description
+        .hasPrefix("Disc: 0 of 0 rows by a scan of the table; in the table's order, no sort"))
+  }
+
+  @Test("explain lists the index, its condition, the rows and the sort")
+  func explainedIndexes() throws {
+    let store = try Store.large(400)
+    let year = SortDescriptor<Disc>(\.year, order: .reverse)
+    #expect(
+      text(store, FetchDescriptor<Disc>(predicate: #Predicate { $0.year >= 3 && $0.year < 7 }))
         == "Disc: 40 of 400 rows by byYear (year from 3 below 7); put in the table's order")
     #expect(
-      text(FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 30 }, sortBy: [year]))
+      text(store, FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 30 }, sortBy: [year]))
         == "Disc: 90 of 400 rows by byYear (year above 30); in its order, no sort")
     #expect(
-      text(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 50))
+      text(store, FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 50))
         == "Disc: 50 of 400 rows by byYear; in its order, no sort")
     #expect(
       text(
+        store,
         FetchDescriptor<Disc>(
           predicate: #Predicate { $0.year == 3 },
           sortBy: [SortDescriptor(\.title, comparator: .lexical)]))
         == "Disc: 10 of 400 rows by byYearAndTitle (year = 3); in its order, no sort")
     let sequel: Disc.EntityID? = 5
     #expect(
-      text(FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == sequel }))
+      text(store, FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == sequel }))
         == "Disc: 1 of 400 rows by bySequel (sequelID = 5); in its order, no sort")
-    #expect(
-      text(FetchDescriptor<Crate>(predicate: #Predicate { $0.label == "c1" || $0.label == "c2" }))
-        == """
-        Crate: 2 of 40 rows by byLabel (label = "c1") or byLabel (label = "c2"); put in the table's order
-        """)
+    #expect(!store.explain(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 0)).isSorting)
+  }
+
+  @Test("explain lists the two indexes of a union")
+  func explainedUnions() throws {
+    let store = try Store.large(400)
     #expect(
       text(
+        store,
+        FetchDescriptor<Crate>(predicate: #Predicate { $0.label == "c1" || $0.label == "c2" }))
+          == """
+          Crate: 2 of 40 rows by byLabel (label = "c1") or byLabel (label = "c2"); put in the table's order
+          """)
+  }
+
+  @Test("explain lists the relationship of a join")
+  func explainedJoins() throws {
+    let store = try Store.large(400)
+    #expect(
+      text(
+        store,
         FetchDescriptor<Disc>().joining(
           inverse: \Store.Contents.crateDiscs, #Predicate { $0.label == "c7" }))
           == """
           Disc: 10 of 400 rows by byLabel (label = "c7") through crateDiscs; put in the table's order
           """)
-    #expect(
-      Store().explain(FetchDescriptor<Disc>(sortBy: [SortDescriptor(\.rating)])).description
-        .hasPrefix("Disc: 0 of 0 rows by a scan of the table; in the table's order, no sort"))
-    #expect(!store.explain(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 0)).isSorting)
+  }
+
+  @Test("explain lists the parts that are left to evaluate")
+  func explainedPredicates() throws {
+    let store = try Store.large(400)
     let unknown = Predicate<Disc> { disc in
       let tags = PredicateExpressions.build_KeyPath(root: disc, keyPath: \.tags)
       return PredicateExpressions.build_contains(tags) { IsShort(text: $0, than: disc) }
     }
     #expect(
-      text(FetchDescriptor(predicate: unknown, sortBy: [SortDescriptor(\.rating)], fetchLimit: 2))
-        == """
-        Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
-          IsShort is left to Predicate.evaluate: it cannot be compiled
-          no index has the order of rating: `@Index var … : Indexes.Sorted<Disc, Double> = .init(\\.rating)` would serve this
-        """)
+      text(
+        store,
+        FetchDescriptor(predicate: unknown, sortBy: [SortDescriptor(\.rating)], fetchLimit: 2))
+          == """
+          Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
+            IsShort is left to Predicate.evaluate: it cannot be compiled
+            no index has the order of rating: `@Index var … : Indexes.Sorted<Disc, Double> = .init(\\.rating)` would serve this
+          """)
     #if canImport(Darwin)
       // Elsewhere every descriptor that can be made is known.
       #expect(
         text(
+          store,
           FetchDescriptor<Disc>(
             sortBy: [SortDescriptor(\.title, comparator: .localizedStandard)], fetchLimit: 2))
             == """

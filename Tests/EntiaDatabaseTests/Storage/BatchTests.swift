@@ -135,4 +135,31 @@ struct BatchTests {
     }
     #expect(error?.description == "there is no Renamable nope")
   }
+
+  @Test("The description of a denied removal lists up to five holders")
+  func deniedRemovals() {
+    let loans = (1...7).map { EntityLabel(Loan.EntityID($0)) }
+    let refusal = BatchError.refused([
+      .deniedDelete(
+        EntityLabel(Book.EntityID("b1")), relationship: "loanBook", holders: Array(loans.prefix(1))),
+      .deniedDelete(
+        EntityLabel(Book.EntityID("b2")), relationship: "loanBook", holders: loans),
+    ])
+    #expect(
+      refusal.description == """
+        the batch was refused: Book b1 cannot be removed: it is referenced through loanBook by \
+        Loan 1; Book b2 cannot be removed: it is referenced through loanBook by Loan 1, Loan 2, \
+        Loan 3, Loan 4, Loan 5 and 2 more
+        """)
+  }
+
+  @Test("The descriptions of an aborted batch and of an ignored change")
+  func descriptions() {
+    #expect(BatchError.aborted.description == "the batch was aborted")
+    let problem = BatchProblem.changedID(
+      EntityLabel(Book.EntityID("b1")), to: EntityLabel(Book.EntityID("b2")))
+    #expect(
+      problem.description
+        == "an update of Book b1 changed its ID to b2; the row was left unchanged")
+  }
 }
