@@ -37,6 +37,29 @@ struct ReadmeTests {
     #expect(lines.last == "Swift 6, a machine. Medians of 3 interleaved turns.")
   }
 
+  @Test("a second table has the throughput of the readers that took part")
+  func throughput() throws {
+    let item = CaseResult(
+      name: "throughput of JSON", unit: .nanosecondsPerByte, size: 32_000,
+      measurements: [
+        Measurement(contestant: "entia", samples: [2]),
+        Measurement(contestant: "JSONDecoder", samples: [12.5]),
+      ])
+    let whole = report()
+    let table = try ReadmeTable(
+      sampleReport(
+        whole.suites + [SuiteResult(suite: "import", size: 32_000, cases: [item])]))
+    #expect(
+      table.markdown.hasSuffix(
+        """
+        | JSON read, of 32,000 rows | Entia, tokens | `JSONDecoder` |
+        | --- | --- | --- |
+        | throughput | 500 MB/s | 80.0 MB/s |
+
+        Swift 6, a machine. Medians of 3 interleaved turns.
+        """))
+  }
+
   @Test("a report that is not whole or means nothing is refused")
   func refused() {
     let error = #expect(throws: ReportError.self) {

@@ -62,7 +62,7 @@ package struct Comparison: Sendable {
     return pairs.map { pair in
       let others = pairs.filter { $0.new.contestant != pair.new.contestant && $0.old.median > 0 }
       let ratios = others.map { $0.new.median / $0.old.median }
-      let hasDrift = after.unit == .nanoseconds && !ratios.isEmpty
+      let hasDrift = after.unit.isTime && !ratios.isEmpty
       return Change(
         suite: suite, size: after.size, item: after.name, unit: after.unit, old: pair.old,
         new: pair.new,

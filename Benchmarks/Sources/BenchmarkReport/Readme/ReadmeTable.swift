@@ -20,6 +20,14 @@ package struct ReadmeTable {
     ("memory of a kept version, one row changed", "tables", "bytes a kept version"),
   ]
 
+  /// The contestants of the table of throughput, at the greatest size.
+  static let readers = [
+    ("entia", "Entia, tokens"), ("entia, typed import", "Entia, typed import"),
+    ("entia, dynamic import", "Entia, dynamic import"), ("JSONDecoder", "`JSONDecoder`"),
+    ("JSONSerialization", "`JSONSerialization`"), ("Python json", "Python `json`"),
+  ]
+  private static let throughput = (suite: "import", item: "throughput of JSON")
+
   /// The contestants that are shown in addition to Entia, at the greatest size.
   static let rivals = [
     ("dictionary", "`Dictionary`"), ("array", "`Array`"), ("nested", "nested"),
@@ -53,8 +61,21 @@ package struct ReadmeTable {
       let others = Self.rivals.map { Self.cell(last.measurement(of: $0.0), last.unit) }
       lines.append(Self.line([row.label] + own + others))
     }
+    lines += [""] + Self.throughputLines(report, size: greatest)
     lines += ["", "\(report.machine). Medians of \(report.rounds) interleaved turns."]
     markdown = lines.joined(separator: "\n")
+  }
+
+  /// Returns the table of throughput, of the contestants that took part.
+  private static func throughputLines(_ report: Report, size: Int) -> [String] {
+    guard let item = report.result(throughput.suite, throughput.item, size: size) else { return [] }
+    let readers = readers.compactMap { name, label in
+      item.measurement(of: name).map { (label, Figures.text($0.median, item.unit)) }
+    }
+    let head = ["JSON read, of \(Figures.size(size)) rows"] + readers.map(\.0)
+    return [
+      line(head), line(head.map { _ in "---" }), line(["throughput"] + readers.map(\.1)),
+    ]
   }
 
   private static func cell(_ measurement: Measurement?, _ unit: Unit) -> String {

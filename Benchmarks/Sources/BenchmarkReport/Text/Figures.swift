@@ -7,7 +7,13 @@ enum Figures {
     switch unit {
     case .bytes: bytes(value)
     case .nanoseconds: time(value)
+    case .nanosecondsPerByte: throughput(value)
     }
+  }
+
+  /// Returns megabytes, of a million bytes, a second.
+  static func throughput(_ nanosecondsPerByte: Double) -> String {
+    nanosecondsPerByte > 0 ? short(1_000 / nanosecondsPerByte) + " MB/s" : "0 MB/s"
   }
 
   static func time(_ nanoseconds: Double) -> String {

@@ -50,6 +50,18 @@ struct NestedJSON {
       ]),
   ])
 
+  /// Returns the number of posts after reading every token.
+  func countedPosts() throws -> Int {
+    try JSONReader.reading(bytes) { reader throws(JSONError) in
+      var posts = 0
+      while true {
+        let token = try reader.next()
+        if token == .end { return posts }
+        if token == .beginObject, reader.depth == 2 { posts += 1 }
+      }
+    }
+  }
+
   var source: ImportSource { ImportSource(name: "posts.json", bytes: bytes) }
 }
 

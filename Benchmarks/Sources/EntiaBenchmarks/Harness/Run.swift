@@ -79,6 +79,14 @@ struct Run {
     checksum = (checksum &* 31) &+ found
   }
 
+  /// Adds a pass that was measured elsewhere, such as in another process.
+  mutating func add(_ count: Int, nanoseconds: Double, result: Int) {
+    self.nanoseconds += nanoseconds
+    operations += count
+    passes += 1
+    checksum = (checksum &* 31) &+ result
+  }
+
   /// Records a figure that is not a time, such as bytes per row.
   mutating func record(_ value: Double) {
     nanoseconds = value

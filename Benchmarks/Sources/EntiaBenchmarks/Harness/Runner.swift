@@ -45,7 +45,7 @@ struct Runner {
   private func run(_ item: Case, on stage: Stage) throws -> CaseResult {
     let contenders = try item.contenders(stage)
     try check(contenders, of: item, size: stage.size)
-    let isTimed = item.unit == .nanoseconds
+    let isTimed = item.unit.isTime
     let allocations = try contenders.map { isTimed ? try self.allocations(of: $0) : nil }
     var samples = contenders.map { _ in [Double]() }
     var slow: Set<Int> = []

@@ -9,7 +9,9 @@ extension Suite {
   static let imports = Suite(
     name: "import", summary: "nested JSON into tables", bytesPerRow: 2_500,
     check: checkImport,
-    cases: [.importReader, .importDynamic, .importTyped, .importAgain, .importEntities]
+    cases: [
+      .importReader, .importDynamic, .importTyped, .importAgain, .importEntities, .throughput,
+    ]
       + Case.importIDs)
 
   /// Checks that both imports have the same results as the plain structs.
@@ -35,7 +37,7 @@ extension Suite {
     }
   }
 
-  fileprivate static func imported(
+  static func imported(
     _ json: NestedJSON, into base: RecordDatabase? = nil
   ) throws -> RecordDatabase {
     let options = ImportOptions(format: .nested, schema: NestedJSON.schema, root: "posts")
@@ -46,7 +48,7 @@ extension Suite {
     return database
   }
 
-  fileprivate static func typed(_ json: NestedJSON) throws -> ImportedBlog {
+  static func typed(_ json: NestedJSON) throws -> ImportedBlog {
     let result = Importer.importing(
       [json.source], of: ImportedPost.self, into: ImportedBlog())
     guard let blog = result.database, result.report.problems.isEmpty else {
@@ -75,7 +77,7 @@ extension Contender {
 }
 
 extension Case {
-  private static func json(_ stage: Stage) -> NestedJSON {
+  static func json(_ stage: Stage) -> NestedJSON {
     NestedJSON(posts: max(10, stage.size / 10))
   }
 
@@ -86,14 +88,7 @@ extension Case {
     let json = json(stage)
     return [
       .whole(Names.entia, json) {
-        try JSONReader.reading(json.bytes) { reader throws(JSONError) in
-          var posts = 0
-          while true {
-            let token = try reader.next()
-            if token == .end { return posts }
-            if token == .beginObject, reader.depth == 2 { posts += 1 }
-          }
-        }
+        try json.countedPosts()
       },
       .decoder(json),
     ]
