@@ -5,7 +5,7 @@
 ///
 /// Sendable despite a `var`: only the thread that holds the commit lock accesses it.
 @usableFromInline
-final class CommitLock: @unchecked Sendable {
+package final class CommitLock: @unchecked Sendable {
   /// The commit lock that a thread acquired last, of those that it still holds.
   private static let last = ThreadPointer()
 
@@ -14,11 +14,13 @@ final class CommitLock: @unchecked Sendable {
   /// The commit lock that the thread already held when it acquired this one: a commit to another store.
   private var outer: UnsafeRawPointer?
 
+  package init() {}
+
   deinit {
     exclusion.destroy()
   }
 
-  @usableFromInline var isHeldByThisThread: Bool {
+  @usableFromInline package var isHeldByThisThread: Bool {
     let this = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     var next = last.value
     while let held = next {
@@ -30,14 +32,14 @@ final class CommitLock: @unchecked Sendable {
   }
 
   @usableFromInline
-  func lock() {
+  package func lock() {
     exclusion.lock()
     outer = last.value
     last.value = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
   @usableFromInline
-  func unlock() {
+  package func unlock() {
     last.value = outer
     outer = nil
     exclusion.unlock()

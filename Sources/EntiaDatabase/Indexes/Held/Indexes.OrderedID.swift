@@ -16,7 +16,7 @@ extension Indexes {
   /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
   /// encoded form.
   public struct OrderedID<Entity: EntityType>: Sendable {
-    @usableFromInline var table = PersistentOrderedTable<SelfKeyed<Entity.EntityID>>()
+    @usableFromInline package var table = PersistentOrderedTable<SelfKeyed<Entity.EntityID>>()
 
     /// Creates an empty list.
     public init() {}

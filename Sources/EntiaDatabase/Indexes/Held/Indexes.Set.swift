@@ -1,4 +1,4 @@
-import EntiaCollections
+package import EntiaCollections
 
 extension Indexes {
   /// A set of IDs that the user holds. An ID is removed with its entity.
@@ -10,7 +10,7 @@ extension Indexes {
   /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
   /// encoded form. Iteration follows insertion order, which is not part of `==`.
   public struct Set<Entity: EntityType>: Sendable {
-    var table = PersistentTable<SelfKeyed<Entity.EntityID>>()
+    package var table = PersistentTable<SelfKeyed<Entity.EntityID>>()
 
     /// Creates an empty set.
     public init() {}

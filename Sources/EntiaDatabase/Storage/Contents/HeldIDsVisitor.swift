@@ -1,10 +1,12 @@
 /// A visitor of the IDs that the user holds, instead of all indexes.
-protocol HeldIDsVisitor: StorageVisitor {
+package protocol HeldIDsVisitor: StorageVisitor {
+  /// Visits a part of held IDs.
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>)
 }
 
 extension HeldIDsVisitor {
-  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+  /// Visits the index if it is one of held IDs.
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard let type = Index.self as? any HeldIDs.Type else { return }
     func visit<IDs: HeldIDs>(_ type: IDs.Type) {
       heldIDs(name, recast(path, as: PartPath<Contents, IDs>.self))

@@ -1,0 +1,186 @@
+extension PersistentTable: PlacedElements where Element: Equatable {
+  /// Returns the differences from an older version with the places of the elements.
+  ///
+  /// An element that was removed and inserted again has moved, even if it is equal. An element that
+  /// only a compaction moved to another slot has not.
+  /// - Parameter old: The older version.
+  /// - Returns: The differences; the moved elements are the fewest possible among those whose slots
+  ///   differ.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
+  ///   unrelated versions.
+  package func placements(from old: Self) -> PlacementDifference<Element> {
+    var result = PlacementDifference<Element>()
+    if isIdentical(to: old) { return result }
+    if old.isEmpty {
+      result.runs = [
+        .init(
+          previous: nil, elements: elements.map { .init(element: $0, isMoved: false) }, next: nil)
+      ]
+      return result
+    }
+    var slots: [SlotDifference<Element>] = []
+    _ = collectDifferences(from: old, into: &slots, stopping: false)
+    var candidates: [PlacementCandidate] = []
+    for difference in slots {
+      if difference.isUpdate {
+        if let before = difference.old, let after = difference.new {
+          result.updated.append((before.pointee, after.pointee))
+        }
+        continue
+      }
+      if let before = difference.old?.pointee, !contains(Layout.key(of: before)) {
+        result.removed.append(before)
+      }
+      guard let after = difference.new?.pointee else { continue }
+      let key = Layout.key(of: after)
+      let oldSlot = old.slot(of: key)
+      candidates.append(PlacementCandidate(slot: slot(of: key), oldSlot: oldSlot))
+      if oldSlot >= 0 {
+        let before = old.element(at: oldSlot)
+        if !haveSameValue(before, after) { result.updated.append((before, after)) }
+      }
+    }
+    result.runs = runs(of: placed(candidates))
+    withExtendedLifetime((self, old)) {}
+    return result
+  }
+
+  /// Returns the candidates that are inserted or that are in another place among the elements
+  /// whose slots are the same in both versions, in slot order.
+  private func placed(_ candidates: [PlacementCandidate]) -> [PlacementCandidate] {
+    let common = candidates.filter { $0.oldSlot >= 0 }
+    if common.isEmpty { return candidates }
+    let taken = Set(candidates.map(\.slot))
+    // An element stays in place if the same element with an unchanged slot follows in both versions.
+    let following = steadySlots(from: common.map(\.slot), except: taken)
+    let order = common.indices.sorted { common[$0].oldSlot < common[$1].oldSlot }
+    let oldFollowing = steadySlots(from: order.map { common[$0].oldSlot }, except: taken)
+    var isSteady = [Bool](repeating: false, count: common.count)
+    for (place, index) in order.enumerated() {
+      isSteady[index] = following[index] == oldFollowing[place]
+    }
+    let steady = common.indices.filter { isSteady[$0] }.map { common[$0].oldSlot }
+    let stayed = Set(longestIncreasingSubsequence(of: steady))
+    return candidates.filter { !stayed.contains($0.oldSlot) }
+  }
+
+  /// Returns, for each of ascending slots, the first live slot at or after it that is not excluded.
+  private func steadySlots(from slots: [Int], except excluded: Set<Int>) -> [Int] {
+    var current = -1
+    return slots.map { slot in
+      if current < slot {
+        current = slot
+        while let next = liveSlot(from: current) {
+          current = next
+          if !excluded.contains(next) { return current }
+          current += 1
+        }
+        current = .max
+      }
+      return current
+    }
+  }
+
+  /// Groups elements that are adjacent.
+  private func runs(of placed: [PlacementCandidate]) -> [PlacementDifference<Element>.Run] {
+    var result: [PlacementDifference<Element>.Run] = []
+    var index = 0
+    while index < placed.count {
+      let first = placed[index].slot
+      var elements: [PlacementDifference<Element>.Placed] = []
+      var following: Int? = first
+      while index < placed.count, placed[index].slot == following {
+        let candidate = placed[index]
+        elements.append(
+          .init(element: element(at: candidate.slot), isMoved: candidate.oldSlot >= 0))
+        following = liveSlot(from: candidate.slot + 1)
+        index += 1
+      }
+      result.append(
+        .init(
+          previous: liveSlot(before: first).map { element(at: $0) }, elements: elements,
+          next: following.map { element(at: $0) }))
+    }
+    return result
+  }
+
+  /// Returns the element before the one with the same key, or `nil` at the beginning.
+  /// - Parameter element: An element of the table.
+  /// - Complexity: O(log *n*).
+  package func element(before element: Element) -> Element? {
+    let slot = slot(of: Layout.key(of: element))
+    return slot < 0 ? nil : liveSlot(before: slot).map { self.element(at: $0) }
+  }
+
+  /// Returns the element after the one with the same key, or `nil` at the end.
+  /// - Parameter element: An element of the table.
+  /// - Complexity: O(log *n*).
+  package func element(after element: Element) -> Element? {
+    let slot = slot(of: Layout.key(of: element))
+    return slot < 0 ? nil : liveSlot(from: slot + 1).map { self.element(at: $0) }
+  }
+}
+
+/// An element of a newer version in a slot in which the older version has another element or none.
+private struct PlacementCandidate {
+  let slot: Int
+  /// The slot of the element with the same key in the older version, or -1.
+  let oldSlot: Int
+}
+
+extension PersistentTable {
+  /// Returns the first live slot at or after a slot, or `nil`.
+  func liveSlot(from first: Int) -> Int? {
+    guard let top else { return nil }
+    let pageShift = Pages<Element>.shift
+    var slot = first
+    search: while slot < nextSlot {
+      var node = top
+      var shift = pageShift + Spines.shift * height
+      while true {
+        guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
+          slot = ((slot >> shift) + 1) << shift
+          continue search
+        }
+        if shift == pageShift {
+          let live = Pages<Element>.live(child).pointee
+          let rest = live >> UInt64(slot & (Pages<Element>.capacity - 1))
+          if rest != 0 { return slot + rest.trailingZeroBitCount }
+          slot = ((slot >> shift) + 1) << shift
+          continue search
+        }
+        node = child
+        shift -= Spines.shift
+      }
+    }
+    return nil
+  }
+
+  /// Returns the last live slot before a slot, or `nil`.
+  func liveSlot(before end: Int) -> Int? {
+    guard let top else { return nil }
+    let pageShift = Pages<Element>.shift
+    var slot = end - 1
+    search: while slot >= 0 {
+      var node = top
+      var shift = pageShift + Spines.shift * height
+      while true {
+        guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
+          slot = ((slot >> shift) << shift) - 1
+          continue search
+        }
+        if shift == pageShift {
+          let live = Pages<Element>.live(child).pointee
+          let position = slot & (Pages<Element>.capacity - 1)
+          let rest = live << UInt64(63 - position)
+          if rest != 0 { return slot - rest.leadingZeroBitCount }
+          slot = ((slot >> shift) << shift) - 1
+          continue search
+        }
+        node = child
+        shift -= Spines.shift
+      }
+    }
+    return nil
+  }
+}
