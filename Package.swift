@@ -3,6 +3,16 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
+// A database is kept in SQLite files where the system has SQLite; without its header everything else
+// still builds. ENTIA_SQLITE=0 leaves it out, to test that.
+#if os(Linux) || os(Windows) || os(Android)
+  let systemHasSQLite = ["/usr/include", "/usr/local/include"]
+    .contains { FileManager.default.fileExists(atPath: "\($0)/sqlite3.h") }
+#else
+  let systemHasSQLite = true
+#endif
+let hasSQLite = systemHasSQLite && Context.environment["ENTIA_SQLITE"] != "0"
+
 let package = Package(
   name: "entia",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -95,6 +105,26 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
       ]))
 }
 
+if hasSQLite {
+  package.products.append(
+    // A database kept in a SQLite file.
+    .library(name: "EntiaSQLite", targets: ["EntiaSQLite"]))
+  package.targets += [
+    .systemLibrary(
+      name: "EntiaSystemSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"]), .brew(["sqlite"])]),
+    .target(
+      name: "EntiaSQLite",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
+    .testTarget(
+      name: "EntiaSQLiteTests",
+      dependencies: [
+        "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
+        "EntiaTestSupport",
+      ]),
+  ]
+}
+
 // Some rooms are also tested in builds of another kind, and those are builds without the others.
 if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -104,7 +134,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   package.targets.removeAll { !rooms.contains($0.name) }
 }
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

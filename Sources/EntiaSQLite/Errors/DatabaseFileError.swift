@@ -1,0 +1,78 @@
+/// An error of a database file. Each names the file and the reason, and, where there is one, the
+/// table, the row and the column.
+public enum DatabaseFileError: Error, Equatable, Sendable {
+  /// Another connection, in this process or in another one, has the file open for writing.
+  case isOpenElsewhere(file: String)
+  /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
+  /// first, or pass `replacing: true`.
+  case notLoaded(file: String)
+  /// The file has been closed.
+  case isClosed(file: String)
+  /// The file was opened read-only, or the system permits no writing.
+  case isReadOnly(file: String)
+  /// A call began while the same thread was inside another call on the file, such as in the
+  /// `encode(to:)` of a row.
+  case isBusy(file: String)
+  /// The file or its folder cannot be opened.
+  case cannotOpen(file: String, reason: String)
+  /// Another connection has locked the file. The same call may succeed later.
+  case isLocked(file: String)
+  /// The disk is full. Nothing was changed.
+  case isFull(file: String)
+  /// The file is a SQLite database that Entia did not write.
+  case isForeign(file: String)
+  /// The file was written by a newer version of the program or of Entia.
+  case isNewer(file: String, reason: String)
+  /// The file is no database, or a part of it is unreadable.
+  case isDamaged(file: String, reason: String)
+  /// The entities of a table, or their IDs, are not `Codable`.
+  case notCodable(file: String, table: String, type: String)
+  /// A row cannot be stored.
+  case cannotEncode(file: String, table: String, row: String, column: String?, reason: String)
+  /// A row cannot be read.
+  case cannotDecode(file: String, table: String, row: String, column: String?, reason: String)
+  /// The rows in the file violate rules of the storage.
+  case refused(file: String, reasons: [String])
+  /// SQLite reported another error, with its extended result code.
+  case failed(file: String, code: Int32, reason: String)
+}
+
+extension DatabaseFileError: CustomStringConvertible {
+  /// A sentence that names the file, the place in it and the reason.
+  public var description: String {
+    switch self {
+    case .isOpenElsewhere(let file):
+      """
+      \(file) is open for writing elsewhere, in this process or another one: close it there, or \
+      copy it with backup(to:)
+      """
+    case .notLoaded(let file):
+      """
+      \(file) has rows that have not been loaded, and saving would remove them: call load() first, \
+      or pass replacing: true
+      """
+    case .isClosed(let file): "\(file) has been closed"
+    case .isReadOnly(let file): "\(file) is open for reading only"
+    case .isBusy(let file): "\(file) is in use by a call in which this one was made"
+    case .cannotOpen(let file, let reason): "\(file) cannot be opened: \(reason)"
+    case .isLocked(let file): "\(file) is locked by another connection: try again later"
+    case .isFull(let file): "the disk of \(file) is full: nothing was changed"
+    case .isForeign(let file): "\(file) is a SQLite database that Entia did not write"
+    case .isNewer(let file, let reason): "\(file) was written by a newer program: \(reason)"
+    case .isDamaged(let file, let reason): "\(file) is damaged or is no database: \(reason)"
+    case .notCodable(let file, let table, let type):
+      "\(file): \(type), in table \(table), is not Codable"
+    case .cannotEncode(let file, let table, let row, let column, let reason):
+      "\(file): \(Self.place(table, row, column)) cannot be stored: \(reason)"
+    case .cannotDecode(let file, let table, let row, let column, let reason):
+      "\(file): \(Self.place(table, row, column)) cannot be read: \(reason)"
+    case .refused(let file, let reasons):
+      "\(file): the rows violate rules: \(reasons.joined(separator: "; "))"
+    case .failed(let file, let code, let reason): "\(file): \(reason) (SQLite's code \(code))"
+    }
+  }
+
+  private static func place(_ table: String, _ row: String, _ column: String?) -> String {
+    "row \(row) of \(table)" + (column.map { ", column \($0)," } ?? "")
+  }
+}

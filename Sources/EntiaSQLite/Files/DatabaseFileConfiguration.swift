@@ -1,0 +1,25 @@
+/// The settings of a database file.
+public struct DatabaseFileConfiguration: Equatable, Sendable {
+  /// The events that an acknowledged save survives.
+  public enum Durability: Equatable, Sendable {
+    /// Power loss: a save is on the disk when it returns.
+    case durable
+    /// The end of the process at any moment. Power loss may undo the last saves, the newest first,
+    /// and never a part of one.
+    case fast
+  }
+
+  /// The events that an acknowledged save survives.
+  public var durability: Durability
+  /// Whether the file is only read. It must exist then.
+  public var isReadOnly: Bool
+
+  /// Creates settings.
+  /// - Parameters:
+  ///   - durability: The events that an acknowledged save survives.
+  ///   - isReadOnly: Whether the file is only read.
+  public init(durability: Durability = .durable, isReadOnly: Bool = false) {
+    self.durability = durability
+    self.isReadOnly = isReadOnly
+  }
+}

@@ -1,0 +1,22 @@
+import EntiaDatabase
+
+extension DatabaseFileError {
+  /// Runs a body, and turns its errors into errors of the file.
+  static func describing<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as SQLiteFailure {
+      throw DatabaseFileError(failure, file: file)
+    } catch let failure as RowFailure {
+      throw failure.inFile(file)
+    } catch let failure as FileHeader.Newer {
+      throw DatabaseFileError.isNewer(
+        file: file,
+        reason: "it has format \(failure.format), and this program reads \(FileHeader.format)")
+    } catch is FileHeader.Foreign {
+      throw DatabaseFileError.isForeign(file: file)
+    } catch let BatchError.refused(violations) {
+      throw DatabaseFileError.refused(file: file, reasons: violations.map(\.description))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import EntiaSystemSQLite
+import Foundation
+
+extension SQLiteConnection {
+  /// Opens a file with settings, and locks it when it is to be written.
+  /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
+  static func opening(
+    _ path: String?, _ configuration: DatabaseFileConfiguration
+  ) throws -> SQLiteConnection {
+    do {
+      guard let path else {
+        let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+        try connection.distrustSchema()
+        return connection
+      }
+      if configuration.isReadOnly { return try reading(path) }
+      try createFile(at: path)
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      try connection.prepareForWriting(configuration.durability)
+      return connection
+    } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_BUSY {
+      throw DatabaseFileError.isOpenElsewhere(file: path ?? "")
+    }
+  }
+
+  /// Creates an empty file that only its owner can read, unless the file exists.
+  private static func createFile(at path: String) throws {
+    #if !os(Windows)
+      let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
+      if descriptor >= 0 {
+        Foundation.close(descriptor)
+      } else if errno != EEXIST {
+        throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
+      }
+    #endif
+  }
+
+  private func prepareForWriting(_ durability: DatabaseFileConfiguration.Durability) throws {
+    try distrustSchema()
+    // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a file
+    // when two do it at once.
+    try execute("PRAGMA locking_mode=EXCLUSIVE")
+    try execute("PRAGMA journal_mode=WAL")
+    switch durability {
+    case .durable:
+      try execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON")
+    case .fast: try execute("PRAGMA synchronous=NORMAL")
+    }
+    // Takes the lock, which the connection keeps until it is closed.
+    try execute("BEGIN IMMEDIATE; COMMIT")
+  }
+
+  private static func reading(_ path: String) throws -> SQLiteConnection {
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readOnly)
+      try connection.distrustSchema()
+      _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+      return connection
+    } catch  where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode) {
+      // In a folder that cannot be written, SQLite reads a file only if it need not expect writers.
+      // Without a log, the file is complete.
+      let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
+      guard FileManager.default.isReadableFile(atPath: path), !hasLog else { throw error }
+      let connection = try SQLiteConnection(path: path, mode: .immutable)
+      try connection.distrustSchema()
+      _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+      return connection
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import EntiaSystemSQLite
+
+/// A connection to a SQLite database.
+///
+/// One thread at a time uses it; its owner decides whose turn it is.
+final class SQLiteConnection {
+  /// How to open a database.
+  enum Mode {
+    case readWrite
+    case readOnly
+    /// Read-only, of a file that no other process changes: without locks and without other files.
+    case immutable
+  }
+
+  private(set) var handle: OpaquePointer?
+
+  /// Opens a database that exists, or one in memory.
+  /// - Parameters:
+  ///   - path: The path of the file, or `nil` for a database in memory.
+  ///   - mode: The access to the file.
+  /// - Throws: `SQLiteFailure`.
+  init(path: String?, mode: Mode) throws(SQLiteFailure) {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var name = path ?? ":memory:"
+    switch mode {
+    case .readWrite: flags |= SQLITE_OPEN_READWRITE | (path == nil ? SQLITE_OPEN_CREATE : 0)
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:\(Self.escaped(name))?immutable=1"
+    }
+    // A path such as `:memory:` or `file:x` is the name of a file.
+    if let path, mode != .immutable, !path.hasPrefix("/") { name = "./\(path)" }
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    if code != SQLITE_OK {
+      let failure = SQLiteFailure(code, on: handle)
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw failure
+    }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Closes the connection. Its statements must have been released.
+  /// - Throws: `SQLiteFailure`; the connection stays open.
+  func close() throws(SQLiteFailure) {
+    let code = sqlite3_close(handle)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+    handle = nil
+  }
+
+  /// Runs statements without parameters and without results.
+  /// - Throws: `SQLiteFailure`.
+  func execute(_ sql: String) throws(SQLiteFailure) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+  }
+
+  /// Prepares a statement.
+  /// - Parameters:
+  ///   - sql: One statement, with `?` for values.
+  ///   - isKept: Whether the statement is used many times.
+  /// - Throws: `SQLiteFailure`.
+  func prepare(_ sql: String, isKept: Bool = false) throws(SQLiteFailure) -> SQLiteStatement {
+    try SQLiteStatement(sql, on: self, isKept: isKept)
+  }
+
+  /// Runs a body in a transaction that is the only one to write. The transaction is rolled back if
+  /// the body throws.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN IMMEDIATE")
+    let result: Result
+    do {
+      result = try body()
+      try Failpoint.reach("before commit")
+      try execute("COMMIT")
+    } catch {
+      // Some errors, such as a full disk, have already ended the transaction.
+      if sqlite3_get_autocommit(handle) == 0 { rollBack() }
+      throw error
+    }
+    try Failpoint.reach("after commit")
+    return result
+  }
+
+  /// Runs a body that reads one version of the database.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN")
+    defer { rollBack() }
+    return try body()
+  }
+
+  /// Protects against schemas that others have written: they call no functions with side effects,
+  /// and no statement writes to SQLite's own tables.
+  /// - Throws: `SQLiteFailure`.
+  func distrustSchema() throws(SQLiteFailure) {
+    let code = entia_sqlite_set_defensive(handle)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+    try execute("PRAGMA trusted_schema=OFF")
+  }
+
+  /// Rolls a transaction back. If that fails, the error that led to it is the one to report, and
+  /// SQLite rolls back when the file is opened again.
+  private func rollBack() { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+
+  /// The number of rows that the last statement inserted, updated or deleted.
+  var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+  /// The number of rows that all statements of the connection inserted, updated or deleted.
+  var changedRowsInAll: Int { Int(sqlite3_total_changes(handle)) }
+
+  /// Returns the first value of the first row of a statement's result, or `nil` without a row.
+  /// - Throws: `SQLiteFailure`.
+  func value(_ sql: String, _ values: [StoredValue] = []) throws(SQLiteFailure) -> StoredValue? {
+    let statement = try prepare(sql)
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
+    return try statement.step() ? statement.value(at: 0) : nil
+  }
+
+  /// Returns a path as the path of a URI.
+  private static func escaped(_ path: String) -> String {
+    var result: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
+        result += Array("%\(String(byte, radix: 16))".utf8)
+      default: result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

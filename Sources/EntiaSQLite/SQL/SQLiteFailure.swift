@@ -1,0 +1,34 @@
+import EntiaSystemSQLite
+
+/// An error that SQLite reported.
+struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
+  /// The extended result code.
+  let code: Int32
+  /// SQLite's message.
+  let message: String
+
+  /// The result code without its extension.
+  var primaryCode: Int32 { code & 0xFF }
+
+  var description: String { "\(message) (SQLite's code \(code))" }
+
+  init(code: Int32, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// Creates the error that a connection reported last.
+  init(_ code: Int32, on connection: OpaquePointer?) {
+    guard let connection else {
+      self.init(code: code, message: String(cString: sqlite3_errstr(code)))
+      return
+    }
+    let extended = sqlite3_extended_errcode(connection)
+    // The connection may already have reported something else.
+    guard extended & 0xFF == code & 0xFF else {
+      self.init(code: code, message: String(cString: sqlite3_errstr(code)))
+      return
+    }
+    self.init(code: extended, message: String(cString: sqlite3_errmsg(connection)))
+  }
+}

@@ -1,0 +1,283 @@
+/// One table in the file: the rows of a table, or the IDs that a part of the storage holds.
+///
+/// It knows the columns, and keeps the statements that it has prepared. After a failed transaction
+/// it may know columns that the file does not have, so that its owner discards it.
+final class PartTable {
+  /// The column of the order of the rows.
+  static let orderColumn = "entia_order"
+  /// The column of the ID where no member is the ID.
+  static let separateIDColumn = "entia_id"
+
+  /// The name of the part in the storage.
+  let part: String
+  /// The name of the table in the file.
+  let name: String
+  private let connection: SQLiteConnection
+  let encoder: RowEncoder
+  /// The names of the columns in the file, in the order of the encoder's members.
+  private(set) var columns: [String]
+  /// The column of the ID; `nil` before the table exists.
+  private(set) var idColumn: String?
+  /// The index of the member that is the ID; `nil` when it has a column of its own.
+  private(set) var idIndex: Int?
+
+  /// Whether some rows have no number in the order, because something else inserted them.
+  var hasUnnumberedRows = false
+
+  private var inserting: SQLiteStatement?
+  private var updating: SQLiteStatement?
+  private var deleting: SQLiteStatement?
+  private var findingOrder: SQLiteStatement?
+  private var settingOrder: SQLiteStatement?
+  private var renaming: SQLiteStatement?
+  /// The members that the prepared statements write.
+  private var writtenMembers: [Bool] = []
+
+  /// Creates the table of a part.
+  /// - Parameters:
+  ///   - part: The name of the part in the storage.
+  ///   - name: The name of the table in the file; it need not exist yet.
+  ///   - connection: The connection to the file.
+  /// - Throws: `SQLiteFailure`.
+  init(part: String, name: String, on connection: SQLiteConnection) throws(SQLiteFailure) {
+    self.part = part
+    self.name = name
+    self.connection = connection
+    var columns: [String] = []
+    let info = try connection.prepare("SELECT name, pk FROM pragma_table_xinfo(?)")
+    try info.bind(.text(name), at: 0)
+    while try info.step() {
+      let column = info.text(at: 0)
+      if info.integer(at: 1) == 1 { idColumn = column }
+      if column != Self.orderColumn, column != Self.separateIDColumn { columns.append(column) }
+    }
+    self.columns = columns
+    encoder = RowEncoder(members: columns.map(SQLName.original))
+    idIndex = idColumn.flatMap { columns.firstIndex(of: $0) }
+  }
+
+  /// Whether the table exists in the file.
+  var exists: Bool { idColumn != nil }
+
+  /// Returns a statement that is prepared when it is first needed.
+  private func prepared(
+    _ statement: inout SQLiteStatement?, _ sql: @autoclosure () -> String
+  ) throws(SQLiteFailure) -> SQLiteStatement {
+    if let statement { return statement }
+    let result = try connection.prepare(sql(), isKept: true)
+    statement = result
+    return result
+  }
+
+  private var quotedName: String { SQLName.quoted(name) }
+  private var quotedID: String { SQLName.quoted(idColumn ?? Self.separateIDColumn) }
+}
+
+// Columns.
+extension PartTable {
+  /// Creates the table for rows such as the one that was encoded last.
+  /// - Parameters:
+  ///   - id: The form of its ID.
+  ///   - hasIntegerID: Whether all IDs are integers.
+  ///   - isIdentifiable: Whether the ID is that of `Identifiable`.
+  /// - Throws: `SQLiteFailure`.
+  func create(
+    id: StoredValue, hasIntegerID: Bool, isIdentifiable: Bool
+  ) throws(SQLiteFailure) {
+    var taken: Set<String> = [Self.orderColumn, Self.separateIDColumn]
+    columns = []
+    for member in encoder.members {
+      let column = SQLName.stored(member, taken: taken)
+      taken.insert(SQLName.lowercased(column))
+      columns.append(column)
+    }
+    idIndex = idMember(for: id, isIdentifiable: isIdentifiable)
+    let idColumn = idIndex.map { columns[$0] } ?? Self.separateIDColumn
+    self.idColumn = idColumn
+    // Without types, which would make SQLite convert values.
+    let key = SQLName.quoted(idColumn) + (hasIntegerID ? " INTEGER" : "") + " PRIMARY KEY"
+    var definitions = columns.map { $0 == idColumn ? key : SQLName.quoted($0) }
+    if idIndex == nil { definitions.insert(key, at: 0) }
+    definitions.append("\(Self.orderColumn) INTEGER")
+    try connection.execute("CREATE TABLE \(quotedName)(\(definitions.joined(separator: ", ")))")
+  }
+
+  /// Returns the index of the member that is the ID, judged by its name and by one row.
+  private func idMember(for id: StoredValue, isIdentifiable: Bool) -> Int? {
+    let candidates = encoder.members.indices.filter { encoder.cells[$0] == id && id != .null }
+    if isIdentifiable {
+      if let index = candidates.first(where: { encoder.members[$0] == "id" }) { return index }
+    }
+    return candidates.first { ["rawID", "id"].contains(encoder.members[$0]) }
+  }
+
+  /// Adds a column for each member that the table does not have.
+  /// - Throws: `SQLiteFailure`.
+  func addColumns() throws(SQLiteFailure) {
+    if columns.count == encoder.members.count { return }
+    var taken = Set(columns.map(SQLName.lowercased))
+    taken.formUnion([Self.orderColumn, Self.separateIDColumn])
+    for member in encoder.members[columns.count...] {
+      let column = SQLName.stored(member, taken: taken)
+      taken.insert(SQLName.lowercased(column))
+      try connection.execute("ALTER TABLE \(quotedName) ADD COLUMN \(SQLName.quoted(column))")
+      columns.append(column)
+    }
+    inserting = nil
+    updating = nil
+  }
+
+  /// Creates the columns that the row encoded last needs, and checks that its ID is stored where the
+  /// ID of the others is.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the member that is the ID differs from it.
+  private func prepareColumns(id: StoredValue, label: () -> String) throws {
+    try addColumns()
+    if writtenMembers != encoder.isClaimed {
+      writtenMembers = encoder.isClaimed
+      inserting = nil
+      updating = nil
+    }
+    guard let idIndex, encoder.cells[idIndex] != id else { return }
+    throw RowFailure(
+      .encoding, table: part, row: label(), column: encoder.members[idIndex],
+      reason: """
+        it is \(encoder.cells[idIndex]), but the entityID is \(id), and rows before had both equal
+        """)
+  }
+}
+
+// Rows.
+extension PartTable {
+  /// Inserts the row that the encoder encoded last.
+  /// - Throws: `SQLiteFailure`, `RowFailure`.
+  func insert(id: StoredValue, order: Int64, label: () -> String) throws {
+    try prepareColumns(id: id, label: label)
+    let written = columns.indices.filter { writtenMembers[$0] }
+    let statement: SQLiteStatement
+    if let inserting {
+      statement = inserting
+    } else {
+      var names = written.map { SQLName.quoted(columns[$0]) }
+      if idIndex == nil { names.append(quotedID) }
+      names.append(Self.orderColumn)
+      let marks = names.map { _ in "?" }.joined(separator: ", ")
+      let updates = names.filter { $0 != quotedID }.map { "\($0)=excluded.\($0)" }
+      statement = try connection.prepare(
+        """
+        INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks)) \
+        ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
+        """, isKept: true)
+      inserting = statement
+    }
+    var parameter = 0
+    for index in written {
+      try statement.bind(encoder.cells[index], at: parameter)
+      parameter += 1
+    }
+    if idIndex == nil {
+      try statement.bind(id, at: parameter)
+      parameter += 1
+    }
+    try statement.bind(.integer(order), at: parameter)
+    try statement.run()
+  }
+
+  /// Updates the row with an ID to the one that the encoder encoded last.
+  /// - Returns: Whether there is such a row.
+  /// - Throws: `SQLiteFailure`, `RowFailure`.
+  func update(id: StoredValue, storedID: StoredValue, label: () -> String) throws -> Bool {
+    try prepareColumns(id: id, label: label)
+    if id != storedID, try !rename(from: storedID, to: id) { return false }
+    let written = columns.indices.filter { writtenMembers[$0] && $0 != idIndex }
+    if written.isEmpty { return try order(of: id) != nil }
+    let statement: SQLiteStatement
+    if let updating {
+      statement = updating
+    } else {
+      let updates = written.map { "\(SQLName.quoted(columns[$0]))=?" }.joined(separator: ", ")
+      statement = try connection.prepare(
+        "UPDATE \(quotedName) SET \(updates) WHERE \(quotedID) IS ?", isKept: true)
+      updating = statement
+    }
+    for (parameter, index) in written.enumerated() {
+      try statement.bind(encoder.cells[index], at: parameter)
+    }
+    try statement.bind(id, at: written.count)
+    try statement.run()
+    return connection.changedRows == 1
+  }
+
+  private func rename(from old: StoredValue, to new: StoredValue) throws(SQLiteFailure) -> Bool {
+    let statement = try prepared(
+      &renaming,
+      "UPDATE \(quotedName) SET \(quotedID)=? WHERE \(quotedID) IS ?")
+    try statement.bind(new, at: 0)
+    try statement.bind(old, at: 1)
+    try statement.run()
+    return connection.changedRows == 1
+  }
+
+  /// Deletes the row with an ID.
+  /// - Returns: Whether there was one.
+  /// - Throws: `SQLiteFailure`.
+  func delete(_ id: StoredValue) throws(SQLiteFailure) -> Bool {
+    let statement = try prepared(
+      &deleting,
+      "DELETE FROM \(quotedName) WHERE \(quotedID) IS ?")
+    try statement.bind(id, at: 0)
+    try statement.run()
+    return connection.changedRows == 1
+  }
+
+  /// Deletes all rows.
+  /// - Throws: `SQLiteFailure`.
+  func deleteAll() throws(SQLiteFailure) {
+    if exists { try connection.execute("DELETE FROM \(quotedName)") }
+  }
+}
+
+// Order.
+extension PartTable {
+  /// Returns the number in the order of the row with an ID, or `nil` without such a row.
+  /// - Throws: `SQLiteFailure`.
+  func order(of id: StoredValue) throws(SQLiteFailure) -> Int64? {
+    let statement = try prepared(
+      &findingOrder,
+      "SELECT \(Self.orderColumn) FROM \(quotedName) WHERE \(quotedID) IS ?")
+    try statement.bind(id, at: 0)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(at: 0) : nil
+  }
+
+  /// Sets the number in the order of the row with an ID.
+  /// - Returns: Whether there is such a row.
+  /// - Throws: `SQLiteFailure`.
+  func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
+    let statement = try prepared(
+      &settingOrder,
+      "UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?")
+    try statement.bind(.integer(order), at: 0)
+    try statement.bind(id, at: 1)
+    try statement.run()
+    return connection.changedRows == 1
+  }
+
+  /// Returns the ID in the file that a predicate accepts, or `nil`.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  func storedID(where isSame: (StoredValue) -> Bool) throws(SQLiteFailure) -> StoredValue? {
+    let statement = try connection.prepare("SELECT \(quotedID) FROM \(quotedName)")
+    while try statement.step() {
+      let id = statement.value(at: 0)
+      if isSame(id) { return id }
+    }
+    return nil
+  }
+
+  /// A statement that reads all rows: the columns of the members, the ID and the order.
+  /// - Throws: `SQLiteFailure`.
+  func reading() throws(SQLiteFailure) -> SQLiteStatement {
+    let names = columns.map(SQLName.quoted) + [quotedID, Self.orderColumn]
+    return try connection.prepare("SELECT \(names.joined(separator: ", ")) FROM \(quotedName)")
+  }
+}

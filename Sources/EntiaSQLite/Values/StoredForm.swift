@@ -1,0 +1,208 @@
+import Foundation
+
+/// How values are stored in SQLite: the only place that decides it, for rows of Swift types and for
+/// records without types alike.
+///
+/// | Swift                                   | SQLite                                       | in nested JSON |
+/// |-----------------------------------------|----------------------------------------------|----------------|
+/// | `nil`, a member that is not encoded     | NULL                                         | absent         |
+/// | `encodeNil(forKey:)`                    | BLOB `entia:null`                            | `null`         |
+/// | `Bool`                                  | INTEGER 0 or 1                               | `false`, `true` |
+/// | `Int` … `Int64`, `UInt` … `UInt64`      | INTEGER; from 2^63, BLOB `entia:` and digits | number         |
+/// | `Double`, `Float`                       | REAL                                         | number         |
+/// | NaN                                     | BLOB `entia:NaN:` and the bits in hex        | `"$NaN"`       |
+/// | infinities                              | REAL                                         | `"$Infinity"`, `"$-Infinity"` |
+/// | `String`                                | TEXT; it may contain NUL                     | string         |
+/// | `Data`                                  | BLOB                                         | base64 string  |
+/// | `Date`                                  | REAL, seconds since 1 January 2001, UTC      | number         |
+/// | `UUID`                                  | TEXT                                         | string         |
+/// | `URL`                                   | TEXT; with a base URL, JSON of both          | string         |
+/// | `Decimal`                               | TEXT                                         | number         |
+/// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                  | the same       |
+/// | arrays, dictionaries, structures, enums with payloads | TEXT, JSON with sorted keys    | the same       |
+///
+/// A type that encodes itself as a single value without being `RawRepresentable` may encode values
+/// of several types, and decodes whichever it finds. What would then be ambiguous in SQLite is a
+/// BLOB as well: a `Bool` is `entia:true` or `entia:false`, a string that is also a JSON array or
+/// object is `entia:text:` and the string, and data that begins with `entia:` is `entia:data:` and
+/// the data.
+///
+/// Reading accepts more, so that records without types can be read: an INTEGER for a `Double`, a
+/// REAL without fraction for an integer, and a base64 TEXT for `Data`.
+enum StoredForm {
+  /// The first bytes of a BLOB that stands for a value that SQLite does not have.
+  static let mark = Array("entia:".utf8)
+
+  /// The form of an explicit `nil`.
+  static let explicitNil = marked("null")
+
+  /// Returns the BLOB of a marked text.
+  static func marked(_ text: String) -> StoredValue { .blob(mark + text.utf8) }
+
+  /// Returns the bytes after the mark, or `nil` without a mark.
+  static func markedBytes(of value: StoredValue) -> ArraySlice<UInt8>? {
+    guard case .blob(let bytes) = value, bytes.starts(with: mark) else { return nil }
+    return bytes.dropFirst(mark.count)
+  }
+
+  /// Returns the text after the mark, or `nil` without a mark.
+  static func markedText(of value: StoredValue) -> String? {
+    markedBytes(of: value).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+// Swift to SQLite.
+extension StoredForm {
+  /// Returns the form of a Boolean value.
+  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  static func form(of value: Bool, isAmbiguous: Bool = false) -> StoredValue {
+    isAmbiguous ? marked(value ? "true" : "false") : .integer(value ? 1 : 0)
+  }
+
+  /// Returns the form of an integer.
+  static func form(of value: some FixedWidthInteger) -> StoredValue {
+    Int64(exactly: value).map(StoredValue.integer) ?? marked("\(value)")
+  }
+
+  /// Returns the form of a floating-point number.
+  static func form(of value: Double) -> StoredValue {
+    value.isNaN ? marked("NaN:" + String(value.bitPattern, radix: 16)) : .real(value)
+  }
+
+  /// Returns the form of a floating-point number.
+  static func form(of value: Float) -> StoredValue {
+    value.isNaN ? marked("NaN:" + String(value.bitPattern, radix: 16)) : .real(Double(value))
+  }
+
+  /// Returns the form of a string.
+  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  static func form(of value: String, isAmbiguous: Bool = false) -> StoredValue {
+    isAmbiguous && isContainer(value) ? marked("text:" + value) : .text(value)
+  }
+
+  /// Returns the form of data.
+  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  static func form(of value: Data, isAmbiguous: Bool = false) -> StoredValue {
+    let bytes = [UInt8](value)
+    return isAmbiguous && bytes.starts(with: mark)
+      ? .blob(mark + "data:".utf8 + bytes) : .blob(bytes)
+  }
+
+  /// Returns the form of a URL.
+  /// - Throws: `EncodingError` when a URL with a base cannot be encoded.
+  static func form(of value: URL, _ json: JSONText) throws -> StoredValue {
+    guard let base = value.baseURL else { return .text(value.relativeString) }
+    return .text(
+      try json.text(of: ["base": base.absoluteString, "relative": value.relativeString]))
+  }
+
+  /// Whether a text is a JSON array or a JSON object.
+  static func isContainer(_ text: String) -> Bool {
+    guard let first = text.utf8.first(where: { ![9, 10, 13, 32].contains($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return false }
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      return true
+    } catch {
+      // A text that is no JSON is a plain string.
+      return false
+    }
+  }
+}
+
+// SQLite to Swift: `nil` when a value is of another type.
+extension StoredForm {
+  /// Whether the value stands for `nil`.
+  static func isNil(_ value: StoredValue) -> Bool { value == .null || value == explicitNil }
+
+  /// Returns a Boolean value.
+  static func bool(_ value: StoredValue, isAmbiguous: Bool = false) -> Bool? {
+    switch value {
+    case .integer(0) where !isAmbiguous: return false
+    case .integer(1) where !isAmbiguous: return true
+    default:
+      switch markedText(of: value) {
+      case "true": return true
+      case "false": return false
+      default: return nil
+      }
+    }
+  }
+
+  /// Returns an integer.
+  static func integer<Number: FixedWidthInteger>(
+    _ value: StoredValue, isAmbiguous: Bool = false
+  ) -> Number? {
+    switch value {
+    case .integer(let number): Number(exactly: number)
+    case .real(let number): isAmbiguous ? nil : Number(exactly: number)
+    default: markedText(of: value).flatMap { Number($0) }
+    }
+  }
+
+  /// Returns a floating-point number.
+  static func double(_ value: StoredValue) -> Double? {
+    switch value {
+    case .real(let number): return number
+    case .integer(let number): return Double(number)
+    default:
+      guard let text = markedText(of: value) else { return nil }
+      if text.hasPrefix("NaN:") {
+        return UInt64(text.dropFirst(4), radix: 16).map(Double.init(bitPattern:))
+      }
+      return UInt64(text).map(Double.init)
+    }
+  }
+
+  /// Returns a floating-point number.
+  static func float(_ value: StoredValue) -> Float? {
+    if let text = markedText(of: value), text.hasPrefix("NaN:") {
+      return UInt32(text.dropFirst(4), radix: 16).map(Float.init(bitPattern:))
+    }
+    return double(value).map { Float($0) }
+  }
+
+  /// Returns a string.
+  static func string(_ value: StoredValue, isAmbiguous: Bool = false) -> String? {
+    if case .text(let text) = value { return isAmbiguous && isContainer(text) ? nil : text }
+    guard let text = markedText(of: value), text.hasPrefix("text:") else { return nil }
+    return String(text.dropFirst(5))
+  }
+
+  /// Returns data.
+  static func data(_ value: StoredValue, isAmbiguous: Bool = false) -> Data? {
+    switch value {
+    case .text(let text): return Data(base64Encoded: text)
+    case .blob(let bytes):
+      guard isAmbiguous, let marked = markedBytes(of: value) else { return Data(bytes) }
+      return marked.starts(with: "data:".utf8) ? Data(marked.dropFirst(5)) : nil
+    default: return nil
+    }
+  }
+
+  /// Returns a URL.
+  static func url(_ value: StoredValue, _ json: JSONText) -> URL? {
+    guard case .text(let text) = value else { return nil }
+    guard isContainer(text) else { return URL(string: text) }
+    do {
+      let parts = try json.value([String: String].self, of: text)
+      guard let base = parts["base"], let relative = parts["relative"] else { return nil }
+      return URL(string: relative, relativeTo: URL(string: base))
+    } catch {
+      // Another object is no URL; the caller reports it with its place.
+      return nil
+    }
+  }
+
+  /// Returns a decimal number.
+  static func decimal(_ value: StoredValue) -> Decimal? {
+    switch value {
+    case .text(let text):
+      return text == "NaN" ? .nan : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    case .integer(let number): return Decimal(number)
+    case .real(let number): return Decimal(string: "\(number)")
+    default: return markedText(of: value).flatMap { UInt64($0) }.map { Decimal($0) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Decodes the value of one member.
+struct ValueDecoder: Decoder, SingleValueDecodingContainer {
+  let value: StoredValue
+  let json: JSONText
+  /// Whether the reader accepts several types.
+  var isAmbiguous = false
+  let codingPath: [any CodingKey]
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// Returns the value as a type.
+  /// - Throws: `DecodingError` when it is of another type, and the error that the type throws.
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    func cast<Same>(_ value: Same?, _ same: Same.Type) throws -> Value {
+      guard let value else { throw mismatch(type) }
+      return unsafeBitCast(value, to: type)
+    }
+    let any: Any.Type = type
+    if any == String.self {
+      return try cast(StoredForm.string(value, isAmbiguous: isAmbiguous), String.self)
+    }
+    if any == Bool.self {
+      return try cast(StoredForm.bool(value, isAmbiguous: isAmbiguous), Bool.self)
+    }
+    if any == Double.self { return try cast(StoredForm.double(value), Double.self) }
+    if any == Float.self { return try cast(StoredForm.float(value), Float.self) }
+    if any == Date.self {
+      let date = StoredForm.double(value).map(Date.init(timeIntervalSinceReferenceDate:))
+      return try cast(date, Date.self)
+    }
+    if any == UUID.self {
+      return try cast(StoredForm.string(value).flatMap(UUID.init(uuidString:)), UUID.self)
+    }
+    if any == Data.self {
+      return try cast(StoredForm.data(value, isAmbiguous: isAmbiguous), Data.self)
+    }
+    if any == URL.self { return try cast(StoredForm.url(value, json), URL.self) }
+    if any == Decimal.self { return try cast(StoredForm.decimal(value), Decimal.self) }
+    if let number = type as? any FixedWidthInteger.Type {
+      func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
+        StoredForm.integer(value, isAmbiguous: isAmbiguous) as Number?
+      }
+      guard let result = integer(number) as? Value else { throw mismatch(type) }
+      return result
+    }
+    var decoder = self
+    decoder.isAmbiguous = isAmbiguous || !isTransparent(type)
+    return try Value(from: decoder)
+  }
+
+  func decodeNil() -> Bool { StoredForm.isNil(value) }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try nestedDecoder([String: Any].self).container(keyedBy: type)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try nestedDecoder([Any].self).unkeyedContainer()
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  /// Returns a decoder of the JSON text.
+  /// - Throws: `DecodingError` when the value is none.
+  func nestedDecoder(_ type: Any.Type) throws -> any Decoder {
+    guard case .text(let text) = value else { throw mismatch(type) }
+    do {
+      return try json.decoder(of: text)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "\(value) is not JSON",
+          underlyingError: error))
+    }
+  }
+
+  /// Returns the error for a value of another type.
+  func mismatch(_ type: Any.Type) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "expected \(type), found \(value)")
+    return StoredForm.isNil(value)
+      ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Encodes the value of one member.
+final class ValueEncoder {
+  let json = JSONText()
+  /// The types that have encoded themselves as JSON arrays or objects.
+  private var nestedTypes: Set<ObjectIdentifier> = []
+
+  /// Returns the form of a value.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - isAmbiguous: Whether the reader accepts several types.
+  ///   - path: The members that lead to it.
+  /// - Throws: The error that encoding the value throws.
+  func form<Value: Encodable>(
+    of value: Value, isAmbiguous: Bool = false, at path: [any CodingKey]
+  ) throws -> StoredValue {
+    func cast<Same>(_ type: Same.Type) -> Same { unsafeBitCast(value, to: type) }
+    let type: Any.Type = Value.self
+    if type == String.self {
+      return StoredForm.form(of: cast(String.self), isAmbiguous: isAmbiguous)
+    }
+    if type == Int.self { return StoredForm.form(of: cast(Int.self)) }
+    if type == Double.self { return StoredForm.form(of: cast(Double.self)) }
+    if type == Bool.self { return StoredForm.form(of: cast(Bool.self), isAmbiguous: isAmbiguous) }
+    if type == Date.self {
+      return StoredForm.form(of: cast(Date.self).timeIntervalSinceReferenceDate)
+    }
+    if type == UUID.self { return .text(cast(UUID.self).uuidString) }
+    if type == Data.self { return StoredForm.form(of: cast(Data.self), isAmbiguous: isAmbiguous) }
+    if type == Float.self { return StoredForm.form(of: cast(Float.self)) }
+    if type == URL.self { return try StoredForm.form(of: cast(URL.self), json) }
+    if type == Decimal.self { return .text(cast(Decimal.self).description) }
+    if let number = value as? any FixedWidthInteger & Encodable {
+      return StoredForm.form(of: number)
+    }
+    return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
+  }
+
+  private func formOfOther<Value: Encodable>(
+    _ value: Value, isAmbiguous: Bool, at path: [any CodingKey]
+  ) throws -> StoredValue {
+    let type = ObjectIdentifier(Value.self)
+    if nestedTypes.contains(type) {
+      let text = try json.text(of: value)
+      // An enum may encode some of its cases as single values.
+      if text.hasPrefix("{") || text.hasPrefix("[") { return .text(text) }
+    }
+    let encoder = SingleValueEncoder(
+      values: self, isAmbiguous: isAmbiguous || !isTransparent(Value.self), codingPath: path)
+    try value.encode(to: encoder)
+    if let result = encoder.result { return result }
+    if encoder.isNested { nestedTypes.insert(type) }
+    let text = try json.text(of: value)
+    return encoder.isNested ? .text(text) : .text("{}")
+  }
+}
+
+/// The encoder that a value receives whose form is not known by its type.
+final class SingleValueEncoder: Encoder, SingleValueEncodingContainer {
+  private let values: ValueEncoder
+  private let isAmbiguous: Bool
+  let codingPath: [any CodingKey]
+  /// The form of the value, once it has encoded itself as a single value.
+  private(set) var result: StoredValue?
+  /// Whether the value encodes itself as an array or an object.
+  private(set) var isNested = false
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(values: ValueEncoder, isAmbiguous: Bool, codingPath: [any CodingKey]) {
+    self.values = values
+    self.isAmbiguous = isAmbiguous
+    self.codingPath = codingPath
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    isNested = true
+    return DiscardingEncoder(codingPath: codingPath).container(keyedBy: type)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    isNested = true
+    return DiscardingEncoder(codingPath: codingPath).unkeyedContainer()
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { result = StoredForm.explicitNil }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    result = try values.form(of: value, isAmbiguous: isAmbiguous, at: codingPath)
+  }
+}

@@ -1,0 +1,250 @@
+import EntiaCollections
+import EntiaDatabase
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Database files")
+struct DatabaseFileTests {
+  static func sample() -> Shop {
+    var shop = Shop()
+    shop.performBatchUpdates { context in
+      context.modifying.notes.insert([Note(id: "a", text: "A"), Note(id: "b", text: "B", stars: 3)])
+      context.modifying.items.insert([Item(id: 2, name: "two"), Item(id: 1, name: "one")])
+      context.modifying.pins.append(1)
+      context.modifying.marks.insert("b")
+    }
+    return shop
+  }
+
+  @Test("A new file loads as the initial database, and then as what was saved")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    #expect(try file.load() == Shop())
+    try file.save(Self.sample())
+    #expect(try file.load().image == Self.sample().image)
+    try file.close()
+    try file.close()
+    #expect(throws: DatabaseFileError.isClosed(file: file.path)) { try file.load() }
+    #expect(throws: DatabaseFileError.isClosed(file: file.path)) { try file.save(Shop()) }
+    let again = try DatabaseFile<Shop>(path: folder.file())
+    #expect(try again.load().image == Self.sample().image)
+  }
+
+  @Test("Only the owner can read a new file")
+  func mode() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    try file.save(Self.sample())
+    for name in ["", "-wal"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file() + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test("Others query the file by the names of tables and members")
+  func queries() throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    try file.save(Self.sample())
+    try file.withTurn { file in
+      let connection = file.connection
+      #expect(try connection.value("SELECT text FROM notes WHERE id='b'") == .text("B"))
+      #expect(try connection.value("SELECT name FROM items WHERE id=2") == .text("two"))
+      #expect(try connection.value("SELECT count(*) FROM notes WHERE stars IS NULL") == .integer(1))
+      for (table, id) in [("notes", "id"), ("items", "id"), ("pins", "entia_id")] {
+        let key = try connection.value(
+          "SELECT name FROM pragma_table_info(?) WHERE pk=1", [.text(table)])
+        #expect(key == .text(id))
+      }
+      // A look-up by ID reads no other rows.
+      for table in ["notes", "items"] {
+        let plan = try connection.prepare(
+          "EXPLAIN QUERY PLAN UPDATE \(table) SET id=1 WHERE id IS ?")
+        #expect(try plan.step())
+        #expect(plan.text(at: 3).hasPrefix("SEARCH"), "\(plan.text(at: 3))")
+      }
+    }
+  }
+
+  @Test("A save on a file whose rows were not loaded is refused unless it replaces them")
+  func notLoaded() throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Shop>(path: folder.file())
+    try file.save(Self.sample())
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    #expect(throws: DatabaseFileError.notLoaded(file: file.path)) { try file.save(Shop()) }
+    #expect(try file.load() == Self.sample())
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    var other = Shop()
+    other.performBatchUpdates { $0.modifying.notes.insert(Note(id: "z", text: "Z")) }
+    try file.save(other, replacing: true)
+    #expect(try file.load().image == other.image)
+  }
+
+  @Test("One connection writes: a second one is refused at once, in the same process too")
+  func openTwice() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    let error = DatabaseFileError.isOpenElsewhere(file: folder.file())
+    #expect(throws: error) { try DatabaseFile<Shop>(path: folder.file()) }
+    #expect(throws: error) {
+      try DatabaseFile<Shop>(path: folder.file(), configuration: .init(isReadOnly: true))
+    }
+    try file.save(Self.sample())
+    try file.close()
+    #expect(try DatabaseFile<Shop>(path: folder.file()).load() == Self.sample())
+  }
+
+  @Test("A file is read without being written, also where writing is not permitted")
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    let configuration = DatabaseFileConfiguration(isReadOnly: true)
+    #expect(throws: DatabaseFileError.self) {
+      try DatabaseFile<Shop>(path: folder.file(), configuration: configuration)
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file()))
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    try file.save(Self.sample())
+    try file.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+    let reader = try DatabaseFile<Shop>(path: folder.file(), configuration: configuration)
+    #expect(try reader.load() == Self.sample())
+    #expect(throws: DatabaseFileError.isReadOnly(file: folder.file())) { try reader.save(Shop()) }
+    try reader.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
+  }
+
+  @Test("Files of others are refused and left as they were")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    let other = folder.file("other.sqlite")
+    #expect(FileManager.default.createFile(atPath: other, contents: nil))
+    let connection = try SQLiteConnection(path: other, mode: .readWrite)
+    try connection.execute("CREATE TABLE mine(a)")
+    try connection.close()
+    #expect(throws: DatabaseFileError.isForeign(file: other)) {
+      try DatabaseFile<Shop>(path: other)
+    }
+    let text = folder.file("text.txt")
+    try Data(String(repeating: "no database ", count: 100).utf8).write(
+      to: URL(fileURLWithPath: text))
+    let error = #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: text) }
+    #expect(error?.description == "\(text) is damaged or is no database: file is not a database")
+    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: folder.path) }
+    #expect(throws: DatabaseFileError.self) {
+      try DatabaseFile<Shop>(path: folder.path + "/missing/file.sqlite")
+    }
+  }
+
+  @Test("A file of a newer format is refused")
+  func newer() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    try file.save(Self.sample())
+    try file.withTurn { file in
+      try file.connection.execute("UPDATE entia_file SET value=2 WHERE key='format'")
+    }
+    try file.close()
+    #expect(
+      throws: DatabaseFileError.isNewer(
+        file: folder.file(), reason: "it has format 2, and this program reads 1")
+    ) { try DatabaseFile<Shop>(path: folder.file()) }
+  }
+
+  @Test("A row that cannot be read is an error that names the table, the row and the column")
+  func brokenRow() throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    try file.save(Self.sample())
+    try file.withTurn { try $0.connection.execute("UPDATE notes SET stars='many' WHERE id='b'") }
+    let error = #expect(throws: DatabaseFileError.self) { try file.load() }
+    #expect(
+      error?.description == """
+        :memory:: row "b" of notes, column stars, cannot be read: expected Int, found "many"
+        """)
+  }
+
+  @Test("A failed save leaves the file and the object as they were, and the next one succeeds")
+  func failedSave() throws {
+    struct Picky: EntityType, Identifiable, Codable {
+      let id: Int
+      var refuses = false
+      var extra: Int?
+
+      struct Refusal: Error {}
+
+      enum CodingKeys: CodingKey { case id, refuses, extra }
+
+      func encode(to encoder: any Encoder) throws {
+        if refuses { throw Refusal() }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(refuses, forKey: .refuses)
+        if let extra { try container.encode(extra, forKey: .extra) }
+      }
+    }
+    struct Box: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var rows = Tables.Hash<Picky>()
+
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self { visitor.table("rows", \.rows) }
+      }
+
+      var snapshot = Snapshot(Contents())
+    }
+    let file = try DatabaseFile<Box>.inMemory()
+    var box = Box()
+    box.performBatchUpdates { $0.modifying.rows.insert(Picky(id: 1)) }
+    try file.save(box)
+    let good = box
+    box.performBatchUpdates { context in
+      context.modifying.rows.insert(Picky(id: 2, extra: 5))
+      context.modifying.rows.insert(Picky(id: 3, refuses: true))
+    }
+    let error = #expect(throws: DatabaseFileError.self) { try file.save(box) }
+    #expect(error?.description == ":memory:: row 3 of rows cannot be stored: Refusal()")
+    #expect(try file.withTurn { try $0.read() } == good)
+    box.performBatchUpdates { $0.modifying.rows.updateIfExists(id: 3) { $0.refuses = false } }
+    try file.save(box)
+    #expect(try file.load() == box)
+  }
+
+  @Test("Rows that something else inserted without a place are the last, and keep their order")
+  func insertedElsewhere() throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    try file.save(Self.sample())
+    try file.withTurn {
+      try $0.connection.execute("INSERT INTO items(id, name) VALUES (9, 'nine'), (8, 'eight')")
+    }
+    var shop = try file.load()
+    #expect(shop.items.map(\.id) == [2, 1, 8, 9])
+    shop.performBatchUpdates { context in
+      context.modifying.items.insert(Item(id: 7, name: "seven"))
+      context.modifying.items.move(9, to: 0)
+    }
+    try file.save(shop)
+    #expect(try file.load().items.map(\.id) == [9, 2, 1, 8, 7])
+  }
+
+  @Test("Entities that are not Codable are refused when the file is opened")
+  func notCodable() throws {
+    struct Plain: EntityType, Identifiable { let id: Int }
+    struct Box: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var rows = Tables.Hash<Plain>()
+
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self { visitor.table("rows", \.rows) }
+      }
+
+      var snapshot = Snapshot(Contents())
+    }
+    #expect(
+      throws: DatabaseFileError.notCodable(file: ":memory:", table: "rows", type: "Plain")
+    ) { try DatabaseFile<Box>.inMemory() }
+  }
+}

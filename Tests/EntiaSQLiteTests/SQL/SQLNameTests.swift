@@ -1,0 +1,27 @@
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Names in SQL")
+struct SQLNameTests {
+  @Test("A name is stored as it is unless SQLite or Entia reserves it, and comes back")
+  func names() {
+    let plain = ["title", "Title", "order by", "a\"b", "ünï", "😀", "select", "^x", "rowid"]
+    for name in plain { #expect(SQLName.stored(name, taken: []) == name) }
+    for name in plain + ["", "sqlite_x", "SQLite_X", "entia_order", "Entia_", "a\0b", "^A^0"] {
+      for taken: Set<String> in [[], [SQLName.lowercased(name)]] {
+        #expect(SQLName.original(SQLName.stored(name, taken: taken)) == name)
+      }
+    }
+  }
+
+  @Test("Names that differ only in case are stored under names that differ in more")
+  func differentCase() {
+    var taken: Set<String> = []
+    for name in ["title", "Title", "TITLE", "tITLE", "^title"] {
+      let stored = SQLName.lowercased(SQLName.stored(name, taken: taken))
+      #expect(!taken.contains(stored))
+      taken.insert(stored)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import EntiaCollections
+import EntiaDatabase
+
+struct Note: EntityType, Identifiable, Codable {
+  let id: String
+  var text: String
+  var rank: Double = 0
+  var stars: Int?
+  var labels: [String] = []
+}
+
+struct Item: EntityType, Identifiable, Codable {
+  let id: Int
+  var name: String
+  var noteID: Note.EntityID?
+}
+
+/// An ID of two values.
+struct Cell: Hashable, Codable, Sendable {
+  var row: Int
+  var column: Double
+}
+
+struct Tag: EntityType, Codable {
+  typealias EntityIDRawType = Cell
+  var entityID: EntityID { EntityID(Cell(row: row, column: column)) }
+  let row: Int
+  let column: Double
+  var color: String
+}
+
+/// Both kinds of tables, both kinds of held IDs, and a relationship.
+struct Shop: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var notes = Tables.Hash<Note>()
+    var items = Tables.Ordered<Item>()
+    var tags = Tables.Hash<Tag>()
+    var pins = Indexes.OrderedID<Item>()
+    var marks = Indexes.Set<Note>()
+    var itemNote = ToOne<Item, Note>(\.noteID, onDelete: .nullify)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("notes", \.notes)
+      visitor.table("items", \.items)
+      visitor.table("tags", \.tags)
+      visitor.index("pins", \.pins)
+      visitor.index("marks", \.marks)
+      visitor.relationship("itemNote", \.itemNote)
+    }
+  }
+
+  var snapshot = Snapshot(Contents())
+  var notes: Tables.Hash<Note> { snapshot.contents.notes }
+  var items: Tables.Ordered<Item> { snapshot.contents.items }
+  var tags: Tables.Hash<Tag> { snapshot.contents.tags }
+  var pins: Indexes.OrderedID<Item> { snapshot.contents.pins }
+  var marks: Indexes.Set<Note> { snapshot.contents.marks }
+}
+
+extension Shop {
+  /// The rows and the held IDs in their orders, as a text with the bits of numbers. A row that was
+  /// replaced by an equal one is not written, so that 0 and -0 count as the same.
+  var image: String {
+    func bits(_ number: Double) -> String {
+      String((number == 0 ? 0 : number).bitPattern, radix: 16)
+    }
+    return """
+      notes \(notes.map { "\($0.id)|\($0.text)|\(bits($0.rank))|\($0.stars ?? -1)|\($0.labels)" })
+      items \(items.map { "\($0.id)|\($0.name)|\($0.noteID?.raw ?? "-")" })
+      tags \(tags.map { "\($0.row)|\(bits($0.column))|\($0.color)" })
+      pins \(pins.ids()) marks \(marks.ids())
+      """
+  }
+}
