@@ -14,7 +14,7 @@ extension SQLiteConnection {
         return connection
       }
       if configuration.isReadOnly { return try reading(path) }
-      try createFile(at: path)
+      _ = try createFile(at: path)
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       try connection.prepareForWriting(configuration.durability)
       return connection
@@ -24,15 +24,16 @@ extension SQLiteConnection {
   }
 
   /// Creates an empty file that only its owner can read, unless the file exists.
-  private static func createFile(at path: String) throws {
-    #if !os(Windows)
-      let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
-      if descriptor >= 0 {
-        Foundation.close(descriptor)
-      } else if errno != EEXIST {
-        throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
-      }
-    #endif
+  /// - Returns: Whether the file was created.
+  /// - Throws: `DatabaseFileError.cannotOpen`.
+  static func createFile(at path: String) throws -> Bool {
+    let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
+    if descriptor >= 0 {
+      Foundation.close(descriptor)
+      return true
+    }
+    if errno == EEXIST { return false }
+    throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
   }
 
   private func prepareForWriting(_ durability: DatabaseFileConfiguration.Durability) throws {
