@@ -57,7 +57,7 @@ package enum EntiaCommand {
     let description = command.description
     let arguments = ArgumentParser.parse(words, as: description)
     do throws(CommandFailure) {
-      if arguments.asksForHelp {
+      if arguments.requestsHelp {
         try console.print(HelpText.help(of: description))
         return .success
       }
@@ -76,7 +76,7 @@ package enum EntiaCommand {
         error.messages.map { $0.hasPrefix(" ") ? $0 : "entia \(description.name): " + $0 })
       if error.showsUsage {
         console.complain([
-          HelpText.usage(of: description), "'entia \(description.name) --help' says more.",
+          HelpText.usage(of: description), "'entia \(description.name) --help' prints more.",
         ])
       }
       return error.exitCode
@@ -86,7 +86,7 @@ package enum EntiaCommand {
   private static func unknown(_ word: String?) -> CommandFailure {
     let names = commands.map { $0.description.name }
     let known = names + ["--help", "--version"]
-    let ending = "'entia --help' says more."
+    let ending = "'entia --help' prints more."
     guard let word else {
       return CommandFailure(
         .usage, ["missing command: one of \(names.joined(separator: ", "))", ending])

@@ -14,7 +14,7 @@ struct ParsedArguments: Equatable {
   /// The problems, in the order in which they were found.
   private(set) var problems: [String] = []
   /// Whether `--help` was given, which takes precedence over every problem.
-  private(set) var asksForHelp = false
+  private(set) var requestsHelp = false
   private var values: [String: [String]] = [:]
 
   /// Returns the value of an option that is given at most once.
@@ -43,12 +43,15 @@ struct ParsedArguments: Equatable {
     value(option).flatMap(Choice.init)
   }
 
+  /// The output file; standard output by default.
+  var output: OutputFile { OutputFile(name: value("-o") ?? OutputFile.standardOutput) }
+
   mutating func note(problem: String) {
     problems.append(problem)
   }
 
   mutating func noteHelp() {
-    asksForHelp = true
+    requestsHelp = true
   }
 
   /// Adds an operand.

@@ -61,5 +61,9 @@ enum DatabaseInput {
   }
 
   /// The option to print JSON instead of text.
+  /// The paragraph about other files in the description of a command.
+  static let note =
+    "Files that import has not written are read with --schema, and nested ones with --root too."
+
   static let json = OptionDescription("--json", help: "Print JSON, for programs.")
 }

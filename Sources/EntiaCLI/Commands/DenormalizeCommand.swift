@@ -7,8 +7,8 @@ enum DenormalizeCommand: Command {
     summary: "Print entities as nested objects",
     discussion: [
       """
-      Prints a JSON array. Relationships are followed to the depth asked for; beyond it, and \
-      where an entity would come again inside itself, its ID stands.
+      Prints a JSON array. Relationships are followed to the given depth. A row beyond it, or one \
+      that would be nested in itself, is printed as its ID.
       """
     ],
     operand: OperandDescription(
@@ -29,17 +29,15 @@ enum DenormalizeCommand: Command {
           """),
       OptionDescription(
         "--max-bytes", .count("N"),
-        help: "The length of the output at most; default 1073741824."),
-      OptionDescription(
-        "-o", .output("OUT.json"), help: "Write there; '-', the default, is standard output."),
+        help: "The maximum length of the output; default 1073741824."),
+      .output("OUT.json"),
     ])
 
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
     let database = try DatabaseInput.database(arguments.operands[0], console: console)
-    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    try write(database, arguments, to: output, console: console)
+    try write(database, arguments, to: arguments.output, console: console)
     return .success
   }
 

@@ -9,14 +9,14 @@ enum DiffCommand: Command {
       """
       Lists the rows that were inserted (+), removed (-) and updated (~), with each member's old \
       and new value, and what changed of the schema and the result. The order of rows in the files \
-      does not matter. Leaves with 0 when the databases are equal, with 1 when they differ.
+      does not matter. The exit code is 0 if the databases are equal, and 1 if they differ.
       """,
-      "Files that import has not written are read with --schema, and nested ones with --root too.",
+      DatabaseInput.note,
     ],
     operands: [
       OperandDescription(
         placeholder: "OLD.json", help: "What import -o wrote; '-' reads standard input."),
-      OperandDescription(placeholder: "NEW.json", help: "What it became."),
+      OperandDescription(placeholder: "NEW.json", help: "The newer database."),
     ],
     options: DatabaseInput.options + [DatabaseInput.json])
 

@@ -4,12 +4,11 @@ import EntiaJSON
 enum GenerateCommand: Command {
   static let description = CommandDescription(
     name: "generate",
-    summary: "Make a blog of any size, to try things on",
+    summary: "Generate a blog of any size as sample data",
     discussion: [
       """
       Writes authors, posts and comments as JSON: the same bytes for the same counts and seed, on \
-      every machine. It is written as it is made, so a size that memory could not hold is fine. \
-      Every author has written something, and every comment belongs to one post.
+      every machine. It is written in pieces, so that it may be larger than the memory. Every author has written something, and every comment belongs to one post.
       """,
       """
       nested and ndjson import with a schema (Fixtures/blog/schema.json) and --root posts; tables \
@@ -18,18 +17,17 @@ enum GenerateCommand: Command {
     ],
     operands: [],
     options: [
-      OptionDescription("--authors", .count("N"), isRequired: true, help: "How many authors."),
-      OptionDescription("--posts", .count("N"), isRequired: true, help: "How many posts."),
+      OptionDescription("--authors", .count("N"), isRequired: true, help: "The number of authors."),
+      OptionDescription("--posts", .count("N"), isRequired: true, help: "The number of posts."),
       OptionDescription(
         "--comments", .count("N"), isRequired: true,
-        help: "How many comments, of all posts together."),
+        help: "The number of comments of all posts together."),
       OptionDescription(
-        "--seed", .count("S"), isRequired: true, help: "What the contents follow from."),
+        "--seed", .count("S"), isRequired: true, help: "The seed of the random contents."),
       OptionDescription(
         "--format", .choice(GeneratedBlog.Format.allCases.map(\.rawValue)),
         help: "The shape; default nested."),
-      OptionDescription(
-        "-o", .output("OUT.json"), help: "Write there; '-', the default, is standard output."),
+      .output("OUT.json"),
     ])
 
   static func run(
@@ -45,8 +43,7 @@ enum GenerateCommand: Command {
       throw CommandFailure(.usage, [error.description], showsUsage: true)
     }
     let format: GeneratedBlog.Format = arguments.choice("--format") ?? .nested
-    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    try output.write(showing: console) { (put) throws(SystemCalls.Failure) in
+    try arguments.output.write(showing: console) { (put) throws(SystemCalls.Failure) in
       try blog.write(as: format, to: put)
     }
     return .success

@@ -13,8 +13,7 @@ enum GetCommand: Command {
       reference compares as its ID; contains looks into lists and strings.
       """,
       """
-      csv has a line of names, as RFC 4180 has it; there null is empty, and lists and objects are \
-      JSON.
+      csv has a header line, as in RFC 4180; null is empty in it, and arrays and objects are JSON.
       """,
     ],
     operands: [
@@ -35,8 +34,7 @@ enum GetCommand: Command {
       OptionDescription("--limit", .count("N"), help: "At most so many rows."),
       OptionDescription(
         "--format", .choice(RowFormat.allCases.map(\.rawValue)), help: "Default json."),
-      OptionDescription(
-        "-o", .output("OUT"), help: "Write there; '-', the default, is standard output."),
+      .output("OUT"),
     ])
 
   static func run(
@@ -65,9 +63,8 @@ enum GetCommand: Command {
     } catch {
       throw failure(error)
     }
-    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
     let format: RowFormat = arguments.choice("--format") ?? .json
-    try output.write(showing: console) { (put) throws(SystemCalls.Failure) in
+    try arguments.output.write(showing: console) { (put) throws(SystemCalls.Failure) in
       try database.write(rows, of: entity, as: format, to: put)
     }
     SystemCalls.keepUntilEnd(database)

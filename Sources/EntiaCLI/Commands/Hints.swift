@@ -21,7 +21,7 @@ enum Hints {
       usage.contains(where: { $0.message.contains("--root") })
     {
       messages.append(
-        "--root says which entity of the schema the top of the file holds"
+        "--root names the entity of the schema at the top level of the file"
           + (schema.map { ": \(names($0))" } ?? ""))
     }
     return CommandFailure(.usage, messages)
@@ -33,8 +33,8 @@ enum Hints {
     var lines: [String] = []
     if report.problems.contains(where: { $0.kind == .conflict }) {
       lines.append(
-        "--on-conflict settles conflicts: replace takes the later row, keep the earlier one, merge "
-          + "decides member by member")
+        "--on-conflict resolves conflicts: replace uses the later row, keep the earlier one, merge "
+          + "the later value of each member")
     }
     let missing = report.problems.first { $0.kind == .missingID && $0.severity == .error }
     if let missing, !["--schema", "--id", "--into"].contains(where: arguments.has) {

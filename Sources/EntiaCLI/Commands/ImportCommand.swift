@@ -29,7 +29,7 @@ enum ImportCommand: Command {
       ReadingOptions.root, ReadingOptions.id, ReadingOptions.at,
       OptionDescription(
         "--into", .inputAndOutput("DB.json"),
-        help: "Add to this database, or make it. It is written back, unless -o names another file."
+        help: "Add to this database, or create it. It is written back, unless -o is another file."
       ),
       OptionDescription(
         "-o", .output("OUT.json"),
@@ -37,7 +37,7 @@ enum ImportCommand: Command {
           + "standard error."),
       OptionDescription(
         "--on-conflict", .choice(ConflictPolicy.allCases.map(\.rawValue)),
-        help: "What to do when an entity comes again with other content; default error."),
+        help: "The treatment of a row that occurs again with other content; default error."),
       OptionDescription("--strict", help: "Refuse dangling references."),
       ReportStyle.option, ReportStyle.maximumProblems,
       OptionDescription("--dry-run", help: "Do everything but write."),

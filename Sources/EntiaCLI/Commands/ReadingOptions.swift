@@ -4,12 +4,12 @@ import EntiaJSON
 enum ReadingOptions {
   static let format = OptionDescription(
     "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
-    help: "The shape of the files; auto, the default, looks.")
+    help: "The format of the files; auto, the default, recognizes it.")
   static let root = OptionDescription(
-    "--root", .text("ENTITY"), help: "What the array, object or line at the top holds.")
+    "--root", .text("ENTITY"), help: "The entity of the records at the top level.")
   static let id = OptionDescription(
     "--id", .text("NAME"),
-    help: "Without a schema: the member that holds the ID of the root's records.")
+    help: "Without a schema: the member with the ID of the root's records.")
   static let at = OptionDescription(
     "--at", .text("PATH"), help: "Where the records are in each file, such as '$.results'.")
 

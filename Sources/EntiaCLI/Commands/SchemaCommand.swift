@@ -11,18 +11,18 @@ enum SchemaCommand: Command {
       Of a schema, lists the entities with their ID members, and the relationships between them. \
       Of data, guesses a schema and prints it ready to edit and to give to import --schema: \
       records with an ID are entities, and members whose objects have IDs, or whose values are IDs \
-      of an entity, are relationships. How sure each guess is, and why, goes to standard error; \
-      what may be chance is told there, and left out. No schema is printed where records have no \
-      ID, because an import with it would be refused; --force prints it.
+      of an entity, are relationships. The certainty and the reason of each guess are printed on \
+      standard error, with the matches that may be coincidences, which are left out. No schema is \
+      printed if records have no ID, because an import with it would be refused; --force prints it.
       """,
       """
       A schema is {"entities": {"posts": {"id": "id", "relationships": {"author": {"to": "authors"}, \
       "tags": {"to": "tags", "many": true}}}, "authors": {}, "tags": {}}}. "to" may be an object of \
-      types and entities, told apart by the member "by"; "id" may list the members that make an ID; \
-      "idFromParent": true names records without an ID by the row they are nested in; and "aliases" \
-      says what a GraphQL response calls a member: {"writer": "author"}.
+      types and entities, distinguished by the member "by". "id" may list the members of a composite \
+      ID. "idFromParent": true derives the ID of a record without one from the row that contains it. \
+      "aliases" maps names in a GraphQL response to members: {"writer": "author"}.
       """,
-      "With --mermaid it is an erDiagram, which many viewers of Markdown draw.",
+      "With --mermaid the output is an erDiagram, which many viewers of Markdown draw.",
     ],
     operand: OperandDescription(
       placeholder: "FILE…", repeats: true,
@@ -32,12 +32,11 @@ enum SchemaCommand: Command {
       OptionDescription("--mermaid", help: "Print a Mermaid diagram."),
       OptionDescription(
         "--root", .text("ENTITY"),
-        help: "What the top of nested data holds; default the file's name."),
+        help: "The entity at the top level of nested data; default the file's name."),
       ReadingOptions.at,
       OptionDescription(
-        "--force", help: "Print a guessed schema even where records have no ID."),
-      OptionDescription(
-        "-o", .output("OUT"), help: "Write there; '-', the default, is standard output."),
+        "--force", help: "Print a guessed schema even if records have no ID."),
+      .output("OUT"),
     ])
 
   static func run(
@@ -58,8 +57,7 @@ enum SchemaCommand: Command {
     } else {
       bytes = try guessed(sources, arguments, console: console)
     }
-    let output = OutputFile(name: arguments.value("-o") ?? OutputFile.standardOutput)
-    try output.write(bytes)
+    try arguments.output.write(bytes)
     return .success
   }
 

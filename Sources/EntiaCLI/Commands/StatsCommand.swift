@@ -4,15 +4,15 @@ import EntiaJSON
 enum StatsCommand: Command {
   static let description = CommandDescription(
     name: "stats",
-    summary: "Count what a database holds",
+    summary: "Print statistics of a database",
     discussion: [
       """
-      Rows of each entity; references of each relationship, with the rows that hold the most and \
-      that the most name; orphans, that is references to rows that do not exist, and rows that \
-      nothing names; the longest chains of references, and the cycles among them. A cycle counts \
-      as one row of a chain.
+      Rows of each entity; references of each relationship, with the rows that have the most \
+      references and those with the most references to them; orphans: references to rows that do \
+      not exist, and rows without a reference to them; the longest chains of references, and their \
+      cycles. A cycle counts as one row of a chain.
       """,
-      "Files that import has not written are read with --schema, and nested ones with --root too.",
+      DatabaseInput.note,
     ],
     operand: OperandDescription(
       placeholder: "DB.json", help: "What import -o wrote; '-' reads standard input."),

@@ -4,9 +4,9 @@ import EntiaJSON
 enum VerifyCommand: Command {
   static let description = CommandDescription(
     name: "verify",
-    summary: "List what is wrong with a database",
+    summary: "List the problems of a database",
     discussion: [
-      "Dangling references are problems here. Leaves with 0 when there are none, else with 65."
+      "Dangling references are problems here. The exit code is 0 if there are none, and 65 otherwise."
     ],
     operand: OperandDescription(
       placeholder: "DB.json", repeats: false,

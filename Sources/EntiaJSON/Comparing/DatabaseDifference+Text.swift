@@ -43,7 +43,7 @@ extension DatabaseDifference {
     ]
     for (mark, rows) in [("+", table.inserted), ("-", table.removed)] {
       for row in rows {
-        let content = Self.text { forms.write(row, to: &$0) }
+        let content = JSONWriter.text { forms.write(row, to: &$0) }.text
         lines.append("  \(mark) \(row.id.key) \(content.excerpt(Self.longText))")
       }
     }
@@ -53,20 +53,15 @@ extension DatabaseDifference {
       for field in update.fields {
         let relationship = variants?[ExactString(field.name)]
         let texts = [field.old, field.new].map { value in
-          value.map { value in Self.text { forms.write(value, by: relationship, to: &$0) } }
+          value.map { value in
+            JSONWriter.text { forms.write(value, by: relationship, to: &$0) }.text
+          }
         }
         let (old, new) = Self.shortened(texts[0], texts[1])
         lines.append("      \(field.name.excerpt()): \(old) -> \(new)")
       }
     }
     return lines
-  }
-
-  /// Returns the output of a closure, on one line.
-  private static func text(_ write: (inout JSONWriter) -> Void) -> String {
-    var writer = JSONWriter(layout: .compact)
-    write(&writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   private static func counts(_ inserted: Int, _ removed: Int, _ updated: Int) -> String {

@@ -103,7 +103,7 @@ extension RecordDatabase {
       relationship.typeName.map { "an object with nothing but \($0.quoted) and the ID" } ?? "an ID"
     throw Self.invalid(
       path,
-      "\(relationship.name.quoted) of \(row.id) names rows by ID, and a patch changes no other row; "
+      "\(relationship.name.quoted) of \(row.id) refers to rows by ID, and a patch changes no other row; "
         + "expected \(expected), found an object")
   }
 
@@ -208,27 +208,5 @@ extension JSONValue {
       }
     }
     return .object(members)
-  }
-}
-
-/// The reason why a row cannot be patched.
-public enum PatchProblem: Error, Hashable, Sendable {
-  /// The row does not exist.
-  case selection(SelectionProblem)
-  /// The patch is invalid for the row.
-  case invalid([ImportProblem])
-}
-
-extension PatchProblem: CustomStringConvertible {
-  /// The messages, one on each line.
-  public var description: String { messages.joined(separator: "\n") }
-
-  /// The messages that describe the problem.
-  public var messages: [String] {
-    switch self {
-    case .selection(let problem): [problem.description]
-    case .invalid(let problems):
-      problems.map { "\($0.file): \($0.path): \($0.message)" }
-    }
   }
 }

@@ -67,7 +67,7 @@ extension DenormalizeProblem.FanOut: CustomStringConvertible {
       let counts = nested.prefix(8).map(String.init).joined(separator: ", ")
       text += "; nested rows by depth: \(counts)\(nested.count > 8 ? ", …" : "")"
     }
-    if let widestMember { text += "; \(widestMember) alone names \(widest)" }
+    if let widestMember { text += "; \(widestMember) alone refers to \(widest)" }
     return text
   }
 }

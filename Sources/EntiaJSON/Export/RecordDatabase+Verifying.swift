@@ -24,7 +24,7 @@ extension RecordDatabase {
         {
           add(
             .typeMismatch, .row(row.id),
-            "\(row.id) is written like the ID \(other), of another type")
+            "\(row.id) has the same text as the ID \(other), of another type")
         }
       }
       verifySpellings(rows, add)
@@ -35,7 +35,7 @@ extension RecordDatabase {
         if record(id) == nil {
           add(
             .danglingReference, JSONPath.root.name("result").name(entity).index(index),
-            "the result names \(id), which does not exist")
+            "the result refers to \(id), which does not exist")
         }
       }
     }
@@ -52,9 +52,9 @@ extension RecordDatabase {
       func verify(_ id: RecordID, _ relationship: Schema.Relationship, _ path: JSONPath) {
         if !relationship.names(id.entity) {
           let targets = relationship.targetNames { $0 }
-          add(.typeMismatch, path, "\(member) names \(id), not a row of \(targets)")
+          add(.typeMismatch, path, "\(member) refers to \(id), not to a row of \(targets)")
         } else if record(id) == nil {
-          add(.danglingReference, path, "\(member) names \(id), which does not exist")
+          add(.danglingReference, path, "\(member) refers to \(id), which does not exist")
         }
       }
       let relationship = entity.relationship(name)
@@ -68,10 +68,10 @@ extension RecordDatabase {
         add(
           .typeMismatch, path,
           relationship.isMany
-            ? "\(member) is no list of IDs of \(relationship.targetNames { $0 })"
-            : "\(member) is no ID of \(relationship.targetNames { $0 })")
+            ? "\(member) is not an array of IDs of \(relationship.targetNames { $0 })"
+            : "\(member) is not an ID of \(relationship.targetNames { $0 })")
       case (_, nil, _):
-        add(.typeMismatch, path, "\(member) is a reference, and the schema knows none there")
+        add(.typeMismatch, path, "\(member) is a reference, but no relationship of the schema")
       }
     }
   }
@@ -84,7 +84,7 @@ extension RecordDatabase {
       else { continue }
       add(
         .typeMismatch, .row(right.id),
-        "\(right.id) is the same number as the ID \(left.id.key), spelled otherwise")
+        "\(right.id) is the same number as the ID \(left.id.key), in another spelling")
     }
   }
 }

@@ -73,12 +73,7 @@ extension RecordDatabase {
     writer.beginObject()
     for (entity, keys) in result {
       writer.name(entity)
-      var list = JSONWriter(layout: .compact)
-      list.beginArray()
-      for key in keys { list.key(key) }
-      list.endArray()
-      // A list is on one line, regardless of its depth.
-      writer.text(JSONText(canonical: String(decoding: list.bytes, as: UTF8.self)))
+      writer.line { $0.array(keys) { $1.key($0) } }
     }
     writer.endObject()
     writer.endObject()

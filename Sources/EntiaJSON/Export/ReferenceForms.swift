@@ -33,20 +33,18 @@ struct ReferenceForms: Equatable, Sendable {
     guard let relationship, let typeName = relationship.typeName,
       let type = type ?? relationship.type(of: id.entity)
     else { return writer.key(id.key) }
-    writer.beginObject()
-    writer.name(typeName)
-    writer.string(type)
-    if let entity = entities[ExactString(id.entity)], entity.hasCompositeID {
+    writer.object { writer in
+      writer.member(typeName, type)
+      guard let entity = entities[ExactString(id.entity)], entity.hasCompositeID else {
+        writer.name(idName(of: id.entity) ?? "id")
+        return writer.key(id.key)
+      }
       for (name, part) in zip(entity.idNames, SynthesizedKey.parts(of: id.key.text)) {
         writer.name(name)
         // The schema excludes parts that refer to rows of several entities.
         writer.key(part)
       }
-    } else {
-      writer.name(idName(of: id.entity) ?? "id")
-      writer.key(id.key)
     }
-    writer.endObject()
   }
 
   /// Writes the value of a member.
@@ -56,10 +54,7 @@ struct ReferenceForms: Equatable, Sendable {
     switch value {
     case .plain(let text): writer.text(text)
     case .reference(let id): write(id, by: relationship, to: &writer)
-    case .references(let ids):
-      writer.beginArray()
-      for id in ids { write(id, by: relationship, to: &writer) }
-      writer.endArray()
+    case .references(let ids): writer.array(ids) { write($0, by: relationship, to: &$1) }
     }
   }
 

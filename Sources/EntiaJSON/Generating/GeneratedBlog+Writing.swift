@@ -54,11 +54,10 @@ extension GeneratedBlog {
   private func writeRow(
     _ id: String, to writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void
   ) {
-    writer.beginObject()
-    writer.name("id")
-    writer.string(id)
-    members(&writer)
-    writer.endObject()
+    writer.object {
+      $0.member("id", id)
+      members(&$0)
+    }
   }
 
   private func writeAuthorMember(_ author: Int?, _ nesting: Nesting, to writer: inout JSONWriter) {
@@ -81,15 +80,12 @@ extension GeneratedBlog {
     self.row(Self.postID(row)) { writer in
       writePost(row, to: &writer)
       writeAuthorMember(author(ofPost: row), nesting, to: &writer)
-      writer.name("comments")
-      writer.beginArray()
-      for comment in comments(ofPost: row) {
+      writer.array("comments", comments(ofPost: row)) { comment, writer in
         switch nesting {
         case .ids: writer.string(Self.commentID(comment))
         case .rows: writeCommentRow(comment, .rows, to: &writer)
         }
       }
-      writer.endArray()
     }
   }
 
@@ -140,15 +136,11 @@ extension GeneratedBlog {
         writePost(row, to: &$0)
       } relationships: { writer in
         writeLinkage("author", "authors", author(ofPost: row).map(Self.authorID), to: &writer)
-        writer.name("comments")
-        writer.beginObject()
-        writer.name("data")
-        writer.beginArray()
-        for comment in comments(ofPost: row) {
-          writeIdentifier("comments", Self.commentID(comment), to: &writer)
+        writer.object("comments") { writer in
+          writer.array("data", comments(ofPost: row)) {
+            $1.object { [id = Self.commentID($0)] in $0.members(["type": "comments", "id": id]) }
+          }
         }
-        writer.endArray()
-        writer.endObject()
       }
     }
     text.append("  ],\n  \"included\": [\n")
@@ -171,60 +163,21 @@ extension GeneratedBlog {
     relationships: ((inout JSONWriter) -> Void)? = nil
   ) -> [UInt8] {
     var writer = JSONWriter(layout: .compact)
-    writer.beginObject()
-    writer.name("type")
-    writer.string(type)
-    writer.name("id")
-    writer.string(id)
-    writer.name("attributes")
-    writer.beginObject()
-    attributes(&writer)
-    writer.endObject()
-    if let relationships {
-      writer.name("relationships")
-      writer.beginObject()
-      relationships(&writer)
-      writer.endObject()
+    writer.object { writer in
+      writer.members(["type": type, "id": id])
+      writer.object("attributes", attributes)
+      if let relationships { writer.object("relationships", relationships) }
     }
-    writer.endObject()
     return writer.bytes
   }
 
   private func writeLinkage(
     _ name: String, _ type: String, _ id: String?, to writer: inout JSONWriter
   ) {
-    writer.name(name)
-    writer.beginObject()
-    writer.name("data")
-    if let id { writeIdentifier(type, id, to: &writer) } else { writer.null() }
-    writer.endObject()
-  }
-
-  private func writeIdentifier(_ type: String, _ id: String, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("type")
-    writer.string(type)
-    writer.name("id")
-    writer.string(id)
-    writer.endObject()
-  }
-}
-
-/// Collects text until a piece is complete.
-private struct PieceWriter<Failure: Error> {
-  private static var pieceLength: Int { 1 << 16 }
-
-  private var bytes: [UInt8] = []
-
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  mutating func append(_ text: [UInt8]) { bytes.append(contentsOf: text) }
-
-  mutating func flush(
-    ifFull: Bool, _ sink: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard bytes.count >= Self.pieceLength || !ifFull else { return }
-    try sink(bytes)
-    bytes.removeAll(keepingCapacity: true)
+    writer.object(name) { writer in
+      writer.name("data")
+      guard let id else { return writer.null() }
+      writer.object { $0.members(["type": type, "id": id]) }
+    }
   }
 }

@@ -92,16 +92,16 @@ enum FormatGuess: Equatable {
     _ reader: inout JSONReader, hasRoot: Bool
   ) throws(JSONError) -> FormatGuess {
     let token = try reader.next()
-    if token == .beginObject, try isDjangoRow(&reader) { return .format(.django) }
+    if token == .beginObject, try isDjangoRecord(&reader) { return .format(.django) }
     if hasRoot { return .format(.nested) }
     if token == .endArray {
-      return .unclear("the array is empty, and no --root says what it holds")
+      return .unclear("the array is empty, and no --root names the entity of its records")
     }
-    return .unclear("an array is nested only with --root and --schema")
+    return .unclear("an array of nested records needs --root and --schema")
   }
 
-  /// Returns whether the object that has begun has the members of a Django row, and no others.
-  private static func isDjangoRow(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+  /// Returns whether the object that has begun has the members of a Django record, and no others.
+  private static func isDjangoRecord(_ reader: inout JSONReader) throws(JSONError) -> Bool {
     var known = 0
     while try reader.next() == .name {
       let name = reader.string()
@@ -139,7 +139,7 @@ enum FormatGuess: Equatable {
     if isDatabase { return .format(.tables) }
     if areTables, count > 0 || !hasRoot { return .format(.tables) }
     if hasRoot { return .format(areObjects && count > 0 ? .keyed : .nested) }
-    return .unclear("an object that is no set of tables is nested only with --root and --schema")
+    return .unclear("an object that does not contain tables needs --root and --schema")
   }
 
   /// Skips a value, and returns whether it may be a table: an array of objects, or an object of

@@ -25,9 +25,8 @@ extension ImportRun {
       let isCertain = options.schema != nil || !suggestion.isEmpty
       stage.problems.add(
         ImportProblem(
-          file: "the options", path: JSONPath.root.description,
-          severity: isCertain ? .error : .warning, kind: .usage,
-          message: "merging has a policy for \(name.quoted), which is no entity of the "
+          in: "the options", severity: isCertain ? .error : .warning, .usage,
+          "merging has a policy for \(name.quoted), which is no entity of the "
             + "\(options.schema == nil ? "inputs" : "schema")\(suggestion)"), file: -1)
     }
   }
@@ -49,7 +48,7 @@ extension ImportRun {
       var missing = entity.relationships.map { ExactString($0.name) }
       var plain: Set<ExactString> = []
       var last: [ExactString] = []
-      for position in staged.met where !missing.isEmpty {
+      for position in staged.seenRows where !missing.isEmpty {
         // Most rows with the same members share the array of names, so that the comparison is fast.
         guard let names = staged.rows[Int(position)].record?.names, names != last else { continue }
         last = names
@@ -81,7 +80,7 @@ extension ImportRun {
     }
     for entity in stage.entities where entity.hasOddNumbers && !entity.isEmpty {
       var numbers: [(number: JSONNumber, origin: Origin)] = []
-      for position in entity.met {
+      for position in entity.seenRows {
         let row = entity.rows[Int(position)]
         if case .number(let number) = row.id.key { numbers.append((number, row.origin)) }
       }
@@ -98,7 +97,7 @@ extension ImportRun {
         stage.problems.add(
           .typeMismatch, at: later.origin, other: earlier.origin,
           "\(RecordID(entity: entity.name, key: .number(later.number))) is the same number as the "
-            + "ID \(RecordKey.number(earlier.number)), spelled otherwise, in",
+            + "ID \(RecordKey.number(earlier.number)), in another spelling, in",
           cause: ImportProblem.Cause(entity: entity.name, "one number is spelled in two ways"))
       }
     }
@@ -109,10 +108,10 @@ extension ImportRun {
     // Every referenced row has a position. If all positions have rows, no reference is dangling,
     // and the references need not be followed. This does not hold for references of rows in the
     // database.
-    let isWhole = stage.entities.allSatisfy { $0.met.count == $0.rows.count }
+    let isWhole = stage.entities.allSatisfy { $0.seenRows.count == $0.rows.count }
     if isWhole, stage.base.isEmpty { return }
     for entity in stage.entities {
-      for position in entity.met { checkReferences(ofRowAt: Int(position), in: entity) }
+      for position in entity.seenRows { checkReferences(ofRowAt: Int(position), in: entity) }
     }
   }
 
@@ -139,14 +138,14 @@ extension ImportRun {
     guard let target = stage.knownEntity(id.entity), !stage.contains(target, id.key) else { return }
     let origin = entity.origin(of: name, at: position)
     let holder = entity.rows[position].id
-    let message = "\(name.string.quoted) of \(holder) names " + missing(id, in: target)
+    let message = "\(name.string.quoted) of \(holder) refers to " + missing(id, in: target)
     let steps = index.map { [JSONPath.Step.index($0)] } ?? []
     var problem = PendingProblem(
       origin: origin, suffix: origin.path(to: name.string) + steps, severity: .warning,
       kind: .danglingReference, message: message,
       cause: ImportProblem.Cause(
         entity: entity.name,
-        "\(name.string.quoted) names rows of \(target.name) that do not exist"))
+        "\(name.string.quoted) refers to rows of \(target.name) that do not exist"))
     if origin.file < 0 {
       // The row is in the database; its path is known without reading an input.
       let path = JSONPath.row(holder).name(name.string)
@@ -163,14 +162,14 @@ extension ImportRun {
   }
 
   /// Marks the rows in the results of the last input, before another input is read.
-  mutating func takeResults() {
-    for result in results[resultsTaken...] {
+  mutating func markResults() {
+    for result in results[markedResults...] {
       guard let entity = stage.knownEntity(result.entity) else { continue }
       entity.markRoot(entity.position(of: result.key))
     }
-    resultsTaken = results.count
-    for (entity, position) in laterRoots { entity.markRoot(position) }
-    laterRoots = []
+    markedResults = results.count
+    for (entity, position) in deferredRoots { entity.markRoot(position) }
+    deferredRoots = []
   }
 
   private func checkResults() {
@@ -188,9 +187,9 @@ extension ImportRun {
       let id = RecordID(entity: result.entity, key: result.key)
       stage.problems.add(
         .danglingReference, at: result.origin, severity: .warning,
-        "the result names \(missing(id, in: entity))",
+        "the result refers to \(missing(id, in: entity))",
         cause: ImportProblem.Cause(
-          "the result names rows of \(entity.name) that do not exist"))
+          "the result refers to rows of \(entity.name) that do not exist"))
     }
   }
 }

@@ -13,8 +13,8 @@ extension ImportRun {
       case .unclear(let why):
         // A page of records has a place to name, which helps more than a list of formats.
         addUsage(
-          "cannot tell the format: \(why); "
-            + (pathToRecords(index)?.text ?? "say it with --format \(Self.choices)"))
+          "the format cannot be recognized: \(why); "
+            + (pathToRecords(index)?.text ?? "set it with --format \(Self.choices)"))
       case .scalar(let kindDescription, let offset):
         addMismatch(
           at: offset, "expected an array or an object of records, found \(kindDescription)")
@@ -23,7 +23,7 @@ extension ImportRun {
   }
 
   /// Merges the schemas of the options, the database and the inputs.
-  mutating func gatherSchemas() {
+  mutating func mergeSchemas() {
     var schema = stage.base.schema
     if let given = options.schema { merge(given, into: &schema, file: "the schema", at: .root) }
     for index in inputs.indices where inputs[index].format == .tables {
@@ -47,6 +47,7 @@ extension ImportRun {
       }
     }
     stage.adopt(schema)
+    mergedSchema = stage.schema
   }
 
   private func merge(
@@ -65,7 +66,7 @@ extension ImportRun {
   /// not.
   func canRead(_ format: ImportFormat) -> Bool {
     if format == .csv, options.at != nil {
-      addUsage("--at names a place in JSON, and csv has none; leave it out")
+      addUsage("--at is a path in JSON and cannot be used with csv; leave it out")
       return false
     }
     guard [.nested, .ndjson, .keyed].contains(format) else { return true }
@@ -88,9 +89,7 @@ extension ImportRun {
   /// Reports that the request is invalid; this problem has no position in the input.
   private func addUsage(_ message: String) {
     stage.problems.add(
-      ImportProblem(
-        file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .usage,
-        message: message), file: stage.file)
+      ImportProblem(in: inputs[stage.file].source.name, .usage, message), file: stage.file)
   }
 
   func addUnknownRoot(_ root: String) {

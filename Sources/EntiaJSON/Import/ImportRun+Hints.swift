@@ -1,7 +1,7 @@
 extension ImportRun {
   /// Adds a hint to a refused input that resembles another format than the one it was read as. Only
   /// refused inputs are examined again.
-  mutating func hint() {
+  mutating func addHints() {
     let refused = Set(
       stage.problems.pending.filter { $0.severity == .error && $0.kind != .usage }
         .map(\.origin.file))
@@ -20,7 +20,7 @@ extension ImportRun {
         // An object with nothing but data need not be a response.
         addHint(hint.text, index)
       } else if format == .tables, Schema.looksLikeSchema(source) {
-        addHint("this looks like a schema, not like data; a schema is given with --schema", index)
+        addHint("this looks like a schema instead of data; pass a schema with --schema", index)
       } else if options.format != .auto,
         case .format(let other) = FormatGuess.guess(source, hasRoot: true, at: options.at),
         other != format,
@@ -28,7 +28,7 @@ extension ImportRun {
       {
         addHint(
           "this looks like \(other.rawValue), and was read as \(format.rawValue); --format auto "
-            + "looks for itself", index)
+            + "recognizes the format", index)
       }
     }
   }
@@ -43,10 +43,8 @@ extension ImportRun {
   }
 
   private func addHint(_ message: String, _ index: Int) {
-    let file = inputs[index].source.name
     stage.problems.add(
       ImportProblem(
-        file: file, path: JSONPath.root.description, severity: .warning, kind: .typeMismatch,
-        message: message), file: index)
+        in: inputs[index].source.name, severity: .warning, .typeMismatch, message), file: index)
   }
 }

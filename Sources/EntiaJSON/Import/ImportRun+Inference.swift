@@ -1,5 +1,5 @@
 extension ImportRun {
-  /// Infers the relationships of Django's rows if no schema is given.
+  /// Infers the relationships of Django's records if no schema is given.
   ///
   /// Django names a foreign key after its model, and writes the other row's ID; a list of keys is
   /// named after the model too, mostly in the plural. A field is therefore a reference if and only if
@@ -23,7 +23,7 @@ extension ImportRun {
         entity.row(of: $0.id.key) == nil
       }
       let names = Set(
-        entity.met.lazy.compactMap { entity.rows[Int($0)].record?.names }.joined()
+        entity.seenRows.lazy.compactMap { entity.rows[Int($0)].record?.names }.joined()
       ).union(stored.lazy.map(\.names).joined())
       for name in names.sorted() {
         guard stage.schema.entity(entity.name)?.relationship(name.string) == nil else { continue }
@@ -62,7 +62,7 @@ extension ImportRun {
       hasReference = true
       return text.key.map { stage.contains(target, $0) } ?? false
     }
-    return entity.met.allSatisfy { entity.rows[Int($0)].record.map(isReference) ?? true }
+    return entity.seenRows.allSatisfy { entity.rows[Int($0)].record.map(isReference) ?? true }
       && stored.allSatisfy(isReference) && hasReference
   }
 
@@ -71,12 +71,12 @@ extension ImportRun {
     _ name: ExactString
   ) {
     stage.add(relationship, to: entity)
-    for position in entity.met {
+    for position in entity.seenRows {
       guard let record = entity.rows[Int(position)].record,
         let index = record.names.firstIndex(of: name)
       else { continue }
       let old = record.values[index]
-      guard let value = reread(old, relationship) else {
+      guard let value = convert(old, relationship) else {
         if case .plain(let text) = old {
           let origin = entity.origin(of: name, at: Int(position))
           stage.problems.add(
@@ -89,30 +89,6 @@ extension ImportRun {
       entity.rows[Int(position)].record = record.with(value, at: index)
       entity.rows[Int(position)].isChanged = true
     }
-    for record in stored { reread(record, relationship) }
-  }
-}
-
-/// Entities by the names of their models without the apps: fields are named after them. The database
-/// may have entities of models that are in no input.
-private struct ModelNames {
-  private var byName: [ExactString: [EntityStage]] = [:]
-  /// The entities by the singular form of their names, as one word.
-  private var byWord: [String: [EntityStage]] = [:]
-
-  init(_ entities: [EntityStage]) {
-    for entity in entities {
-      let name = entity.name.split(separator: ".").last.map(String.init) ?? entity.name
-      byName[ExactString(name), default: []].append(entity)
-      byWord[EntityNames.Entity(name).joined, default: []].append(entity)
-    }
-  }
-
-  /// Returns the entities with the name of a field, for a list also in the singular.
-  func named(_ field: ExactString, isMany: Bool) -> [EntityStage] {
-    guard isMany else { return byName[field] ?? [] }
-    let member = EntityNames.Member(field.string)
-    if let found = byWord[member.joined] { return found }
-    return member.whole.flatMap { byWord[$0] } ?? []
+    for record in stored { convert(record, relationship) }
   }
 }

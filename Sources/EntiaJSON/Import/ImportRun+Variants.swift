@@ -1,7 +1,7 @@
 extension ImportRun {
   /// Returns a plain value converted to the value of a relationship to several entities, or nil if
   /// it cannot be converted.
-  func rereadVariants(_ text: JSONText, _ relationship: Schema.Relationship) -> RecordValue? {
+  func convertVariants(_ text: JSONText, _ relationship: Schema.Relationship) -> RecordValue? {
     let value: JSONValue
     do {
       value = try JSONValue.parse(Array(text.text.utf8))

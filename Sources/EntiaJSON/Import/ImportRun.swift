@@ -1,6 +1,10 @@
-/// One import, from the bytes of its inputs to staged rows.
+/// One import, from the bytes of its inputs to a new version of the database.
+///
+/// ``execute()`` lists the phases in their order, and ``finish()`` writes the staged rows. In this
+/// folder a *record* is an object of an input, an *entity* is a type of records, and a *row* is what
+/// is stored in the entity's table under an ID. Several records may have the ID of one row.
 struct ImportRun {
-  /// An input, with the information that is collected before its rows are read.
+  /// An input, with the information that is collected before its records are read.
   struct Input {
     var source: ImportSource
     var format: ImportFormat?
@@ -12,17 +16,17 @@ struct ImportRun {
   let options: ImportOptions
   let stage: ImportStage
   var inputs: [Input]
-  var rowReader: RecordReader
+  var recordReader: RecordReader
 
   /// The rows in the `result` of tables, with the origins of the IDs.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
   /// The number of these that have been marked as rows of the top level.
-  var resultsTaken = 0
+  var markedResults = 0
   /// Whether the current input is the output of a database, and its rows that are at the top level
   /// according to the options.
   var readsDatabase = false
-  var laterRoots: [(entity: EntityStage, position: Int)] = []
-  /// The model that each entity is named after, for Django's rows.
+  var deferredRoots: [(entity: EntityStage, position: Int)] = []
+  /// The model that each entity is named after, for Django's records.
   var models: [ExactString: String] = [:]
   /// The names that several models of different apps share. Their entities have the models' names.
   let sharedModelNames: Set<ExactString>
@@ -30,16 +34,16 @@ struct ImportRun {
   var foundSharedModelNames: Set<ExactString> = []
   /// The models whose names are entities of a schema that another model has too.
   var ambiguousModels: Set<ExactString> = []
-  /// The schema of the options, the database and the inputs, before rows are read.
-  private(set) var gatheredSchema = Schema()
+  /// The schema of the options, the database and the inputs, before records are read.
+  var mergedSchema = Schema()
   /// The relationships found in the inputs themselves.
-  var learned: [(entity: EntityStage, relationship: Schema.Relationship)] = []
+  var discovered: [(entity: EntityStage, relationship: Schema.Relationship)] = []
   /// The number of occurrences of parts that belong to no row, such as `links`, by name.
   var ignored: [String: Int] = [:]
   /// The number of tables read so far, to detect rows that one table contains twice.
   var tableCount: Int32 = 0
   /// The number of bytes of the completed inputs.
-  private var bytesRead = 0
+  var bytesRead = 0
 
   init(
     _ sources: [ImportSource], into base: RecordDatabase, options: ImportOptions,
@@ -49,99 +53,20 @@ struct ImportRun {
     self.sharedModelNames = sharedModelNames
     inputs = sources.map { Input(source: $0) }
     stage = ImportStage(base: base, policy: options.onConflict, merging: options.merging)
-    rowReader = RecordReader(stage: stage)
+    recordReader = RecordReader(stage: stage)
   }
 
-  /// Reads all inputs: first their formats and schemas, then their rows, so that the order of the
-  /// inputs does not matter.
-  mutating func run() {
+  /// Reads all inputs and checks them as a whole: first the formats and schemas, then the records, so
+  /// that the order of the inputs does not matter.
+  mutating func execute() {
     recognizeFormats()
-    gatherSchemas()
-    gatheredSchema = stage.schema
-    rereadDatabase()
-    prepareCSV()
-    for index in inputs.indices {
-      stage.file = index
-      if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
-      takeResults()
-    }
+    mergeSchemas()
+    convertStoredRows()
+    convertCSV()
+    readRecords()
     inferDjangoRelationships()
-    settleLearned()
+    convertEarlyValues()
     check()
-    hint()
-  }
-
-  private mutating func read(_ input: Input, as format: ImportFormat) {
-    let before = bytesRead
-    let progress = { [stage, onProgress = options.onProgress] (bytes: Int) in
-      onProgress?(ImportProgress(bytes: before + bytes, records: stage.counts.read)) ?? ()
-    }
-    input.source.withWindow(progress: progress) { window in
-      defer { bytesRead += window.end }
-      read(window, input.tables, as: format)
-      if let failure = window.failure { addUnreadable(failure) }
-    }
-  }
-
-  private mutating func read(
-    _ window: ByteWindow, _ tables: TablesLayout, as format: ImportFormat
-  ) {
-    if format == .ndjson { return readLines(window) }
-    if format == .csv { return readCSV(window) }
-    var reader = JSONReader(window)
-    do throws(JSONError) {
-      if let path = options.at, let problem = try reader.descend(to: path) {
-        return addMissingPath(path, problem, at: reader.tokenStart)
-      }
-      switch format {
-      case .nested: try readNested(&reader)
-      case .tables: try readTables(&reader, tables)
-      case .django: try readDjango(&reader)
-      case .jsonapi: try readJSONAPI(&reader)
-      case .graphql: try readGraphQL(&reader)
-      case .keyed: try readKeyed(&reader)
-      case .ndjson, .csv, .auto: break
-      }
-      try ascend(&reader)
-      // Content after the one value is an error.
-      _ = try reader.next()
-    } catch {
-      // If the system failed, the truncated text is not an error of its own.
-      if window.failure == nil { addMalformed(error) }
-    }
-  }
-
-  /// Reads to the end of the value that contains the records, and reports repeated names on the
-  /// path, because it is ambiguous which of the members contains the records.
-  func ascend(_ reader: inout JSONReader) throws(JSONError) {
-    guard let path = options.at else { return }
-    for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
-  }
-
-  /// Reports that the bytes of an input could not be read.
-  func addUnreadable(_ failure: any Error) {
-    stage.problems.add(
-      ImportProblem(
-        file: inputs[stage.file].source.name, path: JSONPath.root.description, kind: .unreadable,
-        message: "the input cannot be read to its end: \(failure)"), file: stage.file)
-  }
-
-  /// Reports that there are no records at the path in the options.
-  func addMissingPath(_ path: JSONPath, _ problem: String, at offset: Int) {
-    addMismatch(at: offset, "the records are looked for at \(path), and \(problem)")
-  }
-
-  func addMalformed(_ error: JSONError) {
-    stage.problems.add(
-      .malformedJSON, at: stage.origin(error.offset), error.description)
-  }
-
-  func addMismatch(at offset: Int, _ message: String) {
-    stage.problems.add(.typeMismatch, at: stage.origin(offset), message)
-  }
-
-  func addDuplicate(at offset: Int) {
-    stage.problems.add(
-      .duplicateKey, at: stage.origin(offset), "the object has this member already")
+    addHints()
   }
 }

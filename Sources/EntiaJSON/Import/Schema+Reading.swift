@@ -12,12 +12,7 @@ extension Schema {
     do {
       return parse(try source.contents(), file: source.name)
     } catch {
-      return .failure(
-        ImportProblems([
-          ImportProblem(
-            file: source.name, path: JSONPath.root.description, kind: .unreadable,
-            message: "the input cannot be read to its end: \(error)")
-        ]))
+      return .failure(ImportProblems([ImportProblem(unreadable: source.name, error)]))
     }
   }
 }

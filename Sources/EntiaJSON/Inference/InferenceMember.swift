@@ -28,11 +28,11 @@ struct InferenceMember {
       }
     }
 
-    static func + (left: Counts, right: Counts) -> Counts {
+    static func + (lhs: Counts, rhs: Counts) -> Counts {
       Counts(
-        nulls: left.nulls + right.nulls, keys: left.keys + right.keys,
-        objects: left.objects + right.objects, lists: left.lists + right.lists,
-        others: left.others + right.others)
+        nulls: lhs.nulls + rhs.nulls, keys: lhs.keys + rhs.keys,
+        objects: lhs.objects + rhs.objects, lists: lhs.lists + rhs.lists,
+        others: lhs.others + rhs.others)
     }
   }
 

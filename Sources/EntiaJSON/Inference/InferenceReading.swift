@@ -27,7 +27,7 @@ struct InferenceReading {
       add(
         source, .typeMismatch, "expected an array or an object of records, found \(kindDescription)"
       )
-    case .unclear(let why): add(source, .usage, "cannot tell the format: \(why)")
+    case .unclear(let why): add(source, .usage, "the format cannot be recognized: \(why)")
     }
   }
 
@@ -44,7 +44,7 @@ struct InferenceReading {
     }
     if format == .csv {
       if path == nil { return try readCSV(source, root: root) }
-      return add(source, .usage, "--at names a place in JSON, and csv has none; leave it out")
+      return add(source, .usage, "--at is a path in JSON and cannot be used with csv; leave it out")
     }
     let before = reader.slots.reduce(0) { $0 + $1.records }
     let result = source.withWindow { window -> Result<Void, JSONError> in
@@ -55,7 +55,7 @@ struct InferenceReading {
         if window.failure == nil { return .failure(error) }
       }
       if let failure = window.failure {
-        add(source, .unreadable, "the input cannot be read to its end: \(failure)")
+        problems.append(ImportProblem(unreadable: source.name, failure))
       }
       return .success(())
     }
@@ -71,7 +71,7 @@ struct InferenceReading {
   ) throws(JSONError) {
     let (table, failure) = source.withWindow { (CSVTable($0), $0.failure) }
     if let failure {
-      return add(source, .unreadable, "the input cannot be read to its end: \(failure)")
+      return problems.append(ImportProblem(unreadable: source.name, failure))
     }
     for problem in table.problems {
       add(source, .malformedCSV, "line \(problem.line): \(problem.message)")
@@ -86,7 +86,7 @@ struct InferenceReading {
     var text = JSONReader(window)
     if format != .ndjson, let path, let problem = try text.descend(to: path) {
       return add(
-        source, .typeMismatch, "the records are looked for at \(path), and \(problem)")
+        source, .typeMismatch, "there are no records at \(path): \(problem)")
     }
     defer { reader.path = nil }
     reader.path = path
@@ -162,9 +162,7 @@ struct InferenceReading {
   private mutating func add(
     _ source: ImportSource, _ kind: ImportProblem.Kind, _ message: String
   ) {
-    problems.append(
-      ImportProblem(
-        file: source.name, path: JSONPath.root.description, kind: kind, message: message))
+    problems.append(ImportProblem(in: source.name, kind, message))
   }
 
   private mutating func addMalformed(_ error: JSONError, _ source: ImportSource) {

@@ -14,7 +14,7 @@ public struct SchemaInference: Sendable {
     case sure
 
     /// Orders by certainty, lowest first.
-    public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
 
     private var order: Int {
       switch self {

@@ -96,7 +96,7 @@ extension SlotReader {
     }
   }
 
-  /// Reads rows in the output format of Django's `dumpdata`.
+  /// Reads records in the output format of Django's `dumpdata`.
   mutating func readDjango(from reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try reader.skipValue(token) }

@@ -38,8 +38,8 @@ struct SlotReader {
     return makeSlot(name, origin, in: nil, path: path, knownID: knownID)
   }
 
-  /// The place of the rows of a Django model, which is called by the model's name without the app's
-  /// unless models of several apps have it.
+  /// Returns the slot of a Django model's records. It has the name of the model without the app,
+  /// unless models of several apps share that name.
   mutating func slot(ofModel model: String) -> InferenceSlot {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     let slot = slot(name, .table, path: "$[].fields")

@@ -89,7 +89,7 @@ public struct Record: EntityType, @unchecked Sendable {
   }
 
   /// Returns whether two rows have the same ID and the same members.
-  public static func == (left: Record, right: Record) -> Bool {
-    left.body === right.body || left.body.isEqual(to: right.body)
+  public static func == (lhs: Record, rhs: Record) -> Bool {
+    lhs.body === rhs.body || lhs.body.isEqual(to: rhs.body)
   }
 }

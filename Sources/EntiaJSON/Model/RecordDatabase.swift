@@ -50,8 +50,8 @@ public struct RecordDatabase: Sendable {
 extension RecordDatabase: Equatable {
   /// Returns whether two databases have the same schema, the same rows in any order, and the same
   /// result in the same order.
-  public static func == (left: RecordDatabase, right: RecordDatabase) -> Bool {
-    left.schema == right.schema && left.resultKeys == right.resultKeys
-      && left.storage == right.storage
+  public static func == (lhs: RecordDatabase, rhs: RecordDatabase) -> Bool {
+    lhs.schema == rhs.schema && lhs.resultKeys == rhs.resultKeys
+      && lhs.storage == rhs.storage
   }
 }

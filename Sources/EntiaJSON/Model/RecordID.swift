@@ -22,45 +22,12 @@ public struct RecordID: Hashable, Sendable {
   public var key: RecordKey { node.key }
 
   /// Returns whether two IDs have the same bytes.
-  public static func == (left: RecordID, right: RecordID) -> Bool {
-    left.node === right.node || left.node.isEqual(to: right.node)
+  public static func == (lhs: RecordID, rhs: RecordID) -> Bool {
+    lhs.node === rhs.node || lhs.node.isEqual(to: rhs.node)
   }
 
   /// Hashes the stored hash of the ID.
   public func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
-}
-
-/// The content of an ID, shared by all references to the row.
-final class RecordIDNode: Sendable {
-  let entity: EntityName
-  let key: RecordKey
-  /// A well-mixed hash of the entity and the key; the seed is chosen once a process.
-  let hash: UInt64
-
-  init(entity: EntityName, key: RecordKey, hash: UInt64) {
-    self.entity = entity
-    self.key = key
-    self.hash = hash
-  }
-
-  convenience init(entity: EntityName, key: RecordKey) {
-    var text = key.text
-    let hash = text.withUTF8 { Self.hash(entity, isNumber: key.isNumber, $0) }
-    self.init(entity: entity, key: key, hash: hash)
-  }
-
-  /// Returns the hash of the ID whose key has these bytes.
-  static func hash(
-    _ entity: EntityName, isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>
-  ) -> UInt64 {
-    ByteRange.hash(UnsafeRawBufferPointer(bytes), seed: isNumber ? ~entity.hash : entity.hash)
-  }
-
-  @inline(never)
-  func isEqual(to other: RecordIDNode) -> Bool {
-    hash == other.hash && key == other.key
-      && (entity === other.entity || entity.string.isExactly(other.entity.string))
-  }
 }
 
 /// Stores the ID of a row, which includes the hash.
@@ -84,9 +51,9 @@ public struct RecordIDStorage: EntityIDStorageType {
 
 extension RecordID: Comparable {
   /// Orders IDs by entity, then by key.
-  public static func < (left: RecordID, right: RecordID) -> Bool {
-    left.entity.isExactly(right.entity)
-      ? left.key < right.key : left.entity.precedesExactly(right.entity)
+  public static func < (lhs: RecordID, rhs: RecordID) -> Bool {
+    lhs.entity.isExactly(rhs.entity)
+      ? lhs.key < rhs.key : lhs.entity.precedesExactly(rhs.entity)
   }
 }
 

@@ -26,10 +26,10 @@ public enum RecordKey: Hashable, Sendable {
   }
 
   /// Returns whether two keys have the same type and the same bytes.
-  public static func == (left: RecordKey, right: RecordKey) -> Bool {
-    switch (left, right) {
-    case (.number(let left), .number(let right)): left == right
-    case (.string(let left), .string(let right)): left.isExactly(right)
+  public static func == (lhs: RecordKey, rhs: RecordKey) -> Bool {
+    switch (lhs, rhs) {
+    case (.number(let lhs), .number(let rhs)): lhs == rhs
+    case (.string(let lhs), .string(let rhs)): lhs.isExactly(rhs)
     case (.number, .string), (.string, .number): false
     }
   }
@@ -45,10 +45,10 @@ public enum RecordKey: Hashable, Sendable {
 
 extension RecordKey: Comparable {
   /// Orders keys: numbers by value, then strings by their UTF-8 bytes.
-  public static func < (left: RecordKey, right: RecordKey) -> Bool {
-    switch (left, right) {
-    case (.number(let left), .number(let right)): left < right
-    case (.string(let left), .string(let right)): left.precedesExactly(right)
+  public static func < (lhs: RecordKey, rhs: RecordKey) -> Bool {
+    switch (lhs, rhs) {
+    case (.number(let lhs), .number(let rhs)): lhs < rhs
+    case (.string(let lhs), .string(let rhs)): lhs.precedesExactly(rhs)
     case (.number, .string): true
     case (.string, .number): false
     }

@@ -16,10 +16,10 @@ struct SynthesizedKey {
 
   /// Creates the prefix of the IDs that are derived from a row.
   ///
-  /// - Parameter isMade: Whether the row's own ID was derived from its parent, so that it is
+  /// - Parameter isSynthesized: Whether the row's own ID was derived from its parent, so that it is
   ///   extended.
-  init(parent: RecordID, isMade: Bool) {
-    if isMade {
+  init(parent: RecordID, isSynthesized: Bool) {
+    if isSynthesized {
       text = parent.key.text
       hasParts = true
     } else {

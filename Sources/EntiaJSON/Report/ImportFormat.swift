@@ -8,7 +8,7 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   case ndjson
   /// Tables of rows: the output of a database, `{entity: {id: row}}` or `{entity: [row]}`.
   case tables
-  /// Rows in the output format of Django's `dumpdata`: `{model, pk, fields}`.
+  /// Records in the output format of Django's `dumpdata`: `{model, pk, fields}`.
   ///
   /// An entity has the name of its model without the app. If models of several apps share a name,
   /// their entities have the whole names, such as `auth.user`. A database does not record the model of

@@ -105,6 +105,22 @@ public struct ImportProblem: Hashable, Sendable {
 }
 
 extension ImportProblem {
+  /// Creates a problem of a whole input, or of another part of the request such as the options.
+  init(in file: String, severity: Severity = .error, _ kind: Kind, _ message: String) {
+    self.init(
+      file: file, path: JSONPath.root.description, severity: severity, kind: kind, message: message)
+  }
+
+  /// Creates the problem of an input that the system cannot read.
+  init(unreadable file: String, _ failure: any Error) {
+    self.init(in: file, .unreadable, "the input cannot be read to its end: \(failure)")
+  }
+
+  /// Creates the problem of rows that a rule of the database refuses.
+  init(refusedBy error: any Error) {
+    self.init(in: "the database", .inconsistency, "the database refuses the rows: \(error)")
+  }
+
   /// Creates the problem of a text that is not valid JSON.
   init(_ error: JSONError, file: String, path: JSONPath) {
     self.init(

@@ -60,11 +60,11 @@ extension Schema {
     }
 
     /// Returns whether two relationships have the same bytes.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.isMany == right.isMany && left.name.isExactly(right.name)
-        && left.target.isExactly(right.target)
-        && left.typeName.map(ExactString.init) == right.typeName.map(ExactString.init)
-        && left.variants.map(\.exact) == right.variants.map(\.exact)
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.isMany == rhs.isMany && lhs.name.isExactly(rhs.name)
+        && lhs.target.isExactly(rhs.target)
+        && lhs.typeName.map(ExactString.init) == rhs.typeName.map(ExactString.init)
+        && lhs.variants.map(\.exact) == rhs.variants.map(\.exact)
     }
   }
 }
@@ -100,24 +100,16 @@ extension Schema.Relationship {
 
   /// Writes the relationship without its name, in the form of a schema file.
   func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("to")
-    if let typeName {
-      writer.beginObject()
-      for variant in variants {
-        writer.name(variant.type)
-        writer.string(variant.entity)
+    writer.object { writer in
+      if let typeName {
+        writer.object("to") { writer in
+          for variant in variants { writer.member(variant.type, variant.entity) }
+        }
+        writer.member("by", typeName)
+      } else {
+        writer.member("to", target)
       }
-      writer.endObject()
-      writer.name("by")
-      writer.string(typeName)
-    } else {
-      writer.string(target)
+      if isMany { writer.member("many", true) }
     }
-    if isMany {
-      writer.name("many")
-      writer.bool(true)
-    }
-    writer.endObject()
   }
 }

@@ -11,46 +11,34 @@ extension Schema {
   }
 
   func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("entities")
-    writer.beginObject()
-    for entity in entities {
-      writer.name(entity.name)
-      writer.beginObject()
-      writer.name("id")
-      if entity.hasCompositeID {
-        writer.beginArray()
-        for name in entity.idNames { writer.string(name) }
-        writer.endArray()
-      } else {
-        writer.string(entity.idName)
+    writer.object { writer in
+      writer.object("entities") { writer in
+        for entity in entities { writer.object(entity.name) { entity.write(to: &$0) } }
       }
-      if entity.takesIDFromParent {
-        writer.name("idFromParent")
-        writer.bool(true)
-      }
-      let relationships = entity.relationships
-      if !relationships.isEmpty {
-        writer.name("relationships")
-        writer.beginObject()
+    }
+  }
+}
+
+extension Schema.Entity {
+  fileprivate func write(to writer: inout JSONWriter) {
+    if hasCompositeID {
+      writer.array("id", idNames) { $1.string($0) }
+    } else {
+      writer.member("id", idName)
+    }
+    if takesIDFromParent { writer.member("idFromParent", true) }
+    if !byName.isEmpty {
+      writer.object("relationships") { writer in
         for relationship in relationships {
           writer.name(relationship.name)
           relationship.write(to: &writer)
         }
-        writer.endObject()
       }
-      if !entity.membersByAlias.isEmpty {
-        writer.name("aliases")
-        writer.beginObject()
-        for (alias, member) in entity.aliases {
-          writer.name(alias)
-          writer.string(member)
-        }
-        writer.endObject()
-      }
-      writer.endObject()
     }
-    writer.endObject()
-    writer.endObject()
+    if !membersByAlias.isEmpty {
+      writer.object("aliases") { writer in
+        for (alias, member) in aliases { writer.member(alias, member) }
+      }
+    }
   }
 }

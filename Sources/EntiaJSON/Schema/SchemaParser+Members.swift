@@ -6,12 +6,14 @@ extension SchemaParser {
     for (index, part) in parts.enumerated() {
       guard let name = string(part, at: path.index(index)) else { continue }
       if names.contains(where: { $0.isExactly(name) }) {
-        problem(path.index(index), "\(name.quoted) is a part of this ID already")
+        problem(path.index(index), "\(name.quoted) is already a part of this ID")
       } else {
         names.append(name)
       }
     }
-    if parts.isEmpty { problem(path, "an ID is made of one member at least") }
+    if parts.isEmpty {
+      problem(path, "expected at least one member of the ID, found an empty array")
+    }
     return names.isEmpty ? nil : names
   }
 
@@ -34,7 +36,7 @@ extension SchemaParser {
       return Schema.Relationship(member.name, to: target)
     case .array(let elements):
       guard elements.count == 1, case .string(let target) = elements[0] else {
-        problem(path, "a list of rows is written as [\"entity\"]")
+        problem(path, "expected an array with the name of one entity, such as [\"entity\"]")
         return nil
       }
       targets.append(Target(name: target, typeName: nil, path: path.index(0)))
@@ -59,7 +61,7 @@ extension SchemaParser {
     if typeName != nil {
       problem(
         path.name("by"),
-        "\"by\" means nothing where \"to\" is one entity; \"to\" is an object of types then")
+        "\"by\" is only allowed if \"to\" is an object of types")
     }
     guard let target = string(to, at: path.name("to")) else { return nil }
     targets.append(Target(name: target, typeName: nil, path: path.name("to")))
@@ -78,7 +80,7 @@ extension SchemaParser {
       entities[type.name] = entity
       targets.append(Target(name: entity, typeName: typeName, path: path))
     }
-    if types.isEmpty { problem(path, "a relationship names one type at least") }
+    if types.isEmpty { problem(path, "expected at least one type, found an empty object") }
     return entities.isEmpty
       ? nil : Schema.Relationship(name, to: entities, by: typeName, isMany: isMany)
   }

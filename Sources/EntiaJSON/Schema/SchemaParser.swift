@@ -75,7 +75,8 @@ struct SchemaParser {
     if takesIDFromParent {
       problem(
         path.name("idFromParent"),
-        "the ID of \(entity.name.quoted) is made of its members; the parent has no part in it")
+        "the ID of \(entity.name.quoted) is composed of its members and cannot be derived from the parent"
+      )
     }
     return Schema.Entity(
       entity.name, idNames: idNames, relationships: relationships, aliases: aliases)
@@ -125,7 +126,7 @@ struct SchemaParser {
       if known.contains(where: { $0.isExactly(member.name) }) { return true }
       problem(
         path.name(member.name),
-        "\(member.name.quoted) means nothing here"
+        "unknown member \(member.name.quoted)"
           + Suggestion.sentence(for: member.name, among: known))
       return false
     }

@@ -133,38 +133,3 @@ extension MemberValue: Comparable {
     }
   }
 }
-
-/// Reads the members of one entity's rows, including the ID.
-struct MemberReader {
-  /// The name of the ID; for a composite ID, the joined names of its members.
-  private let idName: ExactString
-
-  init(_ entity: Schema.Entity) {
-    idName = ExactString(entity.idName)
-  }
-
-  func value(of member: ExactString, in row: Record) -> MemberValue {
-    member == idName ? .key(row.id.key) : MemberValue(row[member.string])
-  }
-}
-
-extension JSONText {
-  /// The elements if the value is an array, otherwise nil.
-  var elements: [JSONText]? {
-    guard text.utf8.first == Byte.openBracket else { return nil }
-    return JSONReader.reading(Array(text.utf8)) { reader -> [JSONText]? in
-      var elements: [JSONText] = []
-      var canonicalizer = JSONCanonicalizer()
-      do {
-        _ = try reader.next()
-        while true {
-          let token = try reader.next()
-          if token == .endArray { return elements }
-          elements.append(try canonicalizer.read(token, from: &reader))
-        }
-      } catch {
-        return nil
-      }
-    }
-  }
-}

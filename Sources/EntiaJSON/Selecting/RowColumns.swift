@@ -47,9 +47,7 @@ struct RowColumns {
       return .text(text.string ?? text.text)
     case .reference(let id) where relationship == nil: return Cell(id.key)
     case .some(let value):
-      var writer = JSONWriter(layout: .compact)
-      forms.write(value, by: relationship, to: &writer)
-      return .text(String(decoding: writer.bytes, as: UTF8.self))
+      return .text(JSONWriter.text { forms.write(value, by: relationship, to: &$0) }.text)
     }
   }
 

@@ -6,31 +6,24 @@ extension DatabaseStatistics {
   /// - Complexity: O(size of the statistics and of the chains).
   public func json() -> [UInt8] {
     var writer = JSONWriter(layout: .lines(depth: 2))
-    writer.beginObject()
-    writer.members([
-      ("rows", rows), ("references", references), ("dangling", dangling),
-      ("unreferenced", unreferenced),
-    ])
-    writer.name("entities")
-    writer.beginObject()
-    for table in tables {
-      writer.name(table.entity)
-      table.write(to: &writer)
+    writer.object { writer in
+      writer.members([
+        ("rows", rows), ("references", references), ("dangling", dangling),
+        ("unreferenced", unreferenced),
+      ])
+      writer.object("entities") { writer in
+        for table in tables { writer.object(table.entity) { table.write(to: &$0) } }
+      }
+      writer.array("relationships", relationships) { relationship, writer in
+        writer.object { relationship.write(to: &$0) }
+      }
+      writer.object("cycles") { writer in
+        writer.members([
+          ("count", cycles.count), ("rows", cycles.rows), ("largestRows", cycles.largestRows),
+        ])
+        writer.row("example", cycles.example)
+      }
     }
-    writer.endObject()
-    writer.name("relationships")
-    writer.beginArray()
-    for relationship in relationships { relationship.write(to: &writer) }
-    writer.endArray()
-    writer.name("cycles")
-    writer.beginObject()
-    writer.members([
-      ("count", cycles.count), ("rows", cycles.rows), ("largestRows", cycles.largestRows),
-    ])
-    writer.name("example")
-    if let example = cycles.example { writer.id(example) } else { writer.null() }
-    writer.endObject()
-    writer.endObject()
     writer.endLine()
     return writer.bytes
   }
@@ -38,62 +31,44 @@ extension DatabaseStatistics {
 
 extension DatabaseStatistics.Table {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.members([("rows", rows), ("results", results), ("unreferenced", unreferenced)])
     writer.name("deepestChain")
-    if let deepestChain {
-      writer.beginArray()
-      for step in deepestChain.steps {
-        writer.id(step.id) { writer in
-          if step.cycleRows > 0 { writer.members([("cycleRows", step.cycleRows)]) }
-        }
+    guard let deepestChain else { return writer.null() }
+    writer.array(deepestChain.steps) { step, writer in
+      writer.row(step.id) {
+        if step.cycleRows > 0 { $0.members([("cycleRows", step.cycleRows)]) }
       }
-      writer.endArray()
-    } else {
-      writer.null()
     }
-    writer.endObject()
   }
 }
 
 extension DatabaseStatistics.Relationship {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    for (label, text) in [("entity", entity), ("name", name), ("to", target)] {
-      writer.name(label)
-      writer.string(text)
-    }
-    writer.name("many")
-    writer.bool(isMany)
+    writer.members(["entity": entity, "name": name, "to": target])
+    writer.member("many", isMany)
     writer.members([("references", references), ("holders", holders), ("dangling", dangling)])
-    for (label, fan) in [("largestFanOut", largestFanOut), ("largestFanIn", largestFanIn)] {
-      writer.name(label)
-      if let fan {
-        writer.id(fan.id) { $0.members([("count", fan.count)]) }
-      } else {
-        writer.null()
-      }
+    for (name, fan) in [("largestFanOut", largestFanOut), ("largestFanIn", largestFanIn)] {
+      writer.row(name, fan?.id) { $0.members([("count", fan?.count ?? 0)]) }
     }
-    writer.endObject()
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func members(_ counts: [(String, Int)]) {
-    for (name, count) in counts {
-      self.name(name)
-      integer(count)
-    }
+  /// Writes a member with the ID of a row and more members, or with `null`.
+  fileprivate mutating func row(
+    _ name: String, _ id: RecordID?, _ more: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    self.name(name)
+    if let id { row(id, more) } else { null() }
   }
 
   /// Writes an object with the ID of a row and the members that a closure adds.
-  fileprivate mutating func id(_ id: RecordID, _ more: (inout JSONWriter) -> Void = { _ in }) {
-    beginObject()
-    name("entity")
-    string(id.entity)
-    name("id")
-    key(id.key)
-    more(&self)
-    endObject()
+  fileprivate mutating func row(_ id: RecordID, _ more: (inout JSONWriter) -> Void) {
+    object { writer in
+      writer.member("entity", id.entity)
+      writer.name("id")
+      writer.key(id.key)
+      more(&writer)
+    }
   }
 }

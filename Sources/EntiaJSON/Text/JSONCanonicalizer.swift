@@ -38,7 +38,7 @@ struct JSONCanonicalizer {
   private var writing: [Open] = []
 
   /// Removes all recorded duplicates.
-  mutating func forgetDuplicates() { duplicates.removeAll(keepingCapacity: true) }
+  mutating func clearDuplicates() { duplicates.removeAll(keepingCapacity: true) }
 
   /// Reads the value that begins with a token, and returns its canonical text.
   ///

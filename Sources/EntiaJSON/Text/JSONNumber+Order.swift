@@ -2,9 +2,9 @@ extension JSONNumber: Comparable {
   /// Orders numbers by value; numbers of equal value are ordered by the bytes of their texts.
   ///
   /// - Complexity: O(length of the longer text).
-  public static func < (left: JSONNumber, right: JSONNumber) -> Bool {
-    let order = left.compareValue(to: right)
-    return order == 0 ? left.text.utf8.lexicographicallyPrecedes(right.text.utf8) : order < 0
+  public static func < (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
+    let order = lhs.compareValue(to: rhs)
+    return order == 0 ? lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8) : order < 0
   }
 
   /// Compares the exact values of two numbers: `1e2` and `100` are equal.

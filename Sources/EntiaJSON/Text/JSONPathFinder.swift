@@ -3,8 +3,8 @@
 /// Readers keep only offsets, at no cost. Paths are found only when a problem is reported.
 struct JSONPathFinder {
   /// The number of steps that are kept at the start and at the end of a long path.
-  private static let toldAtStart = 24
-  private static let toldAtEnd = 8
+  private static let shownAtStart = 24
+  private static let shownAtEnd = 8
 
   private struct Level {
     let isObject: Bool
@@ -106,10 +106,10 @@ struct JSONPathFinder {
 
   private func path() -> JSONPath {
     var steps = prefix
-    let told = Self.toldAtStart + Self.toldAtEnd
-    for level in levels.prefix(Self.toldAtStart) { append(level, to: &steps) }
-    if levels.count > told { steps.append(.skipped(levels.count - told)) }
-    let rest = max(Self.toldAtStart, levels.count - Self.toldAtEnd)
+    let shown = Self.shownAtStart + Self.shownAtEnd
+    for level in levels.prefix(Self.shownAtStart) { append(level, to: &steps) }
+    if levels.count > shown { steps.append(.skipped(levels.count - shown)) }
+    let rest = max(Self.shownAtStart, levels.count - Self.shownAtEnd)
     for level in levels.dropFirst(rest) { append(level, to: &steps) }
     return JSONPath(steps)
   }

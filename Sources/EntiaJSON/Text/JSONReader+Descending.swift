@@ -78,7 +78,7 @@ extension JSONReader {
       var names: [String] = []
       while true {
         guard try next() == .name else {
-          // The end of an object that a member holds, or of the outermost one.
+          // The end of an object that is the value of a member, or of the outermost one.
           if names.popLast() == nil { break }
           continue
         }

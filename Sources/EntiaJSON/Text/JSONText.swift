@@ -59,8 +59,8 @@ public struct JSONText: Hashable, Sendable {
   public func value() throws(JSONError) -> JSONValue { try JSONValue.parse(text) }
 
   /// Returns whether two texts have the same bytes.
-  public static func == (left: JSONText, right: JSONText) -> Bool {
-    left.text.isExactly(right.text)
+  public static func == (lhs: JSONText, rhs: JSONText) -> Bool {
+    lhs.text.isExactly(rhs.text)
   }
 
   /// Feeds the text to a hasher.

@@ -47,7 +47,7 @@ public enum JSONValue: Sendable {
 extension JSONValue: Equatable {
   /// Returns whether two values are equal: numbers by text, strings by bytes, arrays in order,
   /// objects by their members in any order.
-  public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    JSONText(left) == JSONText(right)
+  public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
+    JSONText(lhs) == JSONText(rhs)
   }
 }

@@ -64,12 +64,12 @@ struct ExactString: Hashable, Comparable, Sendable {
   init(_ string: String) { self.string = string }
 
   @inline(__always)
-  static func == (left: ExactString, right: ExactString) -> Bool {
-    left.string.isExactly(right.string)
+  static func == (lhs: ExactString, rhs: ExactString) -> Bool {
+    lhs.string.isExactly(rhs.string)
   }
 
-  static func < (left: ExactString, right: ExactString) -> Bool {
-    left.string.precedesExactly(right.string)
+  static func < (lhs: ExactString, rhs: ExactString) -> Bool {
+    lhs.string.precedesExactly(rhs.string)
   }
 
   @inline(__always)

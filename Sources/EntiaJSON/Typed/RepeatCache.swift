@@ -79,7 +79,7 @@ final class RepeatCache {
   /// Caches a text that was read without problems and ignored members, and replaces another one if
   /// necessary.
   @usableFromInline
-  func note(
+  func store(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int
   ) {
     guard text.isNew, context.problems.count == text.problems,

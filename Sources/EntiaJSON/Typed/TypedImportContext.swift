@@ -74,7 +74,7 @@ final class TypedImportContext {
   ///
   /// - Returns: Whether the entity replaces the earlier one.
   @usableFromInline
-  func settle(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
+  func resolveConflict(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
     switch options.onConflict {
     case .error, .merge:
       problems.add(
@@ -108,7 +108,7 @@ final class TypedImportContext {
 
   // MARK: Problems
 
-  /// Counts a member that nothing reads. The first one with its name is a problem of a strict
+  /// Counts a member that are not imported. The first one with its name is a problem of a strict
   /// import.
   func ignore(_ name: String, at origin: Origin, _ message: () -> String) {
     ignoredCount += 1
@@ -122,10 +122,10 @@ final class TypedImportContext {
 
   /// Reports a reference to an entity that does not exist.
   @usableFromInline
-  func tellDangling(at origin: Origin, to entity: () -> String) {
+  func reportDangling(at origin: Origin, to entity: () -> String) {
     problems.add(
       .danglingReference, at: origin, severity: .warning,
-      "this names \(entity()), which does not exist")
+      "this refers to \(entity()), which does not exist")
   }
 
   /// Thrown when a problem has been reported, so that the enclosing records are skipped without
@@ -142,7 +142,7 @@ final class TypedImportContext {
   /// Reports the reason why a record cannot be decoded, unless a record inside it has already been
   /// reported.
   @usableFromInline
-  func tell(
+  func report(
     _ error: any Error, _ run: DecodingRun, table: String, recordAt node: Int
   ) -> any Error {
     if error is AlreadyReported { return AlreadyReported() }

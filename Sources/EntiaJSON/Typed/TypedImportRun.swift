@@ -26,10 +26,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     guard let stage = stages.first(where: { $0.entity == Root.self }),
       let roots = stage.roots as? RootIDs<Root.EntityID>
     else {
-      context.problems.add(
-        ImportProblem(
-          file: sources.first?.name ?? "", path: JSONPath.root.description, kind: .unknownEntity,
-          message: "\(Storage.self) has no table of \(Root.entityName)"), file: 0)
+      add(.unknownEntity, "\(Storage.self) has no table of \(Root.entityName)", at: 0)
       return []
     }
     for index in sources.indices { read(index, root: stage) }
@@ -39,12 +36,11 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   /// Returns whether conflicts can be resolved as requested. Reports a problem if not.
   private func acceptsPolicy() -> Bool {
     guard context.options.onConflict == .merge else { return true }
-    context.problems.add(
-      ImportProblem(
-        file: sources.first?.name ?? "", path: JSONPath.root.description, kind: .usage,
-        message: "entities of Swift types cannot be merged: a property that a record lacks is not "
-          + "told from one that is nil; pass a MergePolicy as merging:, or set onConflict to .replace "
-          + "or .keep"), file: 0)
+    add(
+      .usage,
+      "entities of Swift types cannot be merged without a policy: a property that a record lacks "
+        + "cannot be distinguished from one that is nil; pass a MergePolicy as merging:, or set "
+        + "onConflict to .replace or .keep", at: 0)
     return false
   }
 
@@ -74,7 +70,10 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
           if window.failure == nil { input.report(error) }
         }
       }
-      if let failure = window.failure { tellUnreadable(failure, index) }
+      if let failure = window.failure {
+        context.problems.add(
+          ImportProblem(unreadable: sources[index].name, failure), file: index)
+      }
     }
   }
 
@@ -83,10 +82,9 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     let options = context.options
     guard options.format == .auto else {
       if options.format != .csv { return options.format }
-      context.problems.add(
-        ImportProblem(
-          file: sources[index].name, path: JSONPath.root.description, kind: .usage,
-          message: "CSV is imported with a schema, not into Swift types"), file: index)
+      add(
+        .usage, "CSV cannot be imported into Swift types, only with a schema; convert it to JSON",
+        at: index)
       return nil
     }
     guard case .format(let guess) = FormatGuess.guess(sources[index], hasRoot: true) else {
@@ -96,11 +94,14 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     return guess
   }
 
-  private func tellUnreadable(_ failure: any Error, _ index: Int) {
+  /// Reports a problem of a whole input.
+  private func add(
+    _ kind: ImportProblem.Kind, severity: ImportProblem.Severity = .error, _ message: String,
+    at index: Int
+  ) {
+    let file = sources.indices.contains(index) ? sources[index].name : ""
     context.problems.add(
-      ImportProblem(
-        file: sources[index].name, path: JSONPath.root.description, kind: .unreadable,
-        message: "the input cannot be read to its end: \(failure)"), file: index)
+      ImportProblem(in: file, severity: severity, kind, message), file: index)
   }
 
   // MARK: Ends
@@ -110,73 +111,48 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     if context.problems.hasErrors {
       for index in sources.indices { addHint(index) }
     } else {
-      for stage in stages { stage.tellDangling() }
+      for stage in stages { stage.reportDangling() }
     }
-    var report = ImportReport()
-    report.read = context.counts.read
-    report.inserted = context.counts.inserted
-    report.updated = context.counts.updated
-    report.unchanged = context.counts.unchanged
-    report.ignored = context.ignored.sorted { $0.key.precedesExactly($1.key) }.map {
-      ImportReport.EntityCount(name: $0.key, count: $0.value)
-    }
-    report.files = zip(sources, formats).map { ImportReport.File(name: $0.name, format: $1) }
-    let inputs = zip(sources, formats).map {
-      ProblemList.Input(source: $0, format: $1)
-    }
-    report.problems = context.problems.resolved(inputs, isStrict: context.options.strict)
-    guard !report.isRefused else { return (nil, refused(report)) }
-    var database = base
-    do {
-      try database.performBatchUpdates { batch in
-        for stage in stages { stage.write(&batch) }
+    var report = ImportReport(
+      context.counts, ignored: context.ignored, context.problems,
+      of: zip(sources, formats).map { ProblemList.Input(source: $0, format: $1) },
+      isStrict: context.options.strict)
+    if !report.isRefused {
+      var database = base
+      do {
+        try database.performBatchUpdates { batch in
+          for stage in stages { stage.write(&batch) }
+        }
+        report.entities = counts(database)
+        return (database, report)
+      } catch {
+        report.problems.append(ImportProblem(refusedBy: error))
       }
-    } catch {
-      report.problems.append(
-        ImportProblem(
-          file: "the database", path: JSONPath.root.description, kind: .inconsistency,
-          message: "the database refuses the rows: \(error)"))
-      return (nil, refused(report))
     }
-    return (database, counted(report, database))
+    report.rejectAll()
+    report.entities = counts(base)
+    return (nil, report)
   }
 
   /// Lists where the records of an input seem to be, if its root object was refused as a record and
   /// contains one array of objects.
   private func addHint(_ index: Int) {
     guard context.options.at == nil, formats[index] == .nested else { return }
-    let list = sources[index].withWindow { window in
-      var reader = JSONReader(window)
-      return reader.onlyListOfObjects()
-    }
+    let list = sources[index].onlyListOfObjects()
     let isRefused = context.problems.pending.contains {
       $0.origin.file == index && $0.origin.offset == list?.start && $0.severity == .error
     }
     guard let list, isRefused else { return }
     let path = list.path
-    context.problems.add(
-      ImportProblem(
-        file: sources[index].name, path: JSONPath.root.description, severity: .warning,
-        kind: .typeMismatch,
-        message:
-          "the only array of objects is \(path); if it holds the records, set the option at to "
-          + "JSONPath(\(path.description.quoted))"), file: index)
+    add(
+      .typeMismatch, severity: .warning,
+      "the only array of objects is \(path); if it holds the records, set the option at to "
+        + "JSONPath(\(path.description.quoted))", at: index)
   }
 
-  private func refused(_ report: ImportReport) -> ImportReport {
-    var report = counted(report, base)
-    report.inserted = 0
-    report.updated = 0
-    report.unchanged = 0
-    report.rejected = report.read
-    return report
-  }
-
-  private func counted(_ report: ImportReport, _ database: Storage) -> ImportReport {
-    var report = report
-    report.entities = stages.sorted { $0.name.precedesExactly($1.name) }.map {
+  private func counts(_ database: Storage) -> [ImportReport.EntityCount] {
+    stages.sorted { $0.name.precedesExactly($1.name) }.map {
       ImportReport.EntityCount(name: $0.name, count: $0.count(database))
     }
-    return report
   }
 }

@@ -1,7 +1,7 @@
 import EntiaDatabase
 
 /// Reads the records of one input of any format into the stages of their tables.
-struct TypedInputReader<Storage: NormalizedStorageType> {
+struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
   let context: TypedImportContext
   let decoding: DecodingRun
   let stages: [AnyTypedStage<Storage>]
@@ -50,11 +50,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
   private func readNested(_ reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try readRoot(token, &reader) }
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
-      try readRoot(token, &reader)
-    }
+    while let token = try reader.nextElement() { try readRoot(token, &reader) }
   }
 
   private func readRoot(_ token: JSONToken, _ reader: inout JSONReader) throws(JSONError) {
@@ -72,11 +68,8 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
   func readRecord(
     _ token: JSONToken, _ reader: inout JSONReader, of table: String, _ body: () throws -> Void
   ) throws(JSONError) {
-    guard token == .beginObject else {
-      add(
-        .typeMismatch, at: reader.tokenStart,
-        "expected a record of \(table), which is an object, found \(token.kindDescription)")
-      return try reader.skipValue(token)
+    guard try accept(token, as: .beginObject, "an object as a record of \(table)", &reader) else {
+      return
     }
     try readValue(token, &reader, from: reader.tokenStart, body)
   }
@@ -132,8 +125,10 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     context.problems.add(kind, at: context.origin(offset), message)
   }
 
+  func addMismatch(at offset: Int, _ message: String) { add(.typeMismatch, at: offset, message) }
+
   func addDuplicate(at offset: Int) {
-    add(.duplicateKey, at: offset, "the object has this member already")
+    add(.duplicateKey, at: offset, "the object already has a member of this name")
   }
 
   /// Reports records with a type name that no table has.
@@ -157,9 +152,7 @@ struct TypedInputReader<Storage: NormalizedStorageType> {
     guard let path = context.options.at, let problem = try reader.descend(to: path) else {
       return true
     }
-    add(
-      .typeMismatch, at: reader.tokenStart,
-      "the records are looked for at \(path), and \(problem)")
+    addMismatch(at: reader.tokenStart, "there are no records at \(path): \(problem)")
     return false
   }
 

@@ -40,8 +40,9 @@ final class TypedStage<Table: TableType> {
   @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
   @exclusivity(unchecked) @usableFromInline var index = RowIndex()
   /// The IDs that occur without their entity, each with its first origin.
-  @exclusivity(unchecked) @usableFromInline var named: [(id: Entity.EntityID, origin: Origin)] = []
-  @exclusivity(unchecked) @usableFromInline var namedIndex = RowIndex()
+  @exclusivity(unchecked) @usableFromInline var referenced:
+    [(id: Entity.EntityID, origin: Origin)] = []
+  @exclusivity(unchecked) @usableFromInline var referencedIndex = RowIndex()
   @usableFromInline let children: ChildTables
   @usableFromInline let repeats = RepeatCache()
   @usableFromInline let roots = RootIDs<Table.Entity.EntityID>()
@@ -72,7 +73,7 @@ final class TypedStage<Table: TableType> {
     do {
       entity = try decode(node, run)
     } catch {
-      throw context.tell(error, run, table: name, recordAt: node)
+      throw context.report(error, run, table: name, recordAt: node)
     }
     return stage(entity, node, run, from: origin)
   }
@@ -96,7 +97,7 @@ final class TypedStage<Table: TableType> {
     do {
       entity = try decode(node, run)
     } catch {
-      throw context.tell(error, run, table: name, recordAt: node)
+      throw context.report(error, run, table: name, recordAt: node)
     }
     let text = "\(name) \(entity.entityID.debugText)"
     if let (kind, message) = parent.problem(with: entity, text) {
@@ -109,7 +110,7 @@ final class TypedStage<Table: TableType> {
   @inlinable
   @discardableResult
   func stage(_ entity: Entity, _ node: Int, _ run: DecodingRun, from origin: Origin) -> Int {
-    let place = take(entity, from: origin)
+    let place = upsert(entity, from: origin)
     if run.hasUndecodedMembers(node) {
       let id = rows[place].entity.entityID
       children.read(node, parent: id, id.debugText, run)
@@ -131,7 +132,7 @@ final class TypedStage<Table: TableType> {
   func readID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
     if run.isObject(node) { return rows[try readNested(node, run)].entity.entityID }
     let id = try bareID(node, run)
-    note(id, node, run)
+    noteReference(id, node, run)
     return id
   }
 
@@ -153,7 +154,7 @@ final class TypedStage<Table: TableType> {
     let text = repeats.find(node, run, context)
     if let place = text.place { return place }
     let place = try read(node, run)
-    repeats.note(text, node, run, context, place: place)
+    repeats.store(text, node, run, context, place: place)
     return place
   }
 
@@ -184,26 +185,27 @@ final class TypedStage<Table: TableType> {
 
   /// Records an ID that occurs without its entity.
   @inlinable
-  func note(_ id: Entity.EntityID, _ node: Int, _ run: DecodingRun) {
+  func noteReference(_ id: Entity.EntityID, _ node: Int, _ run: DecodingRun) {
     let hash = id.tableHash
-    guard place(of: id) == nil, namedIndex.find(hash, { named[$0].id == id }) == nil else { return }
-    namedIndex.add(hash, named.count)
-    named.append((id, context.origin(of: node, run)))
+    guard place(of: id) == nil, referencedIndex.find(hash, { referenced[$0].id == id }) == nil
+    else { return }
+    referencedIndex.add(hash, referenced.count)
+    referenced.append((id, context.origin(of: node, run)))
   }
 
   /// Stages an entity, combined with an existing one, and returns the position of its row.
   @inlinable
-  func take(_ entity: Entity, from origin: Origin) -> Int {
+  func upsert(_ entity: Entity, from origin: Origin) -> Int {
     let id = entity.entityID
     if let place = place(of: id) {
-      take(entity, id, from: origin, beside: place)
+      upsert(entity, id, from: origin, beside: place)
       return place
     }
     let place = rows.count
     index.add(id.tableHash, place)
     if !isBaseEmpty, let stored = base.find(by: id) {
       rows.append(Row(stored, .database, isChanged: false))
-      take(entity, id, from: origin, beside: place)
+      upsert(entity, id, from: origin, beside: place)
     } else {
       rows.append(Row(entity, origin, isChanged: true))
       context.countInserted()
@@ -212,10 +214,10 @@ final class TypedStage<Table: TableType> {
   }
 
   @inlinable
-  func take(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
+  func upsert(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
     if let policy { return merge(entity, id, from: origin, beside: place, by: policy) }
     if rows[place].entity == entity { return context.countUnchanged() }
-    if context.settle(
+    if context.resolveConflict(
       at: origin, other: rows[place].origin, conflict: { "\(name) \(id.debugText)" })
     {
       rows[place].entity = entity
@@ -247,9 +249,9 @@ final class TypedStage<Table: TableType> {
 
   /// Reports the references to entities that exist neither here nor in the database.
   @inlinable
-  func tellDangling() {
-    for (id, origin) in named where place(of: id) == nil && !base.contains(id) {
-      context.tellDangling(at: origin) { "\(name) \(id.debugText)" }
+  func reportDangling() {
+    for (id, origin) in referenced where place(of: id) == nil && !base.contains(id) {
+      context.reportDangling(at: origin) { "\(name) \(id.debugText)" }
     }
   }
 }

@@ -59,7 +59,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
           try stage.readChild(node, of: parent, run)
         },
         children: stage.children,
-        tellDangling: { stage.tellDangling() },
+        reportDangling: { stage.reportDangling() },
         write: { batch in
           var editor = batch.modifying[dynamicMember: path]
           for row in stage.rows where row.isChanged { editor.insert(row.entity) }
@@ -87,7 +87,7 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   /// The tables that hold the children of this one.
   let children: ChildTables
   /// Reports the references to entities that exist neither here nor in the database.
-  let tellDangling: () -> Void
+  let reportDangling: () -> Void
   /// Writes the changed entities, in the order in which they were read.
   let write: (inout BatchContext<Storage>) -> Void
   /// The function that returns the number of entities in the database.
@@ -99,7 +99,7 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
     readRow: @escaping (Int, DecodingRun) throws -> Void,
     readRoot: @escaping (Int, DecodingRun) throws -> Void,
     readChild: @escaping ChildTables.ReadChild, children: ChildTables,
-    tellDangling: @escaping () -> Void,
+    reportDangling: @escaping () -> Void,
     write: @escaping (inout BatchContext<Storage>) -> Void, count: @escaping (Storage) -> Int
   ) {
     self.name = name
@@ -113,7 +113,7 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
     self.readRoot = readRoot
     self.readChild = readChild
     self.children = children
-    self.tellDangling = tellDangling
+    self.reportDangling = reportDangling
     self.write = write
     self.count = count
   }

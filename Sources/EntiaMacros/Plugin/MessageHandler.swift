@@ -4,13 +4,13 @@ enum MessageHandler {
 
   /// Returns the answer to `message`. There always is one, because the compiler waits for it.
   static func answer(_ message: [UInt8]) -> [UInt8] {
-    JSONWriter.write(answer(reading: message))
+    MessageWriter.write(answer(reading: message))
   }
 
-  private static func answer(reading bytes: [UInt8]) -> JSONValue {
-    let json: JSONValue
-    do throws(JSONError) {
-      json = try JSONReader.read(bytes)
+  private static func answer(reading bytes: [UInt8]) -> MessageValue {
+    let json: MessageValue
+    do throws(MessageSyntaxError) {
+      json = try MessageParser.parse(bytes)
     } catch {
       return refusal("The compiler's message is not JSON: \(error)")
     }
@@ -21,7 +21,7 @@ enum MessageHandler {
     }
   }
 
-  private static func answer(to message: HostMessage) -> JSONValue {
+  private static func answer(to message: HostMessage) -> MessageValue {
     switch message {
     case .capability:
       return ["getCapabilityResult": ["capability": ["protocolVersion": .integer(protocolVersion)]]]
@@ -38,7 +38,7 @@ enum MessageHandler {
     }
   }
 
-  private static func refusal(_ message: String, at syntax: SyntaxText? = nil) -> JSONValue {
+  private static func refusal(_ message: String, at syntax: SyntaxText? = nil) -> MessageValue {
     let place = syntax ?? SyntaxText(source: "")
     return MacroExpansion(
       source: nil,

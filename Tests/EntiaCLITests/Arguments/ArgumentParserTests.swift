@@ -22,7 +22,7 @@ struct ArgumentParserTests {
     #expect(parse("a.json -o=out.json").value("-o") == "out.json")
   }
 
-  @Test("Flags are there or not")
+  @Test("Flags have no values")
   func flags() {
     #expect(parse("a.json --strict").has("--strict"))
     #expect(!parse("a.json").has("--strict"))
@@ -65,7 +65,7 @@ struct ArgumentParserTests {
     #expect(parsed.values("--id") == ["p2", "p1", "-5"])
   }
 
-  @Test("A value that is missing, empty or the next option is said to be missing")
+  @Test("A missing or empty value, or an option in its place, is reported as missing")
   func missingValue() {
     let message = "--root needs a value: --root ENTITY"
     #expect(parse("a.json --root").problems == [message])
@@ -74,7 +74,7 @@ struct ArgumentParserTests {
     #expect(parse("a.json --root=").problems == [message])
   }
 
-  @Test("Unknown options and values come with the nearest known one")
+  @Test("Unknown options and values are reported with the most similar known one")
   func unknownWords() {
     #expect(
       parse("a.json --fromat nested").problems
@@ -90,7 +90,7 @@ struct ArgumentParserTests {
     #expect(parse("a.json --zzzzzz=1").problems == ["unknown option '--zzzzzz'"])
   }
 
-  @Test("A word behind an unknown option is not looked for as a file")
+  @Test("A word after an unknown option is not treated as a file")
   func doubtfulOperand() {
     let parsed = parse("a.json --fromat nested b.json")
     #expect(parsed.inputs == ["a.json", "b.json"])
@@ -110,14 +110,14 @@ struct ArgumentParserTests {
     let parsed = parse("a.json -oout=1.json")
     #expect(parsed.problems == [])
     #expect(parsed.value("-o") == "out=1.json")
-    #expect(parse("a.json -h").asksForHelp)
+    #expect(parse("a.json -h").requestsHelp)
     #expect(
       parse("a.json --root -posts").problems.first
         == "--root needs a value: --root ENTITY; a value that begins with a dash is written "
         + "--root=-posts")
   }
 
-  @Test("What is required is missed by name")
+  @Test("Missing required options are listed by name")
   func required() {
     #expect(parse("--strict").problems == ["missing FILE…"])
     let parsed = ArgumentParser.parse(["a", "b", "c"], as: DenormalizeCommand.description)
@@ -126,7 +126,7 @@ struct ArgumentParserTests {
         == ["unexpected argument 'b'", "unexpected argument 'c'", "missing --entity ENTITY"])
   }
 
-  @Test("Each file that a command takes is missed by its own name, and none is more than enough")
+  @Test("Each missing file is reported by its own name, and extra files are refused")
   func severalOperands() {
     func problems(_ words: [String], _ description: CommandDescription) -> [String] {
       ArgumentParser.parse(words, as: description).problems
@@ -150,9 +150,9 @@ struct ArgumentParserTests {
     #expect(parsed.problems == ["--depth needs a whole number from 0, not '\(text)'"])
   }
 
-  @Test("Asking for help is heard among mistakes")
+  @Test("--help is recognized among mistakes")
   func help() {
     let parsed = parse("--nonsense a.json --help")
-    #expect(parsed.asksForHelp)
+    #expect(parsed.requestsHelp)
   }
 }

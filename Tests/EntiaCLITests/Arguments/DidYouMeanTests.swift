@@ -7,7 +7,7 @@ struct DidYouMeanTests {
   private let commands = ["import", "verify", "denormalize", "schema", "--help", "--version"]
 
   @Test(
-    "Slips find their word",
+    "Misspelt words have a suggestion",
     arguments: [
       ("imprt", "import"), ("improt", "import"), ("Import", "import"), ("denorm", "denormalize"),
       ("verfy", "verify"), ("-h", "--help"), ("help", "--help"), ("imports", "import"),
@@ -17,7 +17,7 @@ struct DidYouMeanTests {
   }
 
   @Test(
-    "Other words find nothing",
+    "Other words have no suggestion",
     arguments: [
       "explain", "x", "-x", "--", "", "normalisieren", "a word that begins like nothing known",
     ])
@@ -25,7 +25,7 @@ struct DidYouMeanTests {
     #expect(DidYouMean.nearest(to: word, among: commands) == nil)
   }
 
-  @Test("Of equally near words the first known one is meant")
+  @Test("Of equally similar words, the first is suggested")
   func ties() {
     #expect(DidYouMean.nearest(to: "cat", among: ["car", "cab"]) == "car")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import EntiaCLI
 
 /// What the tool says and how it leaves before any data is looked at.
-@Suite("The tool's manners")
+@Suite("Usage, help and exit codes")
 struct UsageTests {
   private let post = "Fixtures/blog/posts.json"
 
@@ -46,15 +46,15 @@ struct UsageTests {
 
         Commands:
           import       Import JSON files into one normalized database
-          verify       List what is wrong with a database
+          verify       List the problems of a database
           denormalize  Print entities as nested objects
           schema       Print a schema, or guess one from data
           diff         Print how one database differs from another
-          stats        Count what a database holds
+          stats        Print statistics of a database
           get          Print rows of an entity
           patch        Change members of a row
           delete       Delete rows of an entity
-          generate     Make a blog of any size, to try things on
+          generate     Generate a blog of any size as sample data
 
         Exit codes:
           0   fine
@@ -69,7 +69,7 @@ struct UsageTests {
   }
 
   @Test(
-    "COMMAND --help outranks every mistake",
+    "COMMAND --help takes precedence over every mistake",
     arguments: [
       "import", "verify", "denormalize", "schema", "diff", "stats", "get", "patch", "delete",
       "generate",
@@ -135,10 +135,10 @@ struct UsageTests {
     let outcome = try EntiaProcess.run(line)
     #expect(outcome.exitCode == 64)
     #expect(outcome.outputText == "")
-    #expect(outcome.errorText == message + "entia: 'entia --help' says more.\n")
+    #expect(outcome.errorText == message + "entia: 'entia --help' prints more.\n")
   }
 
-  @Test("Wrong usage of a command is 64: every complaint, then the usage line")
+  @Test("Wrong usage of a command is 64: every problem, then the usage line")
   func wrongUsage() throws {
     let outcome = try EntiaProcess.run("import \(post) --fromat=nested --report xml")
     #expect(outcome.exitCode == 64)
@@ -148,13 +148,13 @@ struct UsageTests {
         entia import: unknown option '--fromat'; did you mean '--format'?
         entia import: --report is one of text, json, not 'xml'
         \(HelpText.usage(of: ImportCommand.description))
-        'entia import --help' says more.
+        'entia import --help' prints more.
 
         """)
   }
 
   @Test(
-    "An input that is not there is 66, whatever the options are",
+    "A missing input is 66 with any options",
     arguments: [
       "import nosuch.json", "import nosuch.json --nonsense", "import --fromat nested nosuch.json",
       "import Fixtures/blog/posts.json --schema nosuch.json",
@@ -170,7 +170,7 @@ struct UsageTests {
     #expect(outcome.errorText.contains("nosuch.json'\n"))
   }
 
-  @Test("Every input that is not there is named")
+  @Test("Every missing input is listed")
   func missingInputs() throws {
     let outcome = try EntiaProcess.run("import one.json \(post) two.json --schema three.json")
     #expect(

@@ -21,7 +21,7 @@ struct ComparingCommandTests {
       lines.filter { !$0.contains("\"c7\": ") }.joined(separator: "\n"), to: "new.json")
   }
 
-  @Test("What differs is printed, and 1; as JSON too")
+  @Test("Differences are printed with exit code 1, as text and as JSON")
   func different() throws {
     let outcome = try EntiaProcess.run("diff \(blog) \(try changedBlog())")
     #expect(outcome.exitCode == 1)
@@ -105,7 +105,7 @@ struct ComparingCommandTests {
   }
 
   @Test(
-    "Wrong inputs of both: what is wrong, where, and whose turn it is",
+    "Invalid inputs of diff and stats are reported with their positions and exit codes",
     arguments: [
       ("nosuch.json", Int32(66), "no such file: 'nosuch.json'"),
       ("Fixtures", 74, "cannot read 'Fixtures': Is a directory"),
@@ -119,12 +119,13 @@ struct ComparingCommandTests {
       ),
       (
         "Fixtures/blog/posts.json", 64,
-        "Fixtures/blog/posts.json: cannot tell the format: an array is nested only with --root and "
-          + "--schema"
+        "Fixtures/blog/posts.json: the format cannot be recognized: an array of nested records "
+          + "needs --root and --schema"
       ),
       (
         "Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root post", 64,
-        "Fixtures/blog/posts.json: --root \"post\" is no entity of the schema; did you mean \"posts\"?"
+        "Fixtures/blog/posts.json: --root \"post\" is no entity of the schema; did you mean "
+          + "\"posts\"?"
       ),
       (
         "Fixtures/blog/posts.json --schema Fixtures/bad/schema-target.schema.json --root posts", 65,
@@ -145,7 +146,7 @@ struct ComparingCommandTests {
     }
   }
 
-  @Test("Problems of both databases are told together")
+  @Test("Problems of both databases are reported together")
   func bothWrong() throws {
     let outcome = try EntiaProcess.run("diff Fixtures/bad/blank.json Fixtures/bad/comment.json")
     #expect(outcome.exitCode == 65)
@@ -153,7 +154,7 @@ struct ComparingCommandTests {
     #expect(outcome.errorText.contains("entia diff: Fixtures/bad/comment.json: $"))
   }
 
-  @Test("diff misses each file by its name")
+  @Test("diff reports each missing file by its name")
   func missingOperand() throws {
     let one = try EntiaProcess.run("diff \(blog)")
     #expect(one.exitCode == 64)

@@ -28,7 +28,7 @@ struct DatabaseFileTests {
     return try folder.write("{\"a\":[\(rows)]}", to: name)
   }
 
-  @Test("Imports at one time all arrive, also into a file that is not there yet")
+  @Test("Concurrent imports are all stored, even into a file that does not exist yet")
   func imports() throws {
     for target in ["db.json", "new.json"] {
       let running = try (0..<4).map { index in
@@ -42,7 +42,7 @@ struct DatabaseFileTests {
     #expect(try !folder.names().contains { $0.hasPrefix(".") })
   }
 
-  @Test("A process that waits says so, and goes on when the other one is done")
+  @Test("A waiting process reports it, and continues when the other one has finished")
   func waiting() throws {
     let input = try rows("in.json", 0..<1)
     var lock = try FileLock.take(beside: database, waits: true) {
@@ -114,7 +114,7 @@ struct DatabaseFileTests {
     #expect(try folder.names() == [".db.json.entia-lock", "db.json"])
   }
 
-  @Test("A file that appears where none was is not overwritten")
+  @Test("A file that another program creates meanwhile is not overwritten")
   func appeared() throws {
     let path = folder.path("new.json")
     let file = try DatabaseFile(path, ParsedArguments(), console: Console())

@@ -17,7 +17,7 @@ struct EditingCommandTests {
     try EntiaProcess.run(words.map { $0 == "DB" ? database : $0 })
   }
 
-  @Test("get prints the rows that are asked for, in that order")
+  @Test("get prints the requested rows in their order")
   func get() throws {
     let two = try run("get", "DB", "comments", "c7", "c2")
     #expect(
@@ -51,7 +51,7 @@ struct EditingCommandTests {
   }
 
   @Test(
-    "What get cannot find or read is told with its code",
+    "Missing rows and files of get have their exit codes",
     arguments: [
       (["posts", "x", "p1", "y"], 65, "posts has no row \"x\", \"y\"\n"),
       (["post"], 64, "\"post\" is no entity of the database; did you mean \"posts\"?\n"),
@@ -80,7 +80,7 @@ struct EditingCommandTests {
     #expect(outcome.outputText == "[\n  {\"id\":-5}\n]\n", "\(outcome.errorText)")
   }
 
-  @Test("delete refuses what would dangle, and writes nothing")
+  @Test("delete refuses to leave dangling references, and writes nothing")
   func dangling() throws {
     let before = try folder.text(of: "db.json")
     let outcome = try run("delete", "DB", "comments", "c2")
@@ -88,7 +88,7 @@ struct EditingCommandTests {
     #expect(outcome.outputText == "")
     #expect(
       outcome.errorText == """
-        entia delete: "comments" of posts "p1" names comments "c2"
+        entia delete: "comments" of posts "p1" refers to comments "c2"
         entia delete: nothing was deleted; delete the rows that refer to them first, or remove the \
         references with --nullify
 
@@ -120,7 +120,7 @@ struct EditingCommandTests {
     #expect(try folder.names() == ["db.json"])
   }
 
-  @Test("A row that nothing names is deleted, from the result too; an unknown one is 65")
+  @Test("A row without references to it is deleted, from the result too; an unknown one is 65")
   func deletePost() throws {
     #expect(try run("delete", "DB", "posts", "p1", "p3").exitCode == 0)
     #expect(try !folder.text(of: "db.json").contains("\"p1\""))
@@ -144,7 +144,7 @@ struct EditingCommandTests {
     #expect(again.outputText == "no differences\n'\(database)' stays as it is\n")
   }
 
-  @Test("A patch that is none, or that refers to no row, is 65 with its place")
+  @Test("An invalid patch, or one with a dangling reference, is 65 with its path")
   func badPatch() throws {
     let before = try folder.text(of: "db.json")
     for (patch, message) in [
@@ -201,7 +201,7 @@ struct EditingCommandTests {
     }
   }
 
-  @Test("An object where a patch names a row is 65, and no row is added")
+  @Test("An object in the place of a reference in a patch is 65, and no row is added")
   func otherRow() throws {
     let before = try folder.text(of: "db.json")
     let outcome = try run("patch", "DB", "posts", "p1", "{\"author\": {\"id\": \"a9\"}}")

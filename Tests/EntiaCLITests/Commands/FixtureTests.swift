@@ -82,7 +82,7 @@ struct FixtureTests {
         expected: "shared/denormalized.expected.json"),
     ]
 
-  @Test("Gives what it must, byte for byte", arguments: goldens)
+  @Test("Each fixture has its expected output, byte for byte", arguments: goldens)
   func golden(_ golden: Golden) throws {
     let outcome = try EntiaProcess.run(golden.words)
     #expect(outcome.exitCode == golden.exitCode, "\(outcome.errorText)")
@@ -120,7 +120,7 @@ struct FixtureTests {
     }
   }
 
-  @Test("What denormalizes the blog to its depth is the blog")
+  @Test("Denormalizing the imported blog to its depth gives the blog")
   func roundTrip() throws {
     func objects(_ name: String) throws -> [NSDictionary] {
       // 1e400 is beyond Foundation's numbers; all others are compared.

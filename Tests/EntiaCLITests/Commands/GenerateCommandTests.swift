@@ -12,7 +12,7 @@ struct GenerateCommandTests {
     folder = try TemporaryFolder()
   }
 
-  @Test("What is nested, lines or tables imports without a problem, to one database")
+  @Test("nested, ndjson and tables import without problems to one database")
   func shapes() throws {
     var databases: [Data] = []
     for (format, name) in [
@@ -43,7 +43,7 @@ struct GenerateCommandTests {
     #expect(try EntiaProcess.run("\(sizes) -o -").output == printed.output)
   }
 
-  @Test("A file that is there is replaced; one that cannot be written stays, and it is 73")
+  @Test("An existing file is replaced; one that cannot be written is kept, and it is 73")
   func files() throws {
     let old = try folder.write("old", to: "out.json")
     #expect(try EntiaProcess.run("\(sizes) -o \(old)").exitCode == 0)
@@ -58,7 +58,7 @@ struct GenerateCommandTests {
   }
 
   @Test(
-    "Sizes and seeds that are none are 64, and nothing is written",
+    "Invalid sizes and seeds are 64, and nothing is written",
     arguments: [
       (
         "--authors -1 --posts 1 --comments 1 --seed 1",

@@ -21,7 +21,7 @@ struct HintTests {
     ),
     (
       "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json", 64,
-      "--root says which entity of the schema the top of the file holds"
+      "--root names the entity of the schema at the top level of the file"
     ),
     (
       "import Fixtures/blog/django.json --into Fixtures/blog/posts.json", 65,
@@ -35,24 +35,24 @@ struct HintTests {
     ),
     (
       "import Fixtures/blog/schema.json", 65,
-      "Fixtures/blog/schema.json: $: warning: typeMismatch: this looks like a schema, not like "
-        + "data; a schema is given with --schema\n"
+      "Fixtures/blog/schema.json: $: warning: typeMismatch: this looks like a schema instead of "
+        + "data; pass a schema with --schema\n"
     ),
     (
       "import Fixtures/blog/django.json --format nested --schema Fixtures/blog/schema.json --root "
         + "posts", 65,
       "Fixtures/blog/django.json: $: warning: typeMismatch: this looks like django, and was read "
-        + "as nested; --format auto looks for itself\n"
+        + "as nested; --format auto recognizes the format\n"
     ),
     (
       "import Fixtures/described/jsonapi.json --format tables", 65,
       "Fixtures/described/jsonapi.json: $: warning: typeMismatch: this looks like jsonapi, and was "
-        + "read as tables; --format auto looks for itself\n"
+        + "read as tables; --format auto recognizes the format\n"
     ),
   ]
 
   @Test(
-    "what went wrong is followed by what to do",
+    "a message is followed by advice",
     arguments: mistakes)
   func hints(line: String, exitCode: Int32, hint: String) throws {
     let outcome = try EntiaProcess.run(line)
@@ -61,7 +61,7 @@ struct HintTests {
     #expect(text.contains(hint), "\(text)")
   }
 
-  @Test("who did all that is asked gets no hint")
+  @Test("correct usage has no hint")
   func none() throws {
     for line in [
       "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root post",
@@ -76,7 +76,7 @@ struct HintTests {
     }
   }
 
-  @Test("a schema that is there already is not asked for, and its entities are named")
+  @Test("a given schema is not requested again, and its entities are listed")
   func knownSchema() throws {
     let folder = try TemporaryFolder()
     let outcome = try EntiaProcess.run(
@@ -85,11 +85,11 @@ struct HintTests {
     #expect(!outcome.errorText.contains("no schema yet"), "\(outcome.errorText)")
     #expect(
       outcome.errorText.contains(
-        "--root says which entity of the schema the top of the file holds: authors, comments, posts"
+        "--root names the entity of the schema at the top level of the file: authors, comments, posts"
       ), "\(outcome.errorText)")
   }
 
-  @Test("standard input is gone once it was read, so that the hint names a file to save it to")
+  @Test("a hint about standard input names a file to save it to")
   func standardInput() throws {
     let outcome = try EntiaProcess.run(["import", "-"], input: Data("[{\"id\":1}]".utf8))
     #expect(outcome.exitCode == 64)
@@ -98,7 +98,7 @@ struct HintTests {
       outcome.errorText.contains("save the input to a file, and 'entia schema FILE' guesses one"))
   }
 
-  @Test("a database that is given as --schema gives its schema")
+  @Test("a database may be given as --schema")
   func databaseAsSchema() throws {
     let outcome = try EntiaProcess.run(
       "import Fixtures/blog/posts.json --schema Fixtures/blog/expected.json --root posts -o -")

@@ -89,7 +89,7 @@ struct ImportCommandTests {
   }
 
   @Test(
-    "nested and ndjson without --schema or --root, or with a --root nobody knows, are 64",
+    "nested and ndjson without --schema or --root, or with an unknown --root, are 64",
     arguments: [
       "Fixtures/blog/posts.json", "Fixtures/blog/posts.ndjson",
       "Fixtures/blog/posts.json --format nested --root posts",
@@ -103,7 +103,7 @@ struct ImportCommandTests {
     #expect(complaint.contains("--schema") && complaint.contains("--root"))
   }
 
-  @Test("A --root that is no entity comes with the one that was meant")
+  @Test("A --root that is no entity is reported with a suggestion")
   func unknownRoot() throws {
     let outcome = try EntiaProcess.run(
       "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root psots")
@@ -128,7 +128,7 @@ struct ImportCommandTests {
     #expect(try folder.text(of: "db.json") == before)
   }
 
-  @Test("--into writes back and says so; with --dry-run it does not, and says that")
+  @Test("--into writes back, and with --dry-run does not; the report says which")
   func intoIsWrittenBack() throws {
     let database = try folder.write("{}", to: "db.json")
     let dry = try EntiaProcess.run("import \(blog) --into \(database) --dry-run")
@@ -142,7 +142,7 @@ struct ImportCommandTests {
     #expect(try folder.names() == ["db.json"])
   }
 
-  @Test("--into creates a database that is not there, unless another file is to be written")
+  @Test("--into creates a missing database, unless another file is written")
   func intoCreates() throws {
     let database = folder.path("new.json")
     let dry = try EntiaProcess.run("import \(blog) --into \(database) --dry-run")
@@ -194,7 +194,7 @@ struct ImportCommandTests {
   }
 
   @Test(
-    "A conflict with the database is refused, or settled as --on-conflict says",
+    "A conflict with the database is refused, or resolved by --on-conflict",
     arguments: [
       ("error", Int32(65), nil), ("keep", 0, #"{"id":"a1","born":1799,"name":"Mary"}"#),
       ("replace", 0, #"{"id":"a1","name":"Marie"}"#),
@@ -217,8 +217,8 @@ struct ImportCommandTests {
         outcome.errorText == """
           \(new): $.authors[0]: error: conflict: authors "a1" differs in "name" ("Marie" here, \
           "Mary" there) from the one in the database
-          --on-conflict settles conflicts: replace takes the later row, keep the earlier one, merge \
-          decides member by member
+          --on-conflict resolves conflicts: replace uses the later row, keep the earlier one, merge \
+          the later value of each member
 
           """)
     }
@@ -263,8 +263,8 @@ struct ImportCommandTests {
     #expect(outcome.exitCode == 65 && outcome.errorText == "")
     #expect(
       outcome.outputText == """
-        error: 5 × danglingReference in a: "to" names rows of a that do not exist
-          \(database): $.entities.a[0].to: "to" of a 0 names a 9, which does not exist
+        error: 5 × danglingReference in a: "to" refers to rows of a that do not exist
+          \(database): $.entities.a[0].to: "to" of a 0 refers to a 9, which does not exist
           … and 4 more
         \(database): 5 problems
 
@@ -304,7 +304,7 @@ struct ImportCommandTests {
     #expect(outcome.errorText.hasSuffix("': Is a directory\n"))
   }
 
-  @Test("A reader that goes away does not kill the tool")
+  @Test("A closed pipe does not kill the tool")
   func brokenPipe() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

@@ -18,7 +18,7 @@ struct LawTests {
     return outcome.output
   }
 
-  @Test("Law 28: what is denormalized imports to what it came from")
+  @Test("Law 28: denormalized output imports to the database that it came from")
   func denormalizedImports() throws {
     let nested = try EntiaProcess.run(
       "denormalize Fixtures/blog/expected.json --entity posts --depth 2")
@@ -72,7 +72,7 @@ struct LawTests {
     #expect(try database(file) == database("posts.json"))
   }
 
-  @Test("Law 32: a bad record leaves the target untouched, whichever file holds it")
+  @Test("Law 32: an invalid record in any file leaves the target unchanged")
   func untouched() throws {
     let database = folder.path("db.json")
     let good = "Fixtures/blog/posts.json"

@@ -62,7 +62,7 @@ struct OverwritingTests {
     #expect(try folder.names() == ["hard.json", "p.json", "q.json", "s.json", "soft.json"])
   }
 
-  @Test("Devices are no files that could be destroyed")
+  @Test("Devices may be input and output at once")
   func devices() throws {
     let outcome = try EntiaProcess.shell(
       "entia import - --format ndjson --schema s.json --root people -o /dev/null < /dev/null",

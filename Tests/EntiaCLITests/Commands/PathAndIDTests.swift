@@ -30,7 +30,7 @@ struct PathAndIDTests {
     #expect(same.exitCode == 0, "\(same.errorText)")
   }
 
-  @Test("schema looks at the records at the path, and its advice imports them")
+  @Test("schema reads the records at the path, and its advice imports them")
   func schema() throws {
     let schema = folder.path("schema.json")
     let guessed = try EntiaProcess.run("schema \(page) --at $.results -o \(schema)")
@@ -43,14 +43,14 @@ struct PathAndIDTests {
     #expect(imported.exitCode == 0, "\(imported.errorText)")
   }
 
-  @Test("a page leads to its records: import names the path, schema too, and prints no schema")
+  @Test("import and schema name the path of the records in a page, and schema prints none")
   func advice() throws {
     let imported = try EntiaProcess.run("import \(page)")
     #expect(imported.exitCode == 64)
     #expect(
       imported.errorText == """
-        entia import: \(page): cannot tell the format: an object that is no set of tables is nested \
-        only with --root and --schema; the only array of objects is $.results; if it holds the \
+        entia import: \(page): the format cannot be recognized: an object that does not contain \
+        tables needs --root and --schema; the only array of objects is $.results; if it holds the \
         records, add --at '$.results'
         entia import: no schema yet? 'entia schema \(page) --at '$.results'' guesses one
 
@@ -75,7 +75,7 @@ struct PathAndIDTests {
     #expect(forced.outputText.hasPrefix("{\n  \"entities\": {\n    \"people\": {"))
   }
 
-  @Test("an object with nothing but data may be a response or a page: both ways out are named")
+  @Test("an object with only data may be a response or a page: the messages cover both")
   func data() throws {
     let file = try folder.write(#"{"data": {"users": [{"id": 1}, {"id": 2}]}}"#, to: "users.json")
     let outcome = try EntiaProcess.run("import \(file)")
@@ -94,7 +94,7 @@ struct PathAndIDTests {
   }
 
   @Test(
-    "a path that is none, one that leads nowhere, and an ID without a root",
+    "invalid paths, missing paths, and an ID without a root",
     arguments: [
       (
         "import FILE --at $x --root a --id b", Int32(64), "--at takes a path such as '$.data.items'"
@@ -103,7 +103,7 @@ struct PathAndIDTests {
       ("schema FILE --at $x", 64, "--at takes a path such as '$.data.items', not '$x'"),
       (
         "import FILE --at $.result --root a --id b", 65,
-        "the records are looked for at $.result, and there is no member \"result\"; did you mean "
+        "there are no records at $.result: there is no member \"result\"; did you mean "
           + "\"results\"?"
       ),
       ("stats FILE --at $.result --root a --id b", 65, "did you mean \"results\"?"),
@@ -140,7 +140,8 @@ struct PathAndIDTests {
       let outcome = try EntiaProcess.run("\(command) \(file) --at $.rows")
       #expect(outcome.exitCode == 64)
       #expect(
-        outcome.errorText.contains("--at names a place in JSON, and csv has none; leave it out"))
+        outcome.errorText.contains(
+          "--at is a path in JSON and cannot be used with csv; leave it out"))
     }
   }
 }

@@ -11,7 +11,7 @@ struct ReadingCommandTests {
     folder = try TemporaryFolder()
   }
 
-  @Test("A sound database verifies with 0")
+  @Test("A valid database verifies with 0")
   func sound() throws {
     let outcome = try EntiaProcess.run("verify \(blog)")
     #expect(outcome.exitCode == 0)
@@ -36,7 +36,7 @@ struct ReadingCommandTests {
     #expect((outcome.outputText + outcome.errorText).contains("malformedJSON"))
   }
 
-  @Test("IDs come in the order asked for; depth 0 is as stored and 1 the default")
+  @Test("IDs are printed in the requested order; depth 0 is as stored and 1 the default")
   func depths() throws {
     let asStored = try EntiaProcess.run(
       "denormalize \(blog) --entity comments --id c7 --id=c2 --depth 0")
@@ -55,7 +55,7 @@ struct ReadingCommandTests {
         == one.output)
   }
 
-  @Test("--inverse nests the rows that refer to a row; what is no inverse is wrong usage")
+  @Test("--inverse nests the rows that refer to a row; an invalid inverse is wrong usage")
   func inverses() throws {
     let line = "denormalize \(blog) --entity authors --id a1 --depth 0"
     let books = try EntiaProcess.run(line + " --inverse comments.author=said")
@@ -94,7 +94,7 @@ struct ReadingCommandTests {
     #expect(
       file.errorText.contains(
         "the output is longer than 100 bytes: 0 of 6 rows are written; nested rows by depth: 1; "
-          + "\"comments\" of posts \"p1\" alone names 3; use a smaller --depth"))
+          + "\"comments\" of posts \"p1\" alone refers to 3; use a smaller --depth"))
     #expect(try folder.text(of: "out.json") == "before")
     let printed = try EntiaProcess.run(line)
     #expect(printed.exitCode == 65 && printed.errorText == file.errorText)
@@ -110,7 +110,7 @@ struct ReadingCommandTests {
   }
 
   @Test(
-    "An entity that is not there is 64 with the one that was meant; an ID 65, all of them named")
+    "An unknown entity is 64 with a suggestion; unknown IDs are 65 and all listed")
   func unknown() throws {
     let entity = try EntiaProcess.run("denormalize \(blog) --entity author")
     #expect(entity.exitCode == 64)

@@ -53,7 +53,7 @@ struct SchemaCommandTests {
     #expect(try folder.text(of: "blog.mmd") == outcome.outputText)
   }
 
-  @Test("Names that a diagram cannot have are quoted or made into words")
+  @Test("Names that are invalid in a diagram are quoted or converted to words")
   func names() throws {
     let schema = """
       {"entities": {"blog \\"posts\\" 100%": {"id": "№", "relationships": {"a\\u000ab": {"to": "x"}}},
@@ -77,7 +77,7 @@ struct SchemaCommandTests {
         """)
   }
 
-  @Test("What is no schema is 65 with every place; no file is 66")
+  @Test("An invalid schema is 65 with every path; a missing file is 66")
   func problems() throws {
     let bad = try EntiaProcess.run("schema Fixtures/bad/schema-target.schema.json")
     #expect(bad.exitCode == 65)
@@ -99,7 +99,7 @@ struct SchemaCommandTests {
       ("shared/expected.json", nil, "shared/schema.json"),
     ]
 
-  @Test("Of every good fixture its schema is guessed, and imports it to what it must give")
+  @Test("The schema of every valid fixture is guessed, and imports it to the expected database")
   func guessed() throws {
     let folder = try TemporaryFolder()
     for (file, root, schema) in Self.data {
@@ -117,7 +117,7 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test("A guessed schema goes to standard output, and how sure it is to standard error")
+  @Test("A guessed schema is written to standard output, and the certainties to standard error")
   func explained() throws {
     let outcome = try EntiaProcess.run("schema Fixtures/shared/orders.json")
     #expect(outcome.exitCode == 0)
@@ -154,7 +154,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "Wrong inputs: what is wrong, where, and whose turn it is",
+    "Invalid inputs are reported with their positions and exit codes",
     arguments: [
       ("nosuch.json", Int32(66), "no such file: 'nosuch.json'"),
       ("Fixtures/blog", 74, "cannot read 'Fixtures/blog': Is a directory"),

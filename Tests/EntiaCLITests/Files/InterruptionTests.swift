@@ -63,7 +63,9 @@ struct InterruptionTests {
     return folder
   }
 
-  @Test("What a killed process left is removed by the next one; what a living one writes is not")
+  @Test(
+    "Unfinished files of killed processes are removed by the next one; those of running ones are kept"
+  )
   func stale() throws {
     let killed = try writing()
     kill(killed.process.processIdentifier, SIGKILL)
@@ -85,7 +87,7 @@ struct InterruptionTests {
     #expect(try folder.names() == [".entia.partial", "new.json"])
   }
 
-  @Test("A reader that goes away ends the tool quietly")
+  @Test("A closed pipe ends the tool without a message")
   func closedPipe() throws {
     let outcome = try EntiaProcess.shell(
       "{ entia generate --authors 1000 --posts 100000 --comments 100000 --seed 1; "

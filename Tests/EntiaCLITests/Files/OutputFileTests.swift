@@ -29,7 +29,8 @@ struct OutputFileTests {
     #expect(try folder.names() == ["out.json"])
   }
 
-  @Test("Who has the old file open still reads the old content: it was replaced, not overwritten")
+  @Test(
+    "A reader of the old file still reads the old content: the file is replaced, not overwritten")
   func replacedNotOverwritten() throws {
     let path = try folder.write("old", to: "out.json")
     let handle = try #require(FileHandle(forReadingAtPath: path))
@@ -54,7 +55,7 @@ struct OutputFileTests {
     #expect(!status.isRegularFile)
   }
 
-  @Test("A folder that is not there, and a folder in place of a file, are refused by name")
+  @Test("A missing folder, and a folder in place of a file, are refused by name")
   func refused() throws {
     let nowhere = folder.path("nowhere/out.json")
     #expect(
@@ -70,7 +71,7 @@ struct OutputFileTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("When the last step fails, the old file stays and no half-written neighbour does")
+  @Test("If the last step fails, the old file is kept and no unfinished file remains")
   func failedRename() throws {
     // A folder in the target's place is what makes a rename fail.
     let path = folder.path("out.json")

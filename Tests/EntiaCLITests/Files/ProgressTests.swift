@@ -59,7 +59,7 @@ struct ProgressTests {
     func note(_ progress: ImportProgress) { last = progress }
   }
 
-  @Test("the line says bytes, rows, rate and what is left")
+  @Test("the line has the bytes, the rows, the rate and the remaining time")
   func line() throws {
     let progress = try progress(0, 1500)
     #expect(progress.records == 1500)
@@ -76,7 +76,7 @@ struct ProgressTests {
     #expect(line(total: bytes, seconds: 1) == "0 of 0 MB, 1,500 records, 0 MB/s")
   }
 
-  @Test("a terminal sees one line, written again and again, and cleared at the end")
+  @Test("a terminal shows one line that is updated, and cleared at the end")
   func terminal() throws {
     let screen = Screen()
     let meter = try #require(ProgressMeter(screen.console(), total: 20_000_000))
@@ -102,7 +102,7 @@ struct ProgressTests {
     #expect((4...6).contains(screen.lines.count), "\(screen.lines)")
   }
 
-  @Test("a pipe and a file see nothing of it")
+  @Test("nothing is written to a pipe or a file")
   func nobody() throws {
     let screen = Screen()
     #expect(ProgressMeter(screen.console(isTerminal: false), total: 1) == nil)

@@ -18,7 +18,7 @@ struct StandardInputTests {
     }
   }
 
-  @Test("An input is read no further than it is needed, and again from its beginning")
+  @Test("An input is read only as far as necessary, and again from its beginning")
   func lazily() throws {
     let pipe = Pipe()
     let spool = SpooledInput(dup(pipe.fileHandleForReading.fileDescriptor))
@@ -36,7 +36,7 @@ struct StandardInputTests {
     #expect(try read(first, 9) == [])
   }
 
-  @Test("An input of any length is the same whenever it is read, and leaves no file")
+  @Test("An input of any length has the same content each time it is read, and leaves no file")
   func long() throws {
     let content = (0..<9_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
     let path = folder.path("pipe")
@@ -86,7 +86,7 @@ struct StandardInputTests {
       bad.errorText.contains("-:60001: $[60000]: error: missingID"), "\(bad.errorText.suffix(300))")
   }
 
-  @Test("Standard input is read from where it stands")
+  @Test("Standard input is read from its current position")
   func position() throws {
     _ = try folder.write("skipped\n{\"a\":[{\"id\":1}]}", to: "in.txt")
     let outcome = try EntiaProcess.shell("{ read line; entia stats -; } < in.txt", in: folder)
@@ -105,7 +105,7 @@ struct StandardInputTests {
     #expect(outcome.outputText.contains("-: 1 row in 1 entity, no problems\n"))
   }
 
-  @Test("Gzip that is cut short or damaged is 74, and says what it is")
+  @Test("Truncated or damaged gzip is 74 with a message that names gzip")
   func damagedGzip() throws {
     let rows = (0..<5000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     _ = try folder.write("{\"a\":[\(rows)]}", to: "in.json")

@@ -18,7 +18,7 @@ struct CSVTests {
   }
 
   @Test(
-    "Records are read as RFC 4180 has them",
+    "Records are read as in RFC 4180",
     arguments: [
       ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), ("a,b\n1,2", [["a", "b"], ["1", "2"]]),
       ("a,,c\n", [["a", "-", "c"]]), ("a,\n", [["a", "-"]]),
@@ -33,7 +33,7 @@ struct CSVTests {
   }
 
   @Test(
-    "What is no CSV is told with its line",
+    "Invalid CSV is reported with its line",
     arguments: [
       ("a\n\"b", "the quote that a field begins with is not closed", 2),
       (
@@ -46,7 +46,7 @@ struct CSVTests {
     #expect(throws: CSVReader.Failure(message: message, line: line)) { try records(text) }
   }
 
-  @Test("Whatever is written is read again", arguments: 0..<50)
+  @Test("Written CSV is read with the same fields", arguments: 0..<50)
   func roundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let letters = ["a", ",", "\"", "\n", "\r", "\r\n", " ", "é", ""]
@@ -85,7 +85,8 @@ struct CSVTests {
     return text
   }
 
-  @Test("A file is the entity of its name; each column has one type, and nothing is no member")
+  @Test(
+    "A file is the entity of its name; each column has one type, and an empty field is no member")
   func types() throws {
     let (database, report) = imported([
       (
@@ -114,7 +115,7 @@ struct CSVTests {
       ]),
   ])
 
-  @Test("The types of IDs and of references to them agree, whatever one file alone looks like")
+  @Test("The types of IDs and of references to them agree across all files")
   func references() throws {
     for (last, author) in [("3", "1"), ("x", "\"1\"")] {
       let (database, report) = imported(
@@ -132,7 +133,7 @@ struct CSVTests {
     }
   }
 
-  @Test("Problems of a file are listed by line, problems of records by their place")
+  @Test("Problems of a file have lines, problems of records have paths")
   func refused() {
     let ragged = imported([("a.csv", "id,b\n1,2\n3\n\n4,5,6\n")])
     #expect(
@@ -206,7 +207,7 @@ struct CSVTests {
     #expect(same?.table == database.table)
   }
 
-  @Test("A header of very many columns is read in a moment, and its problems have an end")
+  @Test("A header of very many columns is read in linear time with a limited number of problems")
   func wide() {
     let names = (0..<100_000).map(String.init).joined(separator: ",")
     let bytes = Array("\(names)\n".utf8)
@@ -217,7 +218,7 @@ struct CSVTests {
     }
   }
 
-  @Test("A file that is no CSV leaves no references dangling")
+  @Test("An invalid CSV file does not cause problems of dangling references")
   func brokenTarget() {
     let (_, report) = imported(
       [("posts.csv", "id,author\n1,2\n"), ("people.csv", "id,name\n2\n")],

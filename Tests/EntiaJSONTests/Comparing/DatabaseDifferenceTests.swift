@@ -106,7 +106,7 @@ struct DatabaseDifferenceTests {
         """)
   }
 
-  @Test("Equal databases differ in nothing, whatever the order of their rows")
+  @Test("Equal databases have no difference, in any order of their rows")
   func equal() throws {
     let rows = try database(#"{"a": [{"id": 1, "x": 1}, {"id": 2}], "b": []}"#)
     let same = try database(#"{"b": [], "a": [{"id": 2}, {"x": 1, "id": 1}]}"#)
@@ -128,7 +128,9 @@ struct DatabaseDifferenceTests {
     #expect(text.utf8.count < 400)
   }
 
-  @Test("It is empty exactly if databases are equal, and leads from one to the other")
+  @Test(
+    "A difference is empty if and only if the databases are equal, and describes how to get from one to the other"
+  )
   func law() throws {
     let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
     var equal = 0

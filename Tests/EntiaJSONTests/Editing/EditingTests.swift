@@ -22,15 +22,15 @@ struct EditingTests {
     #expect(one.result.map(\.keys) == [[.string("p2")]])
   }
 
-  @Test("References that would dangle stop a deletion, and all of them are named")
+  @Test("A deletion that would leave dangling references is refused and lists all of them")
   func dangling() throws {
     let old = try database()
     #expect {
       try old.deleting(["a2"], of: "authors")
     } throws: { error in
       "\(error)" == """
-        "author" of comments "c1" names authors "a2"
-        "author" of comments "c2" names authors "a2"
+        "author" of comments "c1" refers to authors "a2"
+        "author" of comments "c2" refers to authors "a2"
         """
     }
     let problem = #expect(throws: DeletionProblem.self) {
@@ -38,7 +38,7 @@ struct EditingTests {
     }
     #expect(
       problem?.messages(limit: 1)
-        == ["\"author\" of comments \"c1\" names authors \"a2\"", "and 1 more reference"])
+        == ["\"author\" of comments \"c1\" refers to authors \"a2\"", "and 1 more reference"])
     // References from rows that are deleted too, and from a row to itself, are none.
     let first = try old.deleting(["p1", "p2"], of: "posts")
     #expect(
@@ -49,7 +49,7 @@ struct EditingTests {
     #expect(try own.deleting(["2", "1"], of: "a").isEmpty)
   }
 
-  @Test("References are removed when that is asked for")
+  @Test("A deletion with nullify removes the references")
   func nullifying() throws {
     let new = try database().deleting(["c2"], of: "comments", nullifies: true)
       .deleting(["a1"], of: "authors", nullifies: true)
@@ -58,7 +58,7 @@ struct EditingTests {
     #expect(new.verifyProblems(file: "db") == [])
   }
 
-  @Test("A reference that an ID is made of cannot be removed")
+  @Test("A reference that is part of the row's ID cannot be removed")
   func partOfID() throws {
     let old = try database(
       "{\"schema\":{\"entities\":{\"o\":{},\"l\":{\"id\":[\"o\",\"n\"],\"relationships\":{\"o\":{\"to\":\"o\"}}}}},"
@@ -66,12 +66,12 @@ struct EditingTests {
     #expect {
       try old.deleting(["1"], of: "o", nullifies: true)
     } throws: {
-      "\($0)" == "\"o\" of l \"1/2\" names o 1, and the ID of that row is made of it"
+      "\($0)" == "\"o\" of l \"1/2\" refers to o 1, which is a part of the ID of that row"
     }
     #expect(try old.deleting(["1/2"], of: "l").deleting(["1"], of: "o").isEmpty)
   }
 
-  @Test("A deletion leaves a sound database, whatever is deleted", arguments: 0..<40)
+  @Test("Every deletion leaves a database that verifies", arguments: 0..<40)
   func law(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let old = try database()
@@ -112,7 +112,7 @@ struct EditingTests {
     #expect(try patched("a1", "authors", "{\"name\": \"x\"}").result.map(\.entity) == ["posts"])
   }
 
-  @Test("Objects are merged into objects, as RFC 7396 says")
+  @Test("Objects are merged into objects as in RFC 7396")
   func merging() throws {
     func value(_ first: String, _ patch: String) throws -> String? {
       let database = try patched("a1", "authors", "{\"o\": \(first)}")
@@ -142,7 +142,7 @@ struct EditingTests {
   }
 
   @Test(
-    "A patch changes one row: an object is no reference",
+    "A patch changes one row: an object in the place of a reference is refused",
     arguments: [
       ("posts", "p1", "{\"author\": {\"id\": \"a1\", \"name\": \"x\"}}", "$.author"),
       ("posts", "p1", "{\"author\": {\"id\": \"a9\"}}", "$.author"),
@@ -190,17 +190,17 @@ struct EditingTests {
   }
 
   @Test(
-    "What a row cannot have is refused with its place, and nothing changes",
+    "An invalid patch is refused with its path, and nothing changes",
     arguments: [
       (
         "{\"author\": \"a9\"}",
-        "the patch: $.author: \"author\" of posts \"p1\" names authors \"a9\", "
+        "the patch: $.author: \"author\" of posts \"p1\" refers to authors \"a9\", "
           + "which does not exist"
       ),
       (
         "{\"author\": true}",
-        "the patch: $.author: \"author\" of posts names one row of authors: an "
-          + "ID, an object or null; found a Boolean"
+        "the patch: $.author: \"author\" of posts refers to one row of authors: expected an ID, "
+          + "an object or null, found a Boolean"
       ),
       (
         "{\"id\": \"p3\"}",

@@ -16,7 +16,7 @@ struct DenormalizeTests {
     return try #require(importing(["[\(rows)]"], options).database)
   }
 
-  @Test("relationships are followed as deep as asked, and by one level unless told")
+  @Test("relationships are followed to the given depth, which is 1 by default")
   func depths() throws {
     let database = try database(
       "{\"id\":1,\"next\":2},{\"id\":2,\"next\":3},{\"id\":3,\"next\":null}")
@@ -29,7 +29,8 @@ struct DenormalizeTests {
     #expect(database.denormalized(entity: "n", ids: ["1"]) == .success(Array(one(1).utf8)))
   }
 
-  @Test("a repeat on a branch is the ID; on another branch it is written again")
+  @Test(
+    "a row that repeats on its branch is written as its ID; on another branch it is nested again")
   func repeats() throws {
     let database = try database(
       "{\"id\":1,\"next\":1},{\"id\":2,\"all\":[3,3,2]},{\"id\":3,\"next\":2}")
@@ -39,14 +40,15 @@ struct DenormalizeTests {
         == "[\n  {\"id\":2,\"all\":[{\"id\":3,\"next\":2},{\"id\":3,\"next\":2},2]}\n]\n")
   }
 
-  @Test("a reference to no row stays an ID")
+  @Test("a dangling reference is written as the ID")
   func dangling() throws {
     let database = try database("{\"id\":1,\"next\":\"x\",\"all\":[7,1]}")
     #expect(
       database.nested("n", depth: 3) == "[\n  {\"id\":1,\"all\":[7,1],\"next\":\"x\"}\n]\n")
   }
 
-  @Test("rows come in the order asked, or of the input; an entity without rows is an empty array")
+  @Test(
+    "rows have the requested order, or that of the input; an entity without rows is an empty array")
   func order() throws {
     let database = try database("{\"id\":\"b\"},{\"id\":10},{\"id\":9},{\"id\":\"a\"}")
     #expect(
@@ -59,7 +61,7 @@ struct DenormalizeTests {
     #expect(blog.nested("posts") == "[]\n")
   }
 
-  @Test("an unknown entity and unknown IDs are told")
+  @Test("an unknown entity and unknown IDs are reported")
   func unknown() throws {
     let database = try #require(importing([nestedBlog]).database)
     #expect(

@@ -15,7 +15,7 @@ struct FanOutTests {
     return try #require(importing(["[\(rows)]"], options).database)
   }
 
-  @Test("what is longer than the limit is a failure that names the fan-out, in bounded memory")
+  @Test("output over the limit is a failure with the fan-out, in bounded memory")
   func limits() throws {
     let database = try clique()
     let result = database.denormalized(entity: "n", depth: 11, maximumBytes: 1_000_000)
@@ -31,7 +31,7 @@ struct FanOutTests {
       ))
     #expect(
       problem.description.hasSuffix(
-        "\"all\" of n 0 alone names 12; use a smaller --depth, choose rows with --id, or raise "
+        "\"all\" of n 0 alone refers to 12; use a smaller --depth, choose rows with --id, or raise "
           + "--max-bytes"))
     var bytes = 0
     var longest = 0
@@ -43,7 +43,7 @@ struct FanOutTests {
     #expect(bytes > 2_000_000 && bytes <= 3_000_000 && longest < 300_000)
   }
 
-  @Test("pieces are the whole, and the limit is the length of the whole")
+  @Test("the pieces form the whole, and the limit is the length of the whole")
   func pieces() throws {
     let database = try clique()
     guard case .success(let whole) = database.denormalized(entity: "n", depth: 3) else {
@@ -62,7 +62,7 @@ struct FanOutTests {
     }
   }
 
-  @Test("what the closure throws is thrown on")
+  @Test("an error of the closure is rethrown")
   func failing() throws {
     struct Full: Error {}
     let database = try clique()

@@ -11,7 +11,7 @@ struct ProblemGroupingTests {
     ImportProblems(importing(texts, options).report.problems).text(maximum: maximum)
   }
 
-  @Test("a group begins with its count and cause, and proposes the member that is the ID")
+  @Test("a group begins with its count and cause, and suggests the member that is the ID")
   func missingIDs() {
     let countries = (0..<4).map { #"{"name":"N","alpha_2":"A\#($0)","alpha_3":"B\#($0)"}"# }
     let options = ImportOptions(
@@ -50,7 +50,7 @@ struct ProblemGroupingTests {
     }
   }
 
-  @Test("errors come before warnings, and one problem is a line of its own")
+  @Test("errors precede warnings, and a single problem is one line")
   func order() {
     let posts = #"[{"id":1,"author":"a1"},{"id":2,"author":"a2"},{"id":2,"author":"a1"},{"id":[]}]"#
     #expect(
@@ -59,14 +59,14 @@ struct ProblemGroupingTests {
         one in in.json: $[1]
         in.json: $[3]: error: missingID: the "id" of this record of posts is an array; an ID is a \
         number or a string
-        warning: 2 × danglingReference in posts: "author" names rows of authors that do not exist
-          in.json: $[0].author: "author" of posts 1 names authors "a1", which does not exist
-          in.json: $[1].author: "author" of posts 2 names authors "a2", which does not exist
+        warning: 2 × danglingReference in posts: "author" refers to rows of authors that do not exist
+          in.json: $[0].author: "author" of posts 1 refers to authors "a1", which does not exist
+          in.json: $[1].author: "author" of posts 2 refers to authors "a2", which does not exist
 
         """)
   }
 
-  @Test("of each kind so many are listed, of rare causes first, and the rest is counted")
+  @Test("of each kind a limited number is listed, rare causes first, and the rest is counted")
   func limits() {
     let posts =
       (0..<9).map { "{\"id\":\($0),\"author\":\"a\($0)\"}" } + ["{}", "{}", "{\"id\":null}"]
@@ -77,10 +77,10 @@ struct ProblemGroupingTests {
           in.json: $[9]
           in.json: $[10]
         in.json: $[11]: error: missingID: the "id" of this record of posts is null
-        warning: 9 × danglingReference in posts: "author" names rows of authors that do not exist
-          in.json: $[0].author: "author" of posts 0 names authors "a0", which does not exist
-          in.json: $[1].author: "author" of posts 1 names authors "a1", which does not exist
-          in.json: $[2].author: "author" of posts 2 names authors "a2", which does not exist
+        warning: 9 × danglingReference in posts: "author" refers to rows of authors that do not exist
+          in.json: $[0].author: "author" of posts 0 refers to authors "a0", which does not exist
+          in.json: $[1].author: "author" of posts 1 refers to authors "a1", which does not exist
+          in.json: $[2].author: "author" of posts 2 refers to authors "a2", which does not exist
           … and 6 more
 
         """)
@@ -88,8 +88,8 @@ struct ProblemGroupingTests {
       self.text([text], maximum: 1) == """
         error: 2 × missingID in posts: no "id"
         in.json: $[11]: error: missingID: the "id" of this record of posts is null
-        warning: 9 × danglingReference in posts: "author" names rows of authors that do not exist
-          in.json: $[0].author: "author" of posts 0 names authors "a0", which does not exist
+        warning: 9 × danglingReference in posts: "author" refers to rows of authors that do not exist
+          in.json: $[0].author: "author" of posts 0 refers to authors "a0", which does not exist
           … and 8 more
 
         """)
@@ -97,7 +97,7 @@ struct ProblemGroupingTests {
       self.text([text], maximum: 0) == """
         error: 2 × missingID in posts: no "id"
         error: 1 × missingID in posts: "id" is null
-        warning: 9 × danglingReference in posts: "author" names rows of authors that do not exist
+        warning: 9 × danglingReference in posts: "author" refers to rows of authors that do not exist
 
         """)
     #expect(ImportProblems([]).text() == "")
@@ -110,7 +110,7 @@ struct ProblemGroupingTests {
     #expect(few.last == "error: 20 × unknownEntity of 10 other causes")
   }
 
-  @Test("problems that are only counted are in the count of their cause")
+  @Test("the count of a cause includes problems that are not listed")
   func counted() {
     func problem(_ cause: String, more: Int) -> ImportProblem {
       ImportProblem(file: "a", path: "$", kind: .unknownEntity, message: cause, more: more)
@@ -137,7 +137,7 @@ struct ProblemGroupingTests {
         "error: 30 × unknownEntity of 10 other causes\n"))
   }
 
-  @Test("problems of lines have their lines, blank ones counted, also where another place is named")
+  @Test("problems of lines have line numbers that count blank lines, also for a second position")
   func lines() {
     let text = "{\"id\":1,\"a\":1}\n\n{\"id\":1,\"a\":2}\n{}\n\n{}\n"
     let report = importing(
@@ -156,7 +156,7 @@ struct ProblemGroupingTests {
     #expect(String(decoding: report.json(), as: UTF8.self).contains(#""file":"in.json","line":3,"#))
   }
 
-  @Test("a conflict shows the values, long and many ones in part")
+  @Test("a conflict shows the values, truncated if they are long or many")
   func conflicts() {
     let long = String(repeating: "x", count: 1000)
     let names = (0..<7).map { "m\($0)" }

@@ -74,7 +74,7 @@ struct RecordInverseTests {
         == "[\n  {\"id\":4,\"likes\":[1,4],\"parent\":3,\"likers\":[4]}\n]\n")
   }
 
-  @Test("what is no relationship is named, and too much output is a failure")
+  @Test("an unknown relationship and too long output are failures")
   func problems() throws {
     let database = try database()
     for (inverse, problem) in [
@@ -95,7 +95,7 @@ struct RecordInverseTests {
     }
     #expect(
       nested(database, "posts", ["p1"], RecordInverse("comments", "post"), maximumBytes: 40)
-        .contains("\"comments\" of posts \"p1\" alone names 2"))
+        .contains("\"comments\" of posts \"p1\" alone refers to 2"))
   }
 
   @Test("two inverses of one entity need two names")
@@ -142,7 +142,7 @@ struct RecordInverseTests {
     #expect(together == "[\n" + alone.joined(separator: ",\n") + "\n]\n")
   }
 
-  @Test("inverses are read as they are written")
+  @Test("inverses are parsed from text")
   func texts() {
     #expect(RecordInverse("comments.post") == RecordInverse("comments", "post"))
     #expect(RecordInverse("comments.post:3") == RecordInverse("comments", "post", depth: 3))

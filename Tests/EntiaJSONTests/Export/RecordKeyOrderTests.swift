@@ -27,7 +27,7 @@ struct RecordKeyOrderTests {
     #expect(isSorted(keys + decimals))
   }
 
-  @Test("Strings are ordered by their bytes, whatever prefixes they share")
+  @Test("Strings are ordered by their bytes, with any shared prefixes")
   func strings() {
     let prefixes = ["", "a", "aaaaaaa", "aaaaaaaa", "https://example.com/users/", "é", "\0"]
     let ends = ["", "\0", "\0\0", "\0\0\0\0\0\0\0\0\0", "a", "b", "aaaaaaaaaaaaaaaaa", "ü", "z9"]
@@ -67,7 +67,7 @@ struct RecordKeyOrderTests {
     }
   }
 
-  @Test("Ordering reads each text a few times, however long the shared part is")
+  @Test("Ordering reads each text a few times for any length of the shared prefix")
   func work() throws {
     let count = 20_011
     for kind in ["short", "prefix", "url", "huge"] {

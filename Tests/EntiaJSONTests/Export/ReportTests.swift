@@ -25,7 +25,7 @@ struct ReportTests {
           ],
           "problems": [
             {"file":"in1.json","path":"$[0].author","severity":"warning",\
-        "kind":"danglingReference","message":"\\"author\\" of posts \\"p3\\" names authors \\"a9\\", \
+        "kind":"danglingReference","message":"\\"author\\" of posts \\"p3\\" refers to authors \\"a9\\", \
         which does not exist"}
           ]
         }
@@ -44,7 +44,7 @@ struct ReportTests {
         """)
   }
 
-  @Test("a refused import counts everything as rejected, and the database as it stays")
+  @Test("a refused import counts all records as rejected, and the rows of the unchanged database")
   func refused() throws {
     let base = try #require(importing([nestedBlog]).database)
     let (_, report) = importing(["[{\"id\":\"p9\"},{\"id\":\"p1\"},{}]"], into: base)
@@ -65,7 +65,7 @@ struct ReportTests {
     #expect(String(decoding: unclear.json(), as: UTF8.self).contains("\"format\":null"))
   }
 
-  @Test("`updated` and `unchanged` speak of the database that is added to")
+  @Test("`updated` and `unchanged` refer to the rows of the existing database")
   func added() throws {
     let base = try #require(importing([nestedBlog]).database)
     let text = "[{\"id\":\"p1\",\"x\":1},{\"id\":\"p2\",\"title\":\"Two\"},{\"id\":\"p3\"}]"
@@ -77,7 +77,7 @@ struct ReportTests {
     )
   }
 
-  @Test("long values are cut short in messages, and deep places in paths")
+  @Test("long values in messages and deep paths are truncated")
   func excerpts() throws {
     let long = String(repeating: "7", count: 1_000_000)
     let (_, report) = importing(["[{\"id\":1,\"author\":\(long)}]"])

@@ -25,7 +25,7 @@ struct VerifyTests {
     .number(try #require(JSONNumber(text)))
   }
 
-  @Test("a sound database has no problems")
+  @Test("a valid database has no problems")
   func sound() throws {
     let database = try #require(importing([nestedBlog]).database)
     #expect(database.verifyProblems(file: "db").isEmpty)
@@ -33,7 +33,7 @@ struct VerifyTests {
       RecordDatabase.verifying(ImportSource(name: "db", bytes: database.write())).problems == [])
   }
 
-  @Test("references to no row")
+  @Test("dangling references")
   func dangling() throws {
     let post = Record(
       id: id("posts", "p1"),
@@ -43,14 +43,14 @@ struct VerifyTests {
       ])
     #expect(
       try told([post]) == [
-        "$.entities.posts.p1.author: danglingReference: \"author\" of posts \"p1\" names authors "
-          + "\"a9\", which does not exist",
-        "$.entities.posts.p1.comments[0]: danglingReference: \"comments\" of posts \"p1\" names "
-          + "comments \"c 1\", which does not exist",
+        "$.entities.posts.p1.author: danglingReference: \"author\" of posts \"p1\" refers to "
+          + "authors \"a9\", which does not exist",
+        "$.entities.posts.p1.comments[0]: danglingReference: \"comments\" of posts \"p1\" "
+          + "refers to comments \"c 1\", which does not exist",
       ])
   }
 
-  @Test("members that are not what the schema says")
+  @Test("members that violate the schema")
   func types() throws {
     let author = id("authors", "a1")
     let records = [
@@ -67,29 +67,31 @@ struct VerifyTests {
     #expect(
       try told(records) == [
         "$.entities.ghosts.g1: unknownEntity: ghosts \"g1\" is of no entity of the schema",
-        "$.entities.authors.a1.name: typeMismatch: \"name\" of authors \"a1\" is a reference, and "
-          + "the schema knows none there",
-        "$.entities.posts[\"p 1\"].author: typeMismatch: \"author\" of posts \"p 1\" is no ID of "
+        "$.entities.authors.a1.name: typeMismatch: \"name\" of authors \"a1\" is a reference, "
+          + "but no relationship of the schema",
+        "$.entities.posts[\"p 1\"].author: typeMismatch: \"author\" of posts \"p 1\" is not an "
+          + "ID of "
           + "authors",
-        "$.entities.posts[\"p 1\"].comments: typeMismatch: \"comments\" of posts \"p 1\" is no list "
-          + "of IDs of comments",
-        "$.entities.posts.p2.author: typeMismatch: \"author\" of posts \"p2\" names posts \"p2\", "
-          + "not a row of authors",
+        "$.entities.posts[\"p 1\"].comments: typeMismatch: \"comments\" of posts \"p 1\" is not "
+          + "an array of IDs of comments",
+        "$.entities.posts.p2.author: typeMismatch: \"author\" of posts \"p2\" refers to posts "
+          + "\"p2\", "
+          + "not to a row of authors",
       ])
   }
 
-  @Test("IDs that are written alike, and a result that names no row")
+  @Test("IDs with the same text or value, and a result that does not exist")
   func identity() throws {
     let keys = [try number("1"), .string("1"), try number("1.0"), .string("01")]
     let records = keys.map { Record(id: RecordID(entity: "authors", key: $0), members: []) }
     #expect(
       try told(records, result: [ExactString("authors"): [.string("1"), .string("x")]]) == [
-        "$.entities.authors[\"1\"]: typeMismatch: authors \"1\" is written like the ID 1, of "
+        "$.entities.authors[\"1\"]: typeMismatch: authors \"1\" has the same text as the ID 1, of "
           + "another type",
         "$.entities.authors[\"1.0\"]: typeMismatch: authors 1.0 is the same number as the ID 1, "
-          + "spelled otherwise",
-        "$.result.authors[1]: danglingReference: the result names authors \"x\", which does not "
-          + "exist",
+          + "in another spelling",
+        "$.result.authors[1]: danglingReference: the result refers to authors \"x\", which does "
+          + "not exist",
       ])
   }
 
@@ -101,7 +103,8 @@ struct VerifyTests {
     let source = ImportSource(name: "db.json", bytes: Array(text.utf8))
     #expect(
       problems(RecordDatabase.verifying(source)) == [
-        "db.json: $.a[0].b: error: danglingReference: \"b\" of a 1 names a 2, which does not exist"
+        "db.json: $.a[0].b: error: danglingReference: \"b\" of a 1 refers to a 2, which does "
+          + "not exist"
       ])
     let (database, report) = RecordDatabase.read(source)
     #expect(database?.count == 1)

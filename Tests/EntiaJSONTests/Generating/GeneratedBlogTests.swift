@@ -23,7 +23,7 @@ struct GeneratedBlogTests {
     [10, 3, 40], [3, 50, 7], [60, 30, 30],
   ]
 
-  @Test("Every shape imports without a problem, to equal databases of the counts asked for")
+  @Test("Every shape imports without problems to equal databases of the requested sizes")
   func shapes() throws {
     for size in Self.sizes {
       for seed: UInt64 in [0, 1, .max] {
@@ -43,7 +43,7 @@ struct GeneratedBlogTests {
     }
   }
 
-  @Test("Every author is named, and every comment belongs to one post")
+  @Test("Every author is referenced, and every comment belongs to one post")
   func completeness() throws {
     let blog = try GeneratedBlog(authors: 60, posts: 30, comments: 40, seed: 5)
     let database = try database(blog, .tables, ImportOptions())
@@ -98,7 +98,7 @@ struct GeneratedBlogTests {
     "{\"type\":\"\(id.entity)\",\"id\":\"\(id.key.text)\"}"
   }
 
-  @Test("The same seed gives the same bytes, written once and for all; another one others")
+  @Test("A seed determines the bytes; another seed has other bytes")
   func determinism() throws {
     let blog = try GeneratedBlog(authors: 2, posts: 2, comments: 3, seed: 42)
     #expect(
@@ -113,7 +113,7 @@ struct GeneratedBlogTests {
     }
   }
 
-  @Test("The text comes in pieces that do not grow with it, and a sink's error ends it")
+  @Test("The text is written in pieces of bounded size, and an error of the closure ends it")
   func pieces() throws {
     struct Enough: Error {}
     let blog = try GeneratedBlog(
@@ -131,7 +131,7 @@ struct GeneratedBlogTests {
     }
   }
 
-  @Test("Sizes that no blog can have are refused, and why")
+  @Test("Impossible sizes are refused with the reason")
   func refusals() throws {
     func refusal(_ authors: Int, _ posts: Int, _ comments: Int) -> String? {
       do {

@@ -15,7 +15,7 @@ struct ConflictPolicyTests {
   private let second = "[{\"id\":1,\"b\":3,\"c\":4}]"
 
   @Test(
-    "each policy makes its row, of inputs together and of a database added to",
+    "each policy has its result, for several inputs and for an existing database",
     arguments: [
       (ConflictPolicy.replace, "{\"id\":1,\"b\":3,\"c\":4}", [2, 1, 1, 0, 0]),
       (.keep, "{\"id\":1,\"a\":1,\"b\":2}", [2, 1, 0, 1, 0]),
@@ -32,7 +32,7 @@ struct ConflictPolicyTests {
     #expect(importing([first, second], options(.error)).database == nil)
   }
 
-  @Test("a partial record adds what it has and erases nothing, under every policy")
+  @Test("a partial record adds its members and removes none, under every policy")
   func partial() throws {
     for policy in ConflictPolicy.allCases {
       let parts = ["[{\"id\":1,\"a\":1}]", "[{\"id\":1,\"b\":null}]", "[{\"id\":1}]"]
@@ -42,7 +42,7 @@ struct ConflictPolicyTests {
     }
   }
 
-  @Test("equal content is equal in any order and spelling of its members")
+  @Test("equal content is recognized in any order and spelling of its members")
   func equalContent() throws {
     let (database, report) = importing([
       "[{\"id\":1,\"m\":{\"x\":[1,{\"b\":1,\"a\":2}],\"w\":\"\\u00e9/\"},\"author\":null}]",
@@ -52,7 +52,7 @@ struct ConflictPolicyTests {
     #expect(database?.text.contains("{\"id\":1,\"author\":null,\"m\":{\"w\":\"é/\"") == true)
   }
 
-  @Test("the order of a list of IDs is content")
+  @Test("lists of IDs in different order differ")
   func lists() throws {
     let rows = "[{\"id\":1,\"comments\":[{\"id\":1},{\"id\":2}]},{\"id\":1,\"comments\":[2,1]}]"
     #expect(

@@ -60,7 +60,8 @@ struct CorruptionTests {
   }
 
   @Test(
-    "a damage gives a problem that says where, or the same database", arguments: Shape.allCases)
+    "damaged text has a located problem, or imports to the same database", arguments: Shape.allCases
+  )
   func noticed(_ shape: Shape) throws {
     var counts = (told: 0, equal: 0)
     for seed in 0..<UInt64(40 * Self.scale) {

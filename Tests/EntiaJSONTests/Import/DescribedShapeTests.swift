@@ -1,7 +1,7 @@
 import EntiaJSON
 import Testing
 
-@Suite("Import of shapes that say what their records are")
+@Suite("Import of JSON:API, GraphQL and keyed inputs")
 struct DescribedShapeTests {
   private let jsonAPI = """
     {"jsonapi": {"version": "1.1"}, "links": {"self": "/posts"},
@@ -37,7 +37,7 @@ struct DescribedShapeTests {
       "pageInfo": {"hasNextPage": false}}}}
     """
 
-  @Test("a JSON:API document needs no schema; what is no part of a row is counted")
+  @Test("a JSON:API document needs no schema; parts that belong to no row are counted")
   func jsonAPIDocument() throws {
     for format in [ImportFormat.jsonapi, .auto] {
       let (database, report) = importing([jsonAPI], ImportOptions(format: format))
@@ -53,7 +53,7 @@ struct DescribedShapeTests {
     #expect(again == first && report.unchanged == report.read)
   }
 
-  @Test("a member that names rows of several types tells them apart, in any order and in shards")
+  @Test("a member with rows of several types distinguishes them, in any order and in shards")
   func severalTypes() throws {
     func article(_ id: Int, _ type: String, _ subject: String) -> String {
       """
@@ -66,7 +66,8 @@ struct DescribedShapeTests {
     let articles = [article(1, "photos", "1"), article(2, "people", "1"), article(3, "notes", "1")]
     let others = ["photos", "people", "notes"].map { "{\"type\": \"\($0)\", \"id\": \"1\"}" }
     func document(_ articles: [String]) -> String {
-      "{\"data\": [\(articles.joined(separator: ","))], \"included\": [\(others.joined(separator: ","))]}"
+      "{\"data\": [\(articles.joined(separator: ","))], \"included\": "
+        + "[\(others.joined(separator: ","))]}"
     }
     let (database, report) = importing([document(articles)], ImportOptions())
     #expect(problems(report) == [])
@@ -90,17 +91,18 @@ struct DescribedShapeTests {
     #expect(guessed.schema == whole.schema)
     #expect(
       guessed.explanation().contains(
-        "articles.subject: to one of notes, people or photos (sure: the input names the rows by their "
+        "articles.subject: to one of notes, people or photos (sure: the input names the rows by "
+          + "their "
           + "types)\n"))
     // A schema that knows one entity only is right, and the others are wrong.
     let schema = Schema([
       Schema.Entity("articles", relationships: [Schema.Relationship("subject", to: "photos")])
     ])
     let refused = importing([document(articles)], ImportOptions(schema: schema)).report
-    #expect(refused.problems.count { $0.message.contains("names one row of people here") } == 1)
+    #expect(refused.problems.count { $0.message.contains("refers to one row of people here") } == 1)
   }
 
-  @Test("a GraphQL response tells the types of a union by __typename")
+  @Test("__typename determines the types of a union in a GraphQL response")
   func union() throws {
     let text = """
       {"data": {"search": [
@@ -118,7 +120,7 @@ struct DescribedShapeTests {
     #expect(again.database == database && again.report.unchanged == again.report.read)
   }
 
-  @Test("null linkage stays null, an empty list stays one, and a later target is learned")
+  @Test("null linkage remains null, an empty list remains a list, and a later target is discovered")
   func emptyLinkage() throws {
     let document = """
       {"data": [{"type": "a", "id": "1", "relationships": {"b": {"data": null}, "c": {"data": []},
@@ -135,7 +137,7 @@ struct DescribedShapeTests {
     #expect(database.verifyProblems(file: "db").isEmpty)
   }
 
-  @Test("what is wrong in a JSON:API document is told with its path")
+  @Test("problems of a JSON:API document have their paths")
   func jsonAPIProblems() {
     let document = """
       {"data": [{"type": "a", "attributes": {}}, {"id": "1"}, 7,
@@ -152,19 +154,19 @@ struct DescribedShapeTests {
       report.problems.filter { $0.severity == .error }.map { "\($0.path): \($0.message)" } == [
         "$.data[0]: this resource has no id",
         "$.data[1]: this resource has no type",
-        "$.data[2]: expected a resource, an object with type and id; found a number",
-        "$.data[3].id: the id of a resource is a string; found a number",
-        "$.data[4].attributes: the attributes of a resource is an object; found an array",
-        "$.data[5].relationships.x: a relationship is an object; found a number",
-        "$.data[5].relationships.y.data: linkage is null, an object with type and id, or an array "
-          + "of them; found a number",
-        "$.data[5].relationships.z.data: this linkage has no id",
-        "$.data[7].relationships.w: \"w\" of a names rows of c here, and one row of b elsewhere",
-        "$.errors: the document tells of errors and holds no data",
+        "$.data[2]: expected a resource, which is an object with type and id, found a number",
+        "$.data[3].id: expected a string as id of a resource, found a number",
+        "$.data[4].attributes: expected an object as attributes of a resource, found an array",
+        "$.data[5].relationships.x: expected a relationship, which is an object, found a number",
+        "$.data[5].relationships.y.data: expected null, a resource identifier or an array of "
+          + "these as linkage, found a number",
+        "$.data[5].relationships.z.data: this resource identifier has no string id",
+        "$.data[7].relationships.w: \"w\" of a refers to rows of c here, and one row of b elsewhere",
+        "$.errors: the document has errors instead of data",
       ])
   }
 
-  @Test("a GraphQL response says its types; pages are lists")
+  @Test("a GraphQL response defines its types; pages are lists")
   func graphQLResponse() throws {
     for format in [ImportFormat.graphql, .auto] {
       let (database, report) = importing([graphQL], ImportOptions(format: format))
@@ -182,11 +184,11 @@ struct DescribedShapeTests {
       problems(importing([bad], ImportOptions()).report) == [
         "in.json: $.data.x: error: missingID: the id of this record of a is null; an ID is a "
           + "number or a string",
-        "in.json: $.data.x.y: error: duplicateKey: the object has this member already",
+        "in.json: $.data.x.y: error: duplicateKey: the object already has a member of this name",
       ])
   }
 
-  @Test("records may stand under their IDs, which need not be inside them")
+  @Test("records may be members named by their IDs, which the records may lack")
   func keyed() throws {
     let text = """
       {"p1": {"title": "One", "author": {"id": "a1", "name": "Ann"},
@@ -215,14 +217,14 @@ struct DescribedShapeTests {
           ImportOptions(format: .keyed, schema: blogSchema, root: "posts")
         ).report) == [
           "in.json: $.p1: error: typeMismatch: the record under \"p1\" is posts \"p2\"",
-          "in.json: $.p3: error: typeMismatch: expected a record of posts, which is an object, "
-            + "found a number",
+          "in.json: $.p3: error: typeMismatch: expected an object as a record of posts, found a "
+            + "number",
           "in.json: $.p4: error: missingID: the \"id\" of this record of posts is null",
-          "in.json: $.p1: error: duplicateKey: the object has this member already",
+          "in.json: $.p1: error: duplicateKey: the object already has a member of this name",
         ])
   }
 
-  @Test("GraphQL: records in objects that are none are found, and what is none is told or counted")
+  @Test("GraphQL: records in other objects are found, and other values are reported or counted")
   func wrappers() throws {
     let text = """
       {"data": {"count": 2, "none": null, "viewer": {"posts": [{"__typename": "posts", "id": 1}, null],
@@ -234,24 +236,25 @@ struct DescribedShapeTests {
     #expect(report.ignored.map { "\($0.count) \($0.name)" } == ["1 count", "1 names"])
     #expect(
       problems(report) == [
-        "in.json: $.data.viewer.posts[1]: warning: typeMismatch: this list holds records, and null "
-          + "that is none"
+        "in.json: $.data.viewer.posts[1]: warning: typeMismatch: expected a record like the "
+          + "others in this array, found null"
       ])
     let wrong = """
       {"data": {"posts": [{"__typename": "posts", "id": 1}, 7, {"__typename": 8, "id": 1}]}}
       """
     #expect(
       problems(importing([wrong], ImportOptions()).report) == [
-        "in.json: $.data.posts[1]: error: typeMismatch: this list holds records, and a number that "
-          + "is none",
-        "in.json: $.data.posts[2]: error: typeMismatch: this list holds records, and an object that "
-          + "is none",
-        "in.json: $.data.posts[2].__typename: error: typeMismatch: a __typename is a string; found "
+        "in.json: $.data.posts[1]: error: typeMismatch: expected a record like the others in "
+          + "this array, found a number",
+        "in.json: $.data.posts[2]: error: typeMismatch: expected a record like the others in "
+          + "this array, found an object",
+        "in.json: $.data.posts[2].__typename: error: typeMismatch: expected a string as "
+          + "__typename, found "
           + "a number",
       ])
   }
 
-  @Test("what a schema, or another row, says to be a reference is told where it can be none")
+  @Test("a value that does not fit the relationship of the schema or of another row is reported")
   func unreadable() {
     let schema = Schema([
       Schema.Entity("posts", relationships: [Schema.Relationship("author", to: "users")]),
@@ -268,18 +271,18 @@ struct DescribedShapeTests {
       """
     #expect(
       problems(importing([graphQL], ImportOptions(schema: schema)).report) == [
-        "in.json: $.data.p.author: error: typeMismatch: \"author\" of posts names one row of users; "
-          + "found a boolean"
+        "in.json: $.data.p.author: error: typeMismatch: \"author\" of posts refers to one row "
+          + "of users: expected an ID, found a boolean"
       ])
     #expect(
       problems(importing([resource], ImportOptions(schema: schema)).report) == [
-        "in.json: $.data[0].attributes.author: error: typeMismatch: \"author\" of posts names one row "
-          + "of users; found an object"
+        "in.json: $.data[0].attributes.author: error: typeMismatch: \"author\" of posts refers "
+          + "to one row of users: expected an ID, found an object"
       ])
     #expect(
       problems(importing([learned], ImportOptions()).report) == [
-        "in.json: $.data[0].author: error: typeMismatch: \"author\" of posts names one row of users; "
-          + "found an array"
+        "in.json: $.data[0].author: error: typeMismatch: \"author\" of posts refers to one row "
+          + "of users: expected an ID, found an array"
       ])
   }
 }

@@ -72,11 +72,12 @@ struct DjangoShapeTests {
     #expect(guessed.schema.entities.map(\.name) == ["auth.user", "order", "shop.user"])
     #expect(
       guessed.explanation().contains(
-        "order.user: left as it is (unsure: its values are IDs of auth.user and shop.user, and it is "
+        "order.user: left as it is (unsure: its values are IDs of auth.user and shop.user, and "
+          + "it is "
           + "called like each of them)\n"))
   }
 
-  @Test("a reference goes to the one of two models of a name that has the row")
+  @Test("of two models with one name, a reference refers to the one with the row")
   func appReferences() throws {
     let rows = [
       row("auth.user", "1", "{}"), row("shop.user", "7", "{}"),
@@ -88,7 +89,7 @@ struct DjangoShapeTests {
     #expect(relationships(guessed.schema) == ["order.user->shop.user"])
   }
 
-  @Test("rows without keys have the ID that the schema names, and natural keys name them")
+  @Test("rows without keys have the ID that the schema defines, and natural keys refer to them")
   func naturalKeys() throws {
     let rows = [
       row("auth.user", nil, "{\"username\":\"ann\"}"),
@@ -105,7 +106,7 @@ struct DjangoShapeTests {
       database?.nested("order", ids: ["1"], depth: 1).contains("{\"username\":\"ann\"}") == true)
   }
 
-  @Test("a natural key of several values names a row whose ID they make")
+  @Test("a natural key of several values refers to a row with this composite ID")
   func compositeNaturalKeys() {
     let schema = Schema([
       Schema.Entity("person", idNames: ["first", "last"]),
@@ -125,8 +126,9 @@ struct DjangoShapeTests {
       ).report
       #expect(
         problems(report) == [
-          "in.json: $[1].fields.author: error: typeMismatch: \"author\" of book is a natural key, which "
-            + "has the values of \"first\" and \"last\" of a row of person; found a list of another form"
+          "in.json: $[1].fields.author: error: typeMismatch: \"author\" of book refers to a row "
+            + "of person by a natural key: expected an array with the values of \"first\" and "
+            + "\"last\", found another array"
         ])
     }
     let dangling = importing(
@@ -135,7 +137,8 @@ struct DjangoShapeTests {
     #expect(dangling.problems.map(\.kind) == [.danglingReference])
   }
 
-  @Test("a natural key names no row whose ID is its pk, in any order and in several imports")
+  @Test(
+    "a natural key does not refer to rows whose ID is the pk, in any order and in several imports")
   func naturalForeignKeys() throws {
     let schema = Schema([
       Schema.Entity("user"),
@@ -167,7 +170,7 @@ struct DjangoShapeTests {
     #expect(later.report.problems.map(\.message) == [message("\"id\"")])
   }
 
-  @Test("a natural key names a row of an earlier import whose ID is a field")
+  @Test("a natural key refers to a row of an earlier import whose ID is a field")
   func naturalKeysOfTheDatabase() throws {
     let schema = Schema([
       Schema.Entity("user", idName: "username"),
@@ -200,7 +203,8 @@ struct DjangoShapeTests {
       #expect(database == nil)
       #expect(
         problems(report) == [
-          "in.json: $[1]: \(claim)name the entities of the schema by the whole names of their models"
+          "in.json: $[1]: \(claim)name the entities of the schema by the whole names of their "
+            + "models"
         ])
     }
     let whole = Schema([
@@ -217,13 +221,14 @@ struct DjangoShapeTests {
     #expect(later.database == nil)
     #expect(
       problems(later.report) == [
-        "in.json: $[1]: \(claim)the database has this entity, and does not record its model; import "
+        "in.json: $[1]: \(claim)the database has this entity, and does not record its model; "
+          + "import "
           + "the models together into a new database"
       ])
   }
 
   @Test(
-    "rows without keys and without a schema are refused by name, with the field that could be one")
+    "rows without keys and without a schema are refused, with a suggestion for the ID")
   func refused() {
     let rows = ["ann", "bob"].map {
       row("auth.user", nil, "{\"active\":true,\"username\":\"\($0)\"}")
@@ -231,8 +236,10 @@ struct DjangoShapeTests {
     let (database, report) = importing([text(rows)], options)
     #expect(database == nil)
     let message =
-      "this row of user has no pk and no field \"id\", as after dumpdata --natural-primary; name the "
-      + "field that is the ID in a schema; set \"id\": \"username\"? (every record has it, all differ)"
+      "this record of user has no pk and no field \"id\", as after dumpdata --natural-primary; "
+      + "name the "
+      + "field that is the ID in a schema; set \"id\": \"username\"? (every record has it, all "
+      + "differ)"
     #expect(report.problems.map(\.message) == [message, message])
     #expect(report.problems.map(\.cause.entity) == ["user", "user"])
     #expect(report.read == 2 && report.rejected == 2)

@@ -2,7 +2,7 @@ import EntiaJSON
 import Foundation
 import Testing
 
-@Suite("Laws 28 to 33 for members of several entities and IDs that are made")
+@Suite("Laws 28 to 33 for relationships to several entities and derived IDs")
 struct GalleryLawTests {
   private static let scale =
     ProcessInfo.processInfo.environment["ENTIA_TEST_SCALE"].flatMap(Int.init) ?? 1
@@ -19,7 +19,7 @@ struct GalleryLawTests {
     }
   }
 
-  @Test("Law 28: denormalize(normalize(x)) == x, without the IDs that were made")
+  @Test("Law 28: denormalize(normalize(x)) == x, without derived IDs")
   func trees() throws {
     try forEachSeed(200) { gallery, random, seed in
       let database = try #require(importing([gallery.text], options).database, "\(seed)")

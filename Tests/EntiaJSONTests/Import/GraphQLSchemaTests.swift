@@ -56,7 +56,7 @@ struct GraphQLSchemaTests {
     #expect(links.compactMap { $0["node"] }.count == 2)
   }
 
-  @Test("without either, the problem says to ask for __typename")
+  @Test("without both, the message recommends __typename in the query")
   func unnamed() {
     for format in [ImportFormat.graphql, .auto] {
       let (database, report) = importing(
@@ -82,7 +82,7 @@ struct GraphQLSchemaTests {
   }
 
   @Test(
-    "a response without records is empty, and no mistake",
+    "a response without records is an empty import, not a problem",
     arguments: [
       #"{"data": {"posts": {"__typename": "PostConnection", "edges": []}}}"#,
       #"{"data": {"posts": {"edges": [], "pageInfo": {"hasNextPage": false}}}}"#,
@@ -108,7 +108,7 @@ struct GraphQLSchemaTests {
     #expect(database == nil && report.problems.map(\.kind) == [.typeMismatch])
   }
 
-  @Test("a table that is called data stays one")
+  @Test("a table named data remains a table")
   func tables() {
     let text = #"{"data": {"1": {"id": 1, "nodes": [2], "meta": {"x": {}}}}}"#
     #expect(importing([text], ImportOptions()).report.files.map(\.format) == [.tables])

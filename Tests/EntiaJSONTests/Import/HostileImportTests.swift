@@ -46,7 +46,7 @@ struct HostileImportTests {
     #expect(nameless.report.problems.allSatisfy { $0.path.utf8.count < 400 })
   }
 
-  @Test("every truncation of a file in every shape is refused with a place inside it")
+  @Test("every truncation of a file in every shape is refused with a position inside it")
   func truncation() throws {
     var random = SeededGenerator(seed: 7)
     let graph = RandomGraph(using: &random)

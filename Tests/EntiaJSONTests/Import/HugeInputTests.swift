@@ -10,7 +10,7 @@ struct HugeInputTests {
   private let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
   private static let space = UInt8(ascii: " ")
 
-  @Test("a string of 100 MB is read to its end, and one that does not end is told there")
+  @Test("a string of 100 MB is read to its end, and one without an end is reported there")
   func string() throws {
     let count = Self.isSlow ? 100_000_000 : 2_500_000
     let text = StreamedText([
@@ -41,7 +41,7 @@ struct HugeInputTests {
   }
 
   @Test(
-    "billions of spaces between records and rows are passed over, and none is kept",
+    "billions of spaces between records are skipped in bounded memory",
     arguments: [ImportFormat.nested, .tables, .ndjson, .django, .jsonapi])
   func spaces(_ format: ImportFormat) throws {
     let count = Self.isSlow ? 1_000_000_000 : 1_800_000
@@ -79,7 +79,7 @@ struct HugeInputTests {
     #expect(text.demand.largestPiece <= 2 << 20)
   }
 
-  @Test("an ID, a value and a reference of a million digits are kept to the last one")
+  @Test("an ID, a value and a reference of a million digits keep all of them")
   func number() throws {
     let digits = Self.isSlow ? 1_000_000 : 200_000
     let text = StreamedText([
@@ -105,7 +105,7 @@ struct HugeInputTests {
     }
   }
 
-  @Test("keys that are chosen to collide do not, as IDs and as names")
+  @Test("keys that are chosen to collide are no slower, as IDs and as names")
   func collisions() throws {
     let keys = alike(Self.isSlow ? 16 : 13)
     let entity = EntityName("posts")
@@ -125,7 +125,7 @@ struct HugeInputTests {
     #expect(numbers.count > 4050)
   }
 
-  @Test("a type that stands last in each of many levels is looked for once")
+  @Test("a type at the end of each of many levels is found in one pass")
   func types() {
     let levels = Self.isSlow ? 100_000 : 10_000
     let schema = Schema([

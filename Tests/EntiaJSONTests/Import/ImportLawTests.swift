@@ -107,7 +107,7 @@ struct ImportLawTests {
     }
   }
 
-  @Test("Law 30: what is exported imports to the same bytes, however it came to be")
+  @Test("Law 30: an export imports to the same bytes, for every history")
   func roundTrip() throws {
     try forEachSeed(100) { graph, random, seed in
       let text = graph.nestedArray(depth: 3)
@@ -157,7 +157,7 @@ struct ImportLawTests {
     }
   }
 
-  @Test("Law 32: every bad record is told with its path, and the target is untouched")
+  @Test("Law 32: every invalid record is reported with its path, and the target is unchanged")
   func badRecords() throws {
     let bad = [
       "{\"a\":1}", "{\"id\":null}", "7", "{\"id\":\"n0\",\"id\":\"n0\"}",
@@ -185,7 +185,7 @@ struct ImportLawTests {
     }
   }
 
-  @Test("Law 33 holds, and nothing traps, whatever happens to the bytes")
+  @Test("Law 33 holds, and nothing traps, for any damage of the bytes")
   func corruption() throws {
     try forEachSeed(150) { graph, random, seed in
       let shapes: [(ImportFormat, String)] = [

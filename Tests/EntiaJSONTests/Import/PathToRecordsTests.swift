@@ -12,7 +12,7 @@ struct PathToRecordsTests {
 
   private let page = #"{"count":2,"results":[{"id":5,"author":{"id":1}},{"id":3}],"next":null}"#
 
-  @Test("paths are read as they are written")
+  @Test("a path that is written and parsed again is equal")
   func paths() {
     for (text, description) in [
       ("$", "$"), ("", "$"), ("results", "$.results"), ("$.data.items", "$.data.items"),
@@ -56,14 +56,14 @@ struct PathToRecordsTests {
   func missing() {
     #expect(
       problems(importing([page], options("$.result")).report) == [
-        "in.json: $: error: typeMismatch: the records are looked for at $.result, and there is no "
+        "in.json: $: error: typeMismatch: there are no records at $.result: there is no "
           + "member \"result\"; did you mean \"results\"?"
       ])
     #expect(importing([page], options("$.count.x")).database == nil)
     #expect(importing([page], options("$.results[9]")).database == nil)
   }
 
-  @Test("where a root object holds one array of objects, the message says so")
+  @Test("the message names the only array of objects in a root object")
   func hints() {
     let hint =
       "the only array of objects is $.results; if it holds the records, add --at '$.results'"
@@ -86,7 +86,7 @@ struct PathToRecordsTests {
     }
   }
 
-  @Test("what is at the path may be of any shape")
+  @Test("the value at the path may have any shape")
   func shapes() throws {
     let keyed = importing([#"{"r":{"1":{"id":"1"},"2":{"id":"2"}}}"#], options("$.r"))
     #expect(problems(keyed.report) == [] && keyed.report.files.map(\.format) == [.keyed])
@@ -112,7 +112,7 @@ struct PathToRecordsTests {
       [ImportSource(name: "a.csv", bytes: Array("id\n1\n".utf8))], into: nil, options: options)
     #expect(
       csv.report.problems.map(\.message) == [
-        "--at names a place in JSON, and csv has none; leave it out"
+        "--at is a path in JSON and cannot be used with csv; leave it out"
       ])
   }
 
@@ -130,12 +130,12 @@ struct PathToRecordsTests {
     #expect(missing.database == nil)
     #expect(
       missing.report.problems.map(\.message) == [
-        "the records are looked for at $.pages, and there is no member \"pages\"; did you mean "
+        "there are no records at $.pages: there is no member \"pages\"; did you mean "
           + "\"page\"?"
       ])
   }
 
-  @Test("a name that the path passes and that comes again is a problem, and no member is lost")
+  @Test("a repeated name on the path is a problem")
   func repeated() {
     for (path, text, places) in [
       (

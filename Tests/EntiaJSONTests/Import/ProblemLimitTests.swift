@@ -18,13 +18,13 @@ struct ProblemLimitTests {
     ).report
   }
 
-  @Test("Up to the limit every problem is listed")
+  @Test("Up to the limit, every problem is listed")
   func belowLimit() {
     let report = report(dangling: limit)
     #expect(report.problems.count == limit && report.problems.allSatisfy { $0.more == 0 })
   }
 
-  @Test("Beyond the limit problems are counted with one of their cause, in texts and for programs")
+  @Test("Beyond the limit, problems are counted with one of their cause, in text and JSON")
   func aboveLimit() {
     let report = report(dangling: limit + 2_345)
     #expect(report.problems.count == limit && report.problems.total == limit + 2_345)
@@ -47,7 +47,7 @@ struct ProblemLimitTests {
   }
 
   @Test(
-    "A kind and a cause that come late are listed, and memory is bounded for any number of causes")
+    "Late kinds and causes are listed, and memory is bounded for any number of causes")
   func causes() {
     var list = ProblemList()
     for number in 0..<limit * 2 { list.add(problem(number, cause: number % 2, .conflict)) }

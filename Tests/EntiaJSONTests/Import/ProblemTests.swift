@@ -33,36 +33,36 @@ private let wrongInputs: [WrongInput] = [
   WrongInput(
     text: "[{\"id\":1,\"author\":[\"a1\"]},{\"id\":2,\"author\":true}]",
     problems: [
-      "$[0].author: error: typeMismatch: \"author\" of posts names one row of authors: an ID, an "
-        + "object or null; found an array",
-      "$[1].author: error: typeMismatch: \"author\" of posts names one row of authors: an ID, an "
-        + "object or null; found a boolean",
+      "$[0].author: error: typeMismatch: \"author\" of posts refers to one row of authors: "
+        + "expected an ID, an object or null, found an array",
+      "$[1].author: error: typeMismatch: \"author\" of posts refers to one row of authors: "
+        + "expected an ID, an object or null, found a boolean",
     ]),
   WrongInput(
     text: "[{\"id\":1,\"comments\":\"c1\"},{\"id\":2,\"comments\":[null,[],true,{\"id\":{}}]}]",
     problems: [
-      "$[0].comments: error: typeMismatch: \"comments\" of posts names rows of comments: an array "
-        + "or null; found a string",
-      "$[1].comments[0]: error: typeMismatch: \"comments\" of posts names rows of comments: IDs or "
-        + "objects; found null",
-      "$[1].comments[1]: error: typeMismatch: \"comments\" of posts names rows of comments: IDs or "
-        + "objects; found an array",
-      "$[1].comments[2]: error: typeMismatch: \"comments\" of posts names rows of comments: IDs or "
-        + "objects; found a boolean",
+      "$[0].comments: error: typeMismatch: \"comments\" of posts refers to rows of comments: "
+        + "expected an array or null, found a string",
+      "$[1].comments[0]: error: typeMismatch: \"comments\" of posts refers to rows of comments: "
+        + "expected an ID or an object, found null",
+      "$[1].comments[1]: error: typeMismatch: \"comments\" of posts refers to rows of comments: "
+        + "expected an ID or an object, found an array",
+      "$[1].comments[2]: error: typeMismatch: \"comments\" of posts refers to rows of comments: "
+        + "expected an ID or an object, found a boolean",
       "$[1].comments[3]: error: missingID: the \"id\" of this record of comments is an object; an "
         + "ID is a number or a string",
     ]),
   WrongInput(
     text: "[1,{\"id\":1},[[]],null]",
     problems: [
-      "$[0]: error: typeMismatch: expected a record of posts, which is an object, found a number",
-      "$[2]: error: typeMismatch: expected a record of posts, which is an object, found an array",
-      "$[3]: error: typeMismatch: expected a record of posts, which is an object, found null",
+      "$[0]: error: typeMismatch: expected an object as a record of posts, found a number",
+      "$[2]: error: typeMismatch: expected an object as a record of posts, found an array",
+      "$[3]: error: typeMismatch: expected an object as a record of posts, found null",
     ]),
   WrongInput(
     text: "true",
     problems: [
-      "$: error: typeMismatch: expected a record of posts, which is an object, found a boolean"
+      "$: error: typeMismatch: expected an object as a record of posts, found a boolean"
     ]),
   WrongInput(
     format: .auto, text: " 7",
@@ -73,21 +73,21 @@ private let wrongInputs: [WrongInput] = [
   WrongInput(
     text: "[{\"id\":1},{\"id\":\"1\"}]",
     problems: [
-      "$[1]: error: typeMismatch: posts \"1\" is written like the ID 1, of another type, in "
+      "$[1]: error: typeMismatch: posts \"1\" has the same text as the ID 1, of another type, in "
         + "in.json: $[0]"
     ]),
   WrongInput(
     text: "[{\"id\":\"-2\"},{\"id\":\"x\"},{\"id\":-2}]",
     problems: [
-      "$[2]: error: typeMismatch: posts -2 is written like the ID \"-2\", of another type, in "
+      "$[2]: error: typeMismatch: posts -2 has the same text as the ID \"-2\", of another type, in "
         + "in.json: $[0]"
     ]),
   WrongInput(
     text: "[{\"id\":100},{\"id\":1e2},{\"id\":0},{\"id\":-0}]",
     problems: [
-      "$[1]: error: typeMismatch: posts 1e2 is the same number as the ID 100, spelled otherwise, "
+      "$[1]: error: typeMismatch: posts 1e2 is the same number as the ID 100, in another spelling, "
         + "in in.json: $[0]",
-      "$[3]: error: typeMismatch: posts -0 is the same number as the ID 0, spelled otherwise, in "
+      "$[3]: error: typeMismatch: posts -0 is the same number as the ID 0, in another spelling, in "
         + "in.json: $[2]",
     ]),
   // Conflicts.
@@ -114,29 +114,31 @@ private let wrongInputs: [WrongInput] = [
   WrongInput(
     text: "[{\"id\":1,\"a\":1,\"b\":{\"c\":1,\"c\":1},\"a\":1,\"id\":1}]",
     problems: [
-      "$[0].b.c: error: duplicateKey: the object has this member already",
-      "$[0].a: error: duplicateKey: the object has this member already",
-      "$[0].id: error: duplicateKey: the object has this member already",
+      "$[0].b.c: error: duplicateKey: the object already has a member of this name",
+      "$[0].a: error: duplicateKey: the object already has a member of this name",
+      "$[0].id: error: duplicateKey: the object already has a member of this name",
     ]),
   WrongInput(
     text: "[{\"id\":1,\"author\":null,\"\\u0061uthor\":null}]",
-    problems: ["$[0].author: error: duplicateKey: the object has this member already"]),
+    problems: ["$[0].author: error: duplicateKey: the object already has a member of this name"]),
   // Dangling references are warnings: what they are in is written.
   WrongInput(
     text: "[{\"id\":\"p1\",\"author\":\"a9\",\"comments\":[{\"id\":\"c1\",\"author\":7},\"c2\"]}]",
     problems: [
-      "$[0].author: warning: danglingReference: \"author\" of posts \"p1\" names authors \"a9\", "
+      "$[0].author: warning: danglingReference: \"author\" of posts \"p1\" refers to authors "
+        + "\"a9\", "
         + "which does not exist",
-      "$[0].comments[1]: warning: danglingReference: \"comments\" of posts \"p1\" names comments "
+      "$[0].comments[1]: warning: danglingReference: \"comments\" of posts \"p1\" refers to "
+        + "comments "
         + "\"c2\", which does not exist",
-      "$[0].comments[0].author: warning: danglingReference: \"author\" of comments \"c1\" names "
-        + "authors 7, which does not exist",
+      "$[0].comments[0].author: warning: danglingReference: \"author\" of comments \"c1\" "
+        + "refers to authors 7, which does not exist",
     ]),
   WrongInput(
     text: "[{\"id\":1,\"author\":{\"id\":7}},{\"id\":2},{\"id\":2,\"author\":\"7\"}]",
     problems: [
-      "$[2].author: warning: danglingReference: \"author\" of posts 2 names authors \"7\", which "
-        + "does not exist; authors 7 does"
+      "$[2].author: warning: danglingReference: \"author\" of posts 2 refers to authors \"7\", "
+        + "which does not exist; authors 7 does"
     ]),
   // Text that is not JSON.
   WrongInput(
@@ -171,10 +173,12 @@ private let wrongInputs: [WrongInput] = [
     format: .ndjson,
     text: "{\"id\":1}\n{\"id\":2,\n\n{\"id\":3}\n{\"a\":4}\n5\n{\"id\":1,\"a\":1} {}\n",
     problems: [
-      ":2: $[1]: error: malformedJSON: the text ends inside an object at line 2, column 9 (byte 17)",
+      ":2: $[1]: error: malformedJSON: the text ends inside an object at line 2, column 9 (byte "
+        + "17)",
       ":5: $[3]: error: missingID: this record of posts has no \"id\"",
-      ":6: $[4]: error: typeMismatch: expected a record of posts, which is an object, found a number",
-      ":7: $[5]: error: malformedJSON: expected the end of the text, found '{' at line 7, column 16 "
+      ":6: $[4]: error: typeMismatch: expected an object as a record of posts, found a number",
+      ":7: $[5]: error: malformedJSON: expected the end of the text, found '{' at line 7, "
+        + "column 16 "
         + "(byte 53)",
     ]),
   // Tables.
@@ -186,19 +190,19 @@ private let wrongInputs: [WrongInput] = [
     text: "{\"posts\":7,\"authors\":{\"a1\":{\"id\":\"a2\"},\"a3\":[],\"a4\":{\"id\":null}},"
       + "\"posts\":[]}",
     problems: [
-      "$.posts: error: typeMismatch: expected the table \"posts\", an array or an object of rows; "
+      "$.posts: error: typeMismatch: expected an array or an object of rows as table \"posts\", "
         + "found a number",
       "$.authors.a1: error: typeMismatch: the row under \"a1\" is authors \"a2\"",
-      "$.authors.a3: error: typeMismatch: expected a row of authors, which is an object, found an "
+      "$.authors.a3: error: typeMismatch: expected an object as a row of authors, found an "
         + "array",
       "$.authors.a4: error: missingID: the \"id\" of this record of authors is null",
-      "$.posts: error: duplicateKey: the object has this member already",
+      "$.posts: error: duplicateKey: the object already has a member of this name",
     ]),
   WrongInput(
     format: .tables,
     text: "{\"authors\":{\"a1\":{\"id\":\"a1\"},\"a1\":{\"id\":\"a1\"}},\"psots\":[{\"id\":1}]}",
     problems: [
-      "$.authors.a1: error: duplicateKey: the object has this member already",
+      "$.authors.a1: error: duplicateKey: the object already has a member of this name",
       "$.psots: warning: unknownEntity: \"psots\" is no entity of the schema; its rows are "
         + "imported without relationships; did you mean \"posts\"?",
     ]),
@@ -207,16 +211,17 @@ private let wrongInputs: [WrongInput] = [
     text: "{\"entities\":{\"posts\":[{\"id\":1}]},\"results\":{},\"schema\":{\"entitys\":{}},"
       + "\"result\":{\"posts\":[1,2,null],\"pots\":[1],\"authors\":{}}}",
     problems: [
-      "$.results: error: typeMismatch: \"results\" means nothing beside \"entities\"; did you mean "
+      "$.results: error: typeMismatch: unknown member \"results\" beside \"entities\"; did you "
+        + "mean "
         + "\"result\"?",
-      "$.schema: error: typeMismatch: expected a schema, an object with the member \"entities\"; "
-        + "found an object",
-      "$.result.posts[1]: warning: danglingReference: the result names posts 2, which does not "
-        + "exist",
+      "$.schema: error: typeMismatch: expected a schema, which is an object with the member "
+        + "\"entities\", found an object",
+      "$.result.posts[1]: warning: danglingReference: the result refers to posts 2, which does "
+        + "not exist",
       "$.result.posts[2]: error: typeMismatch: expected an ID, found null",
       "$.result.pots[0]: error: unknownEntity: \"pots\" is no entity of this database; did you "
         + "mean \"posts\"?",
-      "$.result.authors: error: typeMismatch: expected a list of IDs, found an object",
+      "$.result.authors: error: typeMismatch: expected an array of IDs, found an object",
     ]),
   WrongInput(
     format: .tables,
@@ -230,12 +235,12 @@ private let wrongInputs: [WrongInput] = [
       "$.schema.entities.posts.relationships.author: error: schemaConflict: \"author\" of "
         + "\"posts\" is to one of \"posts\" here and to one of \"authors\" in the schema so far",
       "$.entities: error: typeMismatch: expected an object of tables, found an array",
-      "$.result: error: typeMismatch: expected an object of lists of IDs, found an array",
+      "$.result: error: typeMismatch: expected an object of arrays of IDs, found an array",
     ]),
   // Django's rows.
   WrongInput(
     format: .django, text: "{}",
-    problems: ["$: error: typeMismatch: expected an array of rows, found an object"]),
+    problems: ["$: error: typeMismatch: expected an array of records, found an object"]),
   WrongInput(
     format: .django,
     text: "[7,{\"pk\":1,\"fields\":{}},{\"model\":\"a.posts\",\"pk\":1},"
@@ -245,24 +250,26 @@ private let wrongInputs: [WrongInput] = [
       + "{\"model\":\"a.posts\",\"pk\":3,\"fields\":{\"author\":[]}},"
       + "{\"model\":\"a.x\",\"pk\":1,\"fields\":{}}]",
     problems: [
-      "$[0]: error: typeMismatch: expected a row, an object with model, pk and fields; found a "
+      "$[0]: error: typeMismatch: expected a record, which is an object with model, pk and fields, "
+        + "found a "
         + "number",
-      "$[1]: error: typeMismatch: the row has no member \"model\"",
-      "$[2]: error: typeMismatch: the row has no member \"fields\"",
-      "$[3].model: error: typeMismatch: a model is a string such as \"blog.post\"; found a number",
-      "$[3].fields: error: typeMismatch: the fields of a row are an object; found an array",
-      "$[3].x: error: typeMismatch: a row has the members model, pk and fields; found \"x\"",
-      "$[4]: error: missingID: this row of posts has no pk and no field \"id\", as after dumpdata "
+      "$[1]: error: typeMismatch: this record has no \"model\"",
+      "$[2]: error: typeMismatch: this record has no \"fields\"",
+      "$[3].model: error: typeMismatch: expected a string such as \"blog.post\" as model, found "
+        + "a number",
+      "$[3].fields: error: typeMismatch: expected an object as fields, found an array",
+      "$[3].x: error: typeMismatch: \"x\" is no member of a record, which has model, pk and fields",
+      "$[4]: error: missingID: this record of posts has no pk and no field \"id\", as after dumpdata "
         + "--natural-primary; name the field that is the ID in a schema",
-      "$[5]: error: missingID: this row of posts has no pk and no field \"id\", as after dumpdata "
+      "$[5]: error: missingID: this record of posts has no pk and no field \"id\", as after dumpdata "
         + "--natural-primary; name the field that is the ID in a schema",
-      "$[6].fields.author: warning: danglingReference: \"author\" of posts 2 names authors 9, "
+      "$[6].fields.author: warning: danglingReference: \"author\" of posts 2 refers to authors 9, "
         + "which does not exist",
-      "$[6].pk: error: duplicateKey: the object has this member already",
-      "$[6].fields.id: error: typeMismatch: \"id\" is the member that the ID beside the members "
-        + "becomes",
-      "$[7].fields.author: error: typeMismatch: \"author\" of posts is a natural key, which has the "
-        + "values of \"id\" of a row of authors; found a list of another form",
+      "$[6].pk: error: duplicateKey: the object already has a member of this name",
+      "$[6].fields.id: error: typeMismatch: the record has a pk, which is stored as \"id\", so "
+        + "that no field can have this name; name the ID otherwise in a schema",
+      "$[7].fields.author: error: typeMismatch: \"author\" of posts refers to a row of authors "
+        + "by a natural key: expected an array with the values of \"id\", found another array",
       "$[8]: warning: unknownEntity: \"x\" is no entity of the schema; its rows are imported "
         + "without relationships",
     ]),
@@ -270,7 +277,7 @@ private let wrongInputs: [WrongInput] = [
 
 @Suite("Import problems")
 struct ProblemTests {
-  @Test("every problem is listed, with its place and reason", arguments: wrongInputs)
+  @Test("every problem is listed with its path and reason", arguments: wrongInputs)
   func wrong(input: WrongInput) throws {
     let root = input.format == .nested || input.format == .ndjson ? "posts" : nil
     let options = ImportOptions(format: input.format, schema: blogSchema, root: root)
@@ -293,7 +300,7 @@ struct ProblemTests {
         == input.printed.map { $0.replacing(": warning: ", with: ": error: ") })
   }
 
-  @Test("nested input without a schema or a root cannot be read, which is the user's to mend")
+  @Test("nested input without a schema or a root is a usage problem")
   func usage() {
     func told(_ options: ImportOptions, _ text: String = "[{\"id\":1}]") -> [String] {
       problems(importing([text], options).report)
@@ -316,25 +323,25 @@ struct ProblemTests {
         "in.json: $: error: usage: --root \"zzz\" is no entity of the schema"
       ])
     let choices =
-      "; say it with --format nested, ndjson, tables, django, jsonapi, graphql, keyed or csv"
+      "; set it with --format nested, ndjson, tables, django, jsonapi, graphql, keyed or csv"
     #expect(
       told(ImportOptions(), "[]") == [
-        "in.json: $: error: usage: cannot tell the format: the array is empty, and no --root says "
-          + "what it holds" + choices
+        "in.json: $: error: usage: the format cannot be recognized: the array is empty, and no "
+          + "--root names the entity of its records" + choices
       ])
     #expect(
       told(ImportOptions()) == [
-        "in.json: $: error: usage: cannot tell the format: an array is nested only with --root "
-          + "and --schema" + choices
+        "in.json: $: error: usage: the format cannot be recognized: an array of nested records "
+          + "needs --root and --schema" + choices
       ])
     #expect(
       told(ImportOptions(), "{\"id\":1}") == [
-        "in.json: $: error: usage: cannot tell the format: an object that is no set of tables is "
-          + "nested only with --root and --schema" + choices
+        "in.json: $: error: usage: the format cannot be recognized: an object that does not "
+          + "contain tables needs --root and --schema" + choices
       ])
   }
 
-  @Test("a broken file does not hide what is wrong with the others")
+  @Test("an invalid file does not hide the problems of the others")
   func severalFiles() throws {
     let (database, report) = importing(["[{\"id\":1}", "[{\"a\":1},{\"id\":1,\"author\":9}]", "x"])
     #expect(database == nil)
@@ -355,28 +362,30 @@ struct ProblemTests {
     let (_, report) = importing(["[{\"id\":1,\"a\":1}]", "[{\"id\":2},{\"id\":1,\"a\":2}]"])
     #expect(
       problems(report) == [
-        "in1.json: $[1]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the one in "
+        "in1.json: $[1]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the "
+          + "one in "
           + "in0.json: $[0]"
       ])
     let base = try #require(importing(["[{\"id\":1,\"a\":1}]"]).database)
     #expect(
       problems(importing(["[{\"id\":1,\"a\":2}]"], into: base).report) == [
-        "in.json: $[0]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the one in "
+        "in.json: $[0]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the "
+          + "one in "
           + "the database"
       ])
     #expect(
       problems(importing(["[{\"id\":\"1\"}]"], into: base).report) == [
-        "in.json: $[0]: error: typeMismatch: posts \"1\" is written like the ID 1, of another "
+        "in.json: $[0]: error: typeMismatch: posts \"1\" has the same text as the ID 1, of another "
           + "type, in the database"
       ])
     #expect(
       problems(importing(["[{\"id\":1.0}]"], into: base).report) == [
-        "in.json: $[0]: error: typeMismatch: posts 1.0 is the same number as the ID 1, spelled "
-          + "otherwise, in the database"
+        "in.json: $[0]: error: typeMismatch: posts 1.0 is the same number as the ID 1, in "
+          + "another spelling, in the database"
       ])
   }
 
-  @Test("rows of the database that do not fit a new relationship are told")
+  @Test("rows of the database that do not fit a new relationship are reported")
   func rereading() throws {
     let base = try #require(
       importing(["{\"posts\":[{\"id\":1,\"author\":{\"id\":1}}]}"], ImportOptions()).database)

@@ -19,7 +19,7 @@ struct RecordMergingTests {
     return importing([page2], into: database, options)
   }
 
-  @Test("each policy decides what becomes of the members of both")
+  @Test("each policy determines the members of the merged row")
   func policies() {
     for (post, author, policy) in [
       (

@@ -2,7 +2,7 @@ import EntiaJSON
 import Testing
 
 /// Members that would stand beside the ID under its name.
-@Suite("An ID that is given twice")
+@Suite("Repeated IDs in one record")
 struct RepeatedIDTests {
   private func rows(_ database: RecordDatabase?) -> [String]? {
     database?.records.map { $0.members.map(\.name).joined(separator: " ") }
@@ -35,7 +35,7 @@ struct RepeatedIDTests {
     #expect(api("\"attributes\":{\"key\":7}", named).rows == nil)
   }
 
-  @Test("a relationship of the ID's name is a problem")
+  @Test("a relationship with the name of the ID is a problem")
   func relationships() {
     let (rows, problems) = api(
       "\"relationships\":{\"id\":{\"data\":{\"type\":\"t\",\"id\":\"5\"}}}")
@@ -47,7 +47,7 @@ struct RepeatedIDTests {
         ])
   }
 
-  @Test("a GraphQL alias onto the ID is the ID where it is equal")
+  @Test("a GraphQL alias of the ID must equal the ID")
   func aliases() {
     let schema = Schema([
       Schema.Entity("T", aliases: ["key": "id", "self": "id"]),

@@ -11,7 +11,7 @@ struct ResultOrderTests {
     ImportOptions(format: format, schema: blogSchema, root: "posts")
   }
 
-  @Test("a result keeps the order of the input, and each ID once, in every shape")
+  @Test("a result has the order of the input, each ID once, in every shape")
   func shapes() {
     let fields = "\"author\":null"
     for (format, text) in [
@@ -42,7 +42,7 @@ struct ResultOrderTests {
     #expect(keys(importing([keyed], options(.keyed)).database) == ["posts b a"])
   }
 
-  @Test("the first mention in a row is no place in the result")
+  @Test("a reference in a row does not determine the order of the result")
   func mentions() {
     let schema = Schema([
       Schema.Entity("n", relationships: [Schema.Relationship("next", to: "n")])
@@ -52,7 +52,7 @@ struct ResultOrderTests {
     #expect(keys(importing([text], options).database) == ["n 1 2 3"])
   }
 
-  @Test("over several files and imports, the order is that in which they are given")
+  @Test("over several files and imports, the result has their order")
   func files() throws {
     let files = [#"[{"id":5},{"id":3}]"#, #"[{"id":9},{"id":3},{"id":1}]"#]
     #expect(keys(importing(files).database) == ["posts 5 3 9 1"])

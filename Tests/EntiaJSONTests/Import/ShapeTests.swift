@@ -6,7 +6,7 @@ import Testing
 struct ShapeTests {
   private let auto = ImportOptions(schema: blogSchema, root: "posts")
 
-  @Test("nested records become rows that name each other")
+  @Test("nested records become rows that refer to each other")
   func nested() throws {
     let (database, report) = importing([nestedBlog])
     #expect(database?.text == blogDatabase)
@@ -166,7 +166,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "what an input is can be told from its beginning",
+    "the format of an input is recognized from its beginning",
     arguments: [
       ("[{\"model\":\"a.b\",\"pk\":1,\"fields\":{}}]", true, "django"),
       ("[{\"model\":\"a.b\",\"pk\":1,\"fields\":{},\"id\":1}]", true, "nested"),
@@ -185,7 +185,7 @@ struct ShapeTests {
     #expect(importing([text], options).report.files.map(\.format?.rawValue) == [format])
   }
 
-  @Test("the ID may have another name, and stands first whatever it is")
+  @Test("the ID may have another name, and is written first")
   func idName() throws {
     let schema = Schema([Schema.Entity("users", idName: "name")])
     let (database, _) = importing(
@@ -217,7 +217,7 @@ struct ShapeTests {
       RecordDatabase.read(ImportSource(name: "x", bytes: database.write())).database == database)
   }
 
-  @Test("IDs, names and entities that Unicode calls equivalent stay apart")
+  @Test("canonically equivalent IDs, names and entities remain different")
   func exactNames() throws {
     let (one, two) = ("\u{e9}", "e\u{301}")
     let text = """
@@ -235,7 +235,7 @@ struct ShapeTests {
     #expect(again == sound)
   }
 
-  @Test("the two directions of a reference agree, and heal when the target comes")
+  @Test("the two directions of a reference agree, before and after the target is imported")
   func holders() throws {
     let author = RecordID(entity: "authors", key: .string("a1"))
     let (posts, _) = importing([

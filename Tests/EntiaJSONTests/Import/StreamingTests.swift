@@ -29,7 +29,7 @@ private final class Noted<Value: Sendable>: @unchecked Sendable {
 
 @Suite("Import of inputs that are read in pieces")
 struct StreamingTests {
-  @Test("pieces of any size give what the whole gives: databases, reports, problems and paths")
+  @Test("reading in pieces of any size has the result of reading the whole")
   func law() throws {
     for seed in 0..<UInt64(40) {
       var random = SeededGenerator(seed: seed)
@@ -59,7 +59,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("an input is opened once, and again only for what must be read twice")
+  @Test("an input is opened again only if a part has to be read twice")
   func openings() {
     let openings = Noted<Int>()
     let text = Array(nestedBlog.utf8)
@@ -97,7 +97,7 @@ struct StreamingTests {
     #expect(typed.report.problems.map(\.kind).contains(.unreadable))
   }
 
-  @Test("a string longer than what is read at once, and spaces without end, are no obstacle")
+  @Test("strings and spaces longer than one piece are read")
   func large() throws {
     let long = String(repeating: "x", count: 3_000_000)
     let spaces = String(repeating: " \n", count: 2_000_000)
@@ -116,7 +116,7 @@ struct StreamingTests {
     #expect(database?.count == 2)
   }
 
-  @Test("progress is told as the bytes are read")
+  @Test("progress is reported as the bytes are read")
   func progress() {
     let told = Noted<ImportProgress>()
     let records = Array(
@@ -140,7 +140,7 @@ struct StreamingTests {
       problems(whole.report) == [
         "in.json:2: $[1].id: error: malformedJSON: expected a value, found 'x' at line 2, column 12 "
           + "(byte 20)",
-        "in.json:4: $[2]: error: typeMismatch: expected a record of posts, which is an object, found "
+        "in.json:4: $[2]: error: typeMismatch: expected an object as a record of posts, found "
           + "an array",
         "in.json:4: $[2]: error: malformedJSON: the text ends inside an array at line 4, column 5 "
           + "(byte 28)",

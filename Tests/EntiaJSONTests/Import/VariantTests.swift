@@ -2,7 +2,7 @@ import EntiaDatabase
 import EntiaJSON
 import Testing
 
-@Suite("Members that name rows of several entities, told apart by a type")
+@Suite("Relationships to several entities that a type distinguishes")
 struct VariantTests {
   private static let schemaText = """
     {"entities": {
@@ -29,7 +29,8 @@ struct VariantTests {
     ]
     """
 
-  @Test("objects become rows of the entities that their types say, and come back")
+  @Test(
+    "objects become rows of the entities of their types, and are denormalized to the same objects")
   func objects() throws {
     let (database, report) = importing([nested], options)
     #expect(problems(report) == [])
@@ -62,7 +63,7 @@ struct VariantTests {
     #expect(row["cover"] == .reference(RecordID(entity: "videos", key: .string("v"))))
   }
 
-  @Test("what comes back needs no type in the rows, and is cut with a reference that has one")
+  @Test("denormalizing needs no type in the rows, and ends with references that have a type")
   func types() throws {
     let tables = """
       {"posts": [{"id": "p", "cover": {"type": "video", "code": 1}}],
@@ -88,7 +89,7 @@ struct VariantTests {
         """)
   }
 
-  @Test("of several types of one entity a row keeps its own, and a reference takes the first")
+  @Test("of several types of one entity a row keeps its own, and a reference has the first")
   func severalTypes() throws {
     let text = """
       [{"id": 1, "media": [{"type": "still", "id": 1, "width": 1}, {"type": "still", "id": 2}]}]
@@ -96,7 +97,8 @@ struct VariantTests {
     let (database, report) = importing([text], options)
     #expect(
       problems(report) == [
-        "in.json: $[0].media[1]: warning: danglingReference: \"media\" of posts 1 names photos 2, "
+        "in.json: $[0].media[1]: warning: danglingReference: \"media\" of posts 1 refers to "
+          + "photos 2, "
           + "which does not exist"
       ])
     #expect(
@@ -108,7 +110,7 @@ struct VariantTests {
         """)
   }
 
-  @Test("everything wrong is told with its path")
+  @Test("every problem is reported with its path")
   func wrong() {
     let text = """
       [{"id": 1, "cover": "v1", "media": [7, {"id": 1}, {"type": 3, "id": 1},
@@ -120,26 +122,27 @@ struct VariantTests {
     #expect(
       problems(report)
         == [
-          "in.json: $[0].cover: error: typeMismatch: \"cover\" of posts names one row, by an object "
-            + "with its type in \"type\" and its ID, or null; found a string",
-          "in.json: $[0].media[0]: error: typeMismatch: \"media\" of posts names rows by objects with "
-            + "their type in \"type\" and their ID; found a number",
-          "in.json: $[0].media[1]: error: typeMismatch: this object of \"media\" of posts has no "
-            + "\"type\", which says its entity",
-          "in.json: $[0].media[2].type: error: typeMismatch: \"type\" of \"media\" of posts is one of "
-            + "\"photo\", \"still\", \"video\"; found a number",
-          "in.json: $[0].media[3].type: error: typeMismatch: \"type\" of \"media\" of posts is one of "
-            + "\"photo\", \"still\", \"video\"; found \"vidoe\"; did you mean \"video\"?",
+          "in.json: $[0].cover: error: typeMismatch: \"cover\" of posts refers to one row: "
+            + "expected an object with its type in \"type\" and its ID, or null, found a string",
+          "in.json: $[0].media[0]: error: typeMismatch: \"media\" of posts refers to rows: "
+            + "expected an object with its type in \"type\" and its ID, found a number",
+          "in.json: $[0].media[1]: error: typeMismatch: this object in \"media\" of posts has "
+            + "no \"type\", which determines its entity",
+          "in.json: $[0].media[2].type: error: typeMismatch: expected one of \"photo\", "
+            + "\"still\", \"video\" as \"type\" in \"media\" of posts, found a number",
+          "in.json: $[0].media[3].type: error: typeMismatch: expected one of \"photo\", "
+            + "\"still\", \"video\" as \"type\" in \"media\" of posts, found \"vidoe\"; did you "
+            + "mean \"video\"?",
           "in.json: $[0].media[4]: error: missingID: this record of videos has no \"code\"",
           "in.json: $[0].media[5]: error: missingID: this record of photos has no \"id\"",
-          "in.json: $[1].cover.type: error: typeMismatch: \"type\" of \"cover\" of posts is one of "
-            + "\"photo\", \"video\"; found \"still\"",
-          "in.json: $[1].media: error: typeMismatch: \"media\" of posts names rows of photos: an "
-            + "array or null; found an object",
+          "in.json: $[1].cover.type: error: typeMismatch: expected one of \"photo\", \"video\" "
+            + "as \"type\" in \"cover\" of posts, found \"still\"",
+          "in.json: $[1].media: error: typeMismatch: \"media\" of posts refers to rows of "
+            + "photos: expected an array or null, found an object",
         ].map { $0 })
   }
 
-  @Test("a schema says what its types mean, and what cannot be")
+  @Test("a schema maps types to entities, and reports invalid types")
   func schemas() throws {
     #expect(try Schema.parse(schema.bytes(), file: "again").get() == schema)
     let media = try #require(schema.entity("posts")?.relationship("media"))
@@ -158,13 +161,14 @@ struct VariantTests {
     }
     #expect(
       failure.problems.map(\.description) == [
-        "s: $.entities.a.relationships.y.to: error: invalidSchema: a relationship names one type at "
-          + "least",
-        "s: $.entities.a.relationships.z.by: error: invalidSchema: \"by\" means nothing where "
-          + "\"to\" is one entity; \"to\" is an object of types then",
+        "s: $.entities.a.relationships.y.to: error: invalidSchema: expected at least one type, "
+          + "found an empty object",
+        "s: $.entities.a.relationships.z.by: error: invalidSchema: \"by\" is only allowed if "
+          + "\"to\" is an object of types",
         "s: $.entities.a.relationships.w.to.a: error: invalidSchema: expected a string, found a "
           + "number",
-        "s: $.entities.a.relationships.x.to.a: error: invalidSchema: \"type\" is the ID of \"a\" and "
+        "s: $.entities.a.relationships.x.to.a: error: invalidSchema: \"type\" is the ID of "
+          + "\"a\" and "
           + "cannot be its type too",
         "s: $.entities.a.relationships.x.to.b: error: invalidSchema: \"bs\" is no entity of this "
           + "schema",
@@ -175,7 +179,8 @@ struct VariantTests {
       ])
   }
 
-  @Test("JSON:API linkage and GraphQL members may name rows of all the schema's entities")
+  @Test(
+    "JSON:API linkage and GraphQL members may refer to rows of all entities of the relationship")
   func described() throws {
     let jsonAPI = """
       {"data": {"type": "posts", "id": "p1", "relationships": {"media": {"data": [
@@ -198,7 +203,7 @@ struct VariantTests {
           "media", to: ["photos": "photos", "videos": "videos"], isMany: true))
   }
 
-  @Test("a difference tells references to two entities apart")
+  @Test("a difference distinguishes references to two entities")
   func difference() throws {
     func database(_ type: String, _ id: String) throws -> RecordDatabase {
       let text = "[{\"id\":1,\"cover\":{\"type\":\"\(type)\",\"\(id)\":5}}]"
@@ -218,7 +223,7 @@ struct VariantTests {
         "{\"old\":{\"type\":\"photo\",\"id\":5},\"new\":{\"type\":\"video\",\"code\":5}}"))
   }
 
-  @Test("plain members of a database are read anew once a schema knows their types")
+  @Test("plain members of a database are converted when a schema defines their types")
   func rereading() throws {
     let plain = Schema([
       Schema.Entity("posts"), Schema.Entity("photos"), Schema.Entity("videos", idName: "code"),

@@ -1,7 +1,7 @@
 import EntiaJSON
 import Testing
 
-@Suite("Schemas of inputs that say what their records are, and of records under their IDs")
+@Suite("Schemas of JSON:API, GraphQL and keyed inputs")
 struct DescribedInferenceTests {
   private func inference(_ texts: [String], root: String? = nil) throws -> SchemaInference {
     let sources = texts.enumerated().map {
@@ -17,7 +17,7 @@ struct DescribedInferenceTests {
      "included": [{"type": "people", "id": "1"}, {"type": "tags", "id": "1"}]}
     """
 
-  @Test("a JSON:API document says it all itself")
+  @Test("a JSON:API document defines its whole schema")
   func document() throws {
     let inference = try inference([jsonAPI])
     #expect(
@@ -35,7 +35,7 @@ struct DescribedInferenceTests {
       importing([jsonAPI], options).database == importing([jsonAPI], ImportOptions()).database)
   }
 
-  @Test("so does a GraphQL response; what contradicts another input is told")
+  @Test("a GraphQL response defines its schema; contradictions between inputs are reported")
   func response() throws {
     let text = """
       {"data": {"post": {"__typename": "posts", "id": 1, "author":
@@ -55,7 +55,7 @@ struct DescribedInferenceTests {
       ])
   }
 
-  @Test("records that stand under their IDs are imported as they are guessed")
+  @Test("records under their IDs are imported with the guessed schema")
   func keyed() throws {
     let text = """
       {"a1": {"name": "Ann", "pet": {"id": 7, "name": "Rex"}},
@@ -75,7 +75,7 @@ struct DescribedInferenceTests {
     #expect(database?.count == 4)
   }
 
-  @Test("what a described input has wrong is told as an import tells it")
+  @Test("problems of a described input are those of an import")
   func wrong() {
     for (text, problem) in [
       ("{\"data\":[{\"type\":\"a\"}]}", "in: $.data[0]: error: missingID: this resource has no id"),
@@ -125,7 +125,7 @@ struct DescribedInferenceTests {
     }
   }
 
-  @Test("an input that fails in the middle is told as such")
+  @Test("an input that fails in the middle is a problem of its own")
   func failure() {
     struct Unplugged: Error, CustomStringConvertible { let description = "the disk is gone" }
     let source = ImportSource(name: "in") {
@@ -147,7 +147,7 @@ struct DescribedInferenceTests {
       ])
   }
 
-  @Test("a database's own schema is kept whole: made IDs, types and aliases")
+  @Test("a database's own schema is kept, with derived IDs, types and aliases")
   func known() throws {
     let options = ImportOptions(format: .nested, schema: RandomGallery.schema, root: "albums")
     var random = SeededGenerator(seed: 3)

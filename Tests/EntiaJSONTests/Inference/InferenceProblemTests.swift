@@ -1,10 +1,10 @@
 import EntiaJSON
 import Testing
 
-@Suite("What no schema can be guessed from")
+@Suite("Inputs from which no schema can be guessed")
 struct InferenceProblemTests {
   @Test(
-    "It is told, with the file and the place",
+    "The problem is reported with the file and the path",
     arguments: [
       (
         "",
@@ -33,7 +33,7 @@ struct InferenceProblemTests {
     }
   }
 
-  @Test("A schema is told from data, also a misspelt one and one with a stranger in it")
+  @Test("A schema is recognized as such, even if it has misspelt or unknown members")
   func recognizing() {
     for text in [
       #"{"entities": {}}"#, #"{"entities": {"a": {}}}"#, #"{"entities": {"a": {"id": 5}}}"#,

@@ -41,7 +41,8 @@ struct SchemaInferenceTests {
     }
   }
 
-  @Test("A nested blog: entities, both kinds of references, an object that is none; why")
+  @Test(
+    "A nested blog: entities, both kinds of references, an object without an ID, and the reasons")
   func blog() throws {
     let inference = try guess(nestedBlog, name: "data/posts.json")
     #expect(inference.schema == blogSchema)
@@ -83,7 +84,7 @@ struct SchemaInferenceTests {
     #expect(try Schema.parse(inference.bytes(), file: "").get() == inference.schema)
   }
 
-  @Test("Generated blogs of every importable shape give their schema")
+  @Test("The schema of a generated blog is guessed from every importable shape")
   func generated() throws {
     let blog = try GeneratedBlog(authors: 20, posts: 50, comments: 100, seed: 1)
     for format in [GeneratedBlog.Format.nested, .ndjson, .tables] {
@@ -96,7 +97,7 @@ struct SchemaInferenceTests {
     }
   }
 
-  @Test("Tables: references by name and value, of members with and without an ending")
+  @Test("Tables: references are guessed by name and value, with and without an ending such as ID")
   func tables() throws {
     let inference = try guess(
       """
@@ -123,7 +124,9 @@ struct SchemaInferenceTests {
         + "(unsure: its 2 values are IDs of teams, which may be chance)")
   }
 
-  @Test("Values that are hardly chance are references whatever their name; others' own IDs are not")
+  @Test(
+    "Values that match by more than chance are references under any name; the IDs of other rows are not"
+  )
   func telling() throws {
     let inference = try guess(
       """
@@ -139,7 +142,8 @@ struct SchemaInferenceTests {
         + "(likely: all its 2 values are IDs of users, which is hardly chance)")
   }
 
-  @Test("A member that is called like an entity, and names few of its rows, is left alone and told")
+  @Test(
+    "A member that is named like an entity but matches few of its rows is reported and left out")
   func foreign() throws {
     let inference = try guess(
       #"{"authors": [{"id": 1}, {"id": 2}], "posts": [{"id": 1, "author": 7}, {"id": 2, "author": 8}]}"#
@@ -151,7 +155,7 @@ struct SchemaInferenceTests {
         + "(unsure: it is called like authors, and few of its values are IDs there)")
   }
 
-  @Test("Objects whose ID counts within their record are kept whole")
+  @Test("Objects whose ID is unique only within their record are not entities")
   func localIDs() throws {
     let inference = try guess(
       """
@@ -166,7 +170,7 @@ struct SchemaInferenceTests {
   }
 
   @Test(
-    "Members that are objects only at times are kept whole",
+    "Members that are only sometimes objects are not references",
     arguments: [
       (#"{"id": 2, "a": true}"#, "it holds other values beside objects"),
       (#"{"id": 2, "a": [{"id": 6}]}"#, "it is a list at times, and one at others"),
@@ -178,7 +182,7 @@ struct SchemaInferenceTests {
     #expect(line("items.a", inference) == "items.a: kept whole (likely: \(reason))")
   }
 
-  @Test("Records inside records of their kind are one entity, to any depth, and so are cycles")
+  @Test("Records nested in records of their kind are one entity at any depth, and in cycles")
   func recursion() throws {
     let depth = 2000
     let tree = (1...depth).map { "{\"id\":\($0),\"name\":\"n\",\"children\":[" }.joined()
@@ -193,7 +197,7 @@ struct SchemaInferenceTests {
     #expect(schema(people) == "people(id) friend->people")
   }
 
-  @Test("Places that share rows are one entity; places of one name that contradict are two")
+  @Test("Positions that share rows are one entity; contradicting positions of one name are two")
   func unity() throws {
     let shared = try guess(
       """
@@ -214,7 +218,7 @@ struct SchemaInferenceTests {
     )
   }
 
-  @Test("IDs of other names: at the top each comes once, below they must come again")
+  @Test("IDs of other names: unique at the top level, and repeated in nested records")
   func otherIDs() throws {
     let inference = try guess(
       """
@@ -229,7 +233,7 @@ struct SchemaInferenceTests {
     #expect(schema(unnamed) == "items(iata)")
   }
 
-  @Test("Records without an ID at the top are told as what import needs")
+  @Test("Records without an ID at the top level are reported as a need of the import")
   func noID() throws {
     let inference = try #require(inferring([("a.json", #"[{"x": 1.5}, {"x": 1.5}]"#)]))
     #expect(
@@ -238,7 +242,7 @@ struct SchemaInferenceTests {
         + "(unsure: no member is an ID in each of 2 records; import needs one)")
   }
 
-  @Test("Entities without an ID in each record are listed, with what is missing")
+  @Test("Entities some of whose records have no ID are listed with the reason")
   func withoutIDs() throws {
     for (text, reason) in [
       (#"[{"x": 1.5}]"#, "no member is an ID in its 1 record; import needs one"),
@@ -259,7 +263,7 @@ struct SchemaInferenceTests {
     #expect(try guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
   }
 
-  @Test("One long ID among many is an ID, and texts for people are none")
+  @Test("One long ID among many is an ID, and long texts are not")
   func longIDs() throws {
     let long = String(repeating: "x", count: 70)
     let packages = ["{\"name\": \"\(long)\"}"] + (0..<20).map { "{\"name\": \"p\($0)\"}" }
@@ -274,7 +278,7 @@ struct SchemaInferenceTests {
     #expect(inferred.withoutIDs.count == 1)
   }
 
-  @Test("Strings that are IDs in part are told, and are references where nearly all of them are")
+  @Test("Strings of which some are IDs are reported, and are references if nearly all are")
   func partialOverlap() throws {
     func packages(_ missing: Int) throws -> SchemaInference {
       let rows = (0..<20).map { index in
@@ -292,7 +296,7 @@ struct SchemaInferenceTests {
     #expect(line("packages.needs", try packages(19)) == nil)
   }
 
-  @Test("Records are looked for at a path")
+  @Test("Records are read at a path")
   func path() throws {
     let page = #"{"count": 2, "data": {"items": [{"id": 1, "by": {"id": 2}}, {"id": 3}]}}"#
     let source = ImportSource(name: "posts.json", bytes: Array(page.utf8))
@@ -309,12 +313,12 @@ struct SchemaInferenceTests {
     }
     #expect(
       failure.problems.map(\.message) == [
-        "the records are looked for at $.data.item, and there is no member \"item\"; did you mean "
+        "there are no records at $.data.item: there is no member \"item\"; did you mean "
           + "\"items\"?"
       ])
   }
 
-  @Test("Django's rows, with a key to themselves and one that sounds like a reference")
+  @Test("Django's rows with a key to their own entity and a member that sounds like a reference")
   func django() throws {
     let inference = try guess(
       """
@@ -327,7 +331,7 @@ struct SchemaInferenceTests {
       schema(inference) == "employee(id) office->office reports_to->employee; office(id)")
   }
 
-  @Test("One row is not called rows")
+  @Test("The text for one row is in the singular")
   func oneRow() throws {
     let one = try guess(#"[{"model": "hr.office", "pk": 3, "fields": {"city": 1}}]"#)
     #expect(one.explanation().contains("1 row, with the ID in pk"), "\(one.explanation())")
@@ -336,7 +340,7 @@ struct SchemaInferenceTests {
     #expect(two.explanation().contains("2 rows, with the ID in pk"))
   }
 
-  @Test("What a database's own schema says stays, and what it does not say is guessed")
+  @Test("A database's own schema is kept, and only its gaps are guessed")
   func ownSchema() throws {
     let inference = try guess(
       """
@@ -351,7 +355,7 @@ struct SchemaInferenceTests {
         == "posts.by: to one of authors (sure: the file's own schema says so)")
   }
 
-  @Test("Several files are looked at together, in any order, and --root names nested ones")
+  @Test("Several files are analyzed together in any order, and --root names the nested ones")
   func files() throws {
     let posts = #"[{"id": "p1", "author": "a1"}, {"id": "p2", "author": "a2"}]"#
     let authors = "{\"id\": \"a1\"}\n{\"id\": \"a2\"}\n"
@@ -364,7 +368,7 @@ struct SchemaInferenceTests {
     #expect(inferring([("-", posts)])?.roots.map(\.entity) == ["records"])
   }
 
-  @Test("Maps with thousands of keys are kept whole, and cost no more than their bytes")
+  @Test("Maps with thousands of keys are not entities, and cost no more than their bytes")
   func maps() throws {
     let members = (0..<20_000).map { "\"k\($0)\": {\"id\": \($0)}" }.joined(separator: ",")
     let inference = try guess("[{\"id\": 1, \"map\": {\(members)}}]")
@@ -374,7 +378,7 @@ struct SchemaInferenceTests {
         == "items.map: kept whole (likely: its objects have other members each, as maps do)")
   }
 
-  @Test("Random graphs, nested and as tables, import with what is guessed from them")
+  @Test("Random graphs, nested and as tables, import with the schema that is guessed from them")
   func law() throws {
     for seed in 0..<UInt64(300) {
       var random = SeededGenerator(seed: seed)

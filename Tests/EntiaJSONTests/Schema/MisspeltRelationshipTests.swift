@@ -1,7 +1,7 @@
 import EntiaJSON
 import Testing
 
-@Suite("Relationships that no record has")
+@Suite("Misspelt relationships of a schema")
 struct MisspeltRelationshipTests {
   private func warnings(_ name: String, _ text: String, strict: Bool = false) -> [String] {
     let schema = Schema([
@@ -14,7 +14,7 @@ struct MisspeltRelationshipTests {
     return problems(report)
   }
 
-  @Test("a misspelt one is a warning that says what was meant, in a strict import too")
+  @Test("a misspelt relationship is a warning with a suggestion, even in a strict import")
   func misspelt() {
     let text = #"[{"id":1,"author":{"id":2}},{"id":3,"title":"x"}]"#
     let message =
@@ -24,7 +24,7 @@ struct MisspeltRelationshipTests {
     #expect(warnings("auther", text, strict: true) == [message])
   }
 
-  @Test("one that some record has, or that nothing is near, is none")
+  @Test("there is no warning if a record has the relationship, or if no member has a similar name")
   func fine() {
     #expect(warnings("author", #"[{"id":1},{"id":2,"author":null,"authors":1}]"#) == [])
     #expect(warnings("editor", #"[{"id":1,"author":{"id":2}}]"#) == [])

@@ -7,7 +7,7 @@ struct SchemaTests {
     Schema.parse(Array(text.utf8), file: "schema.json")
   }
 
-  @Test("a schema is read, and written so that it reads the same")
+  @Test("a schema that is written and read again is equal")
   func roundTrip() throws {
     let text = """
       {"entities": {"posts": {"id": "key", "relationships": {
@@ -45,7 +45,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "everything wrong is told, with its place",
+    "every problem is reported with its path",
     arguments: [
       (
         "",
@@ -59,7 +59,7 @@ struct SchemaTests {
         "{\"entitys\":{}}",
         [
           "$: error: invalidSchema: the member \"entities\" is missing",
-          "$.entitys: error: invalidSchema: \"entitys\" means nothing here; did you mean \"entities\"?",
+          "$.entitys: error: invalidSchema: unknown member \"entitys\"; did you mean \"entities\"?",
         ]
       ),
       (
@@ -70,7 +70,7 @@ struct SchemaTests {
         "{\"entities\":{\"a\":1,\"b\":{\"id\":1,\"ids\":2}}}",
         [
           "$.entities.a: error: invalidSchema: expected an object, found a number",
-          "$.entities.b.ids: error: invalidSchema: \"ids\" means nothing here; did you mean \"id\"?",
+          "$.entities.b.ids: error: invalidSchema: unknown member \"ids\"; did you mean \"id\"?",
           "$.entities.b.id: error: invalidSchema: expected a string, found a number",
         ]
       ),
@@ -82,7 +82,7 @@ struct SchemaTests {
           "$.entities.posts.relationships.id.many: error: invalidSchema: expected true or false, found "
             + "a number",
           "$.entities.posts.relationships.y: error: invalidSchema: expected an object, found a number",
-          "$.entities.posts.relationships.z: error: invalidSchema: a list of rows is written as "
+          "$.entities.posts.relationships.z: error: invalidSchema: expected an array with the name of one entity, such as "
             + "[\"entity\"]",
           "$.entities.posts.relationships.id: error: invalidSchema: \"id\" is the ID of \"posts\" and "
             + "cannot be a relationship",
@@ -110,7 +110,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "the schema of a database and a given one are put together",
+    "the schema of a database and a given one are merged",
     arguments: [
       (
         "{\"entities\":{\"posts\":{\"relationships\":{\"editor\":{\"to\":\"authors\"}}},"
@@ -145,7 +145,7 @@ struct SchemaTests {
       try parse(#"{"entities":{"a":{"relationships":{"b":"b","c":["b"]}},"b":{}}}"#).get() == long)
   }
 
-  @Test("a near name is suggested, a far one is not")
+  @Test("only a similar name is suggested")
   func suggestions() {
     let names = ["posts", "authors", "comments"]
     for (name, nearest) in [

@@ -29,7 +29,7 @@ struct RecordConditionTests {
   }
 
   @Test(
-    "Each comparison keeps the rows that fulfil it",
+    "Each comparison selects the rows that fulfil it",
     arguments: [
       // Numbers, by value.
       ("year = 2000", "2 3"), ("year != 2000", "1 10"), ("year < 2000", "1"),
@@ -60,7 +60,7 @@ struct RecordConditionTests {
     #expect(try ids(condition).joined(separator: " ") == expected, "\(condition)")
   }
 
-  @Test("An ID of several members is compared and sorted by as a whole under its joined name")
+  @Test("A composite ID is compared and sorted as a whole under its joined name")
   func compositeID() throws {
     let text = """
       {"schema": {"entities": {"l": {"id": ["o", "n"]}}},
@@ -83,7 +83,7 @@ struct RecordConditionTests {
   }
 
   @Test(
-    "What is no condition is told with its place and what to write",
+    "An invalid condition is reported with its column and advice",
     arguments: [
       ("", "expected the name of a member, found the end, at character 1"),
       (
@@ -158,13 +158,13 @@ struct RecordConditionTests {
     #expect(try sorted([], limit: 9) == "1 2 3 10")
   }
 
-  @Test("Rows come in the order of the IDs given, by their text")
+  @Test("Rows are returned in the order of the given IDs")
   func byID() throws {
     let selection = RecordSelection(of: "posts", ids: ["10", "1", "10"])
     #expect(try database().rows(selection).map(\.id.key.text) == ["10", "1", "10"])
   }
 
-  @Test("What the database has not is named, with what may have been meant")
+  @Test("Unknown names are reported with suggestions")
   func unknown() throws {
     let database = try database()
     func problem(_ selection: RecordSelection) -> String? {

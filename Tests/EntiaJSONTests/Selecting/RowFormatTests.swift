@@ -40,7 +40,7 @@ struct RowFormatTests {
     #expect(try written(database, "p", .json) == "[\n  \(rows)\n]\n")
   }
 
-  @Test("CSV quotes what RFC 4180 says, and tells an empty text from no value")
+  @Test("CSV is quoted as in RFC 4180, and distinguishes an empty text from a missing value")
   func csv() throws {
     let text = try written(try blog(), "p", .csv)
     // The two are one character.
@@ -59,7 +59,7 @@ struct RowFormatTests {
     #expect(last.split(separator: ",").filter { $0 == "\"\"" }.count == 1)
   }
 
-  @Test("A table is aligned, has one line a row, and cuts what is long")
+  @Test("A table is aligned, has one line for each row, and truncates long values")
   func table() throws {
     let long = String(repeating: "x", count: 50)
     let database = try database(

@@ -86,7 +86,7 @@ struct DatabaseStatisticsTests {
     #expect(statistics.text().contains("nodes 1 -> nodes 2 (names itself)\n"))
   }
 
-  @Test("An empty database has nothing to count")
+  @Test("An empty database has only zeros")
   func empty() {
     #expect(
       RecordDatabase().statistics().text() == """
@@ -124,7 +124,7 @@ struct DatabaseStatisticsTests {
     #expect(ring.unreferenced == 0)
   }
 
-  @Test("They are what a count by hand gives, and do not depend on the order of the rows")
+  @Test("Statistics equal a count by hand, and do not depend on the order of the rows")
   func law() throws {
     let options = ImportOptions(format: .tables, schema: RandomGraph.schema)
     for seed in 0..<UInt64(300) {
@@ -182,7 +182,7 @@ struct DatabaseStatisticsTests {
     }
   }
 
-  @Test("Equal databases have equal statistics, whatever the order of their rows")
+  @Test("Equal databases have equal statistics in any order of their rows")
   func order() throws {
     for seed in 0..<UInt64(200) {
       var random = SeededGenerator(seed: seed)

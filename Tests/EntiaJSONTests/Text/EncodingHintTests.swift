@@ -1,7 +1,7 @@
 import EntiaJSON
 import Testing
 
-@Suite("Texts that are not UTF-8 JSON")
+@Suite("Hints for texts in other encodings")
 struct EncodingHintTests {
   private func message(_ bytes: [UInt8]) -> String? {
     do {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON numbers")
 struct JSONNumberTests {
-  @Test("a number is its text; another spelling is another number")
+  @Test("numbers of different spelling are different")
   func identity() throws {
     #expect(JSONNumber("1") == JSONNumber(1))
     #expect(JSONNumber("1") != JSONNumber("1.0"))
@@ -14,10 +14,12 @@ struct JSONNumberTests {
     #expect(JSONNumber("99999999999999999999")?.integer == nil)
   }
 
-  @Test("what is no number is refused", arguments: ["", " 1", "1 ", "01", "+1", "1.", "a", "[1]"])
+  @Test(
+    "a text that is not a number is refused",
+    arguments: ["", " 1", "1 ", "01", "+1", "1.", "a", "[1]"])
   func refused(text: String) { #expect(JSONNumber(text) == nil) }
 
-  @Test("numbers of one value compare alike, whatever their spelling")
+  @Test("numbers of equal value compare equal in any spelling")
   func sameValue() throws {
     let groups = [
       ["0", "-0", "0.0", "0e5", "-0e-999999999999999999999"],

@@ -20,7 +20,7 @@ struct JSONPathFinderTests {
       ])
   }
 
-  @Test("a broken text has the path of what is broken")
+  @Test("an invalid text has the path of its error")
   func broken() {
     for (text, path) in [
       ("[{\"a\":1},{\"b\":", "$[1].b"), ("[{\"a\":1},{\"b\":\"x", "$[1].b"),
@@ -33,7 +33,7 @@ struct JSONPathFinderTests {
     }
   }
 
-  @Test("a place 100,000 levels deep is told by its beginning and its end")
+  @Test("a path of 100,000 levels is shown by its beginning and its end")
   func deep() {
     let text = String(repeating: "{\"a\":[", count: 50_000) + "1"
     let path = paths(text, at: [text.utf8.count - 1])[0]

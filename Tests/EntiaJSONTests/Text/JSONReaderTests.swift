@@ -35,7 +35,7 @@ struct JSONReaderTests {
     #expect(Set(acceptedTexts).isDisjoint(with: refusedTexts.map(\.text)))
   }
 
-  @Test("an error tells byte, line, column, what was found and what was expected")
+  @Test("an error has the byte, the line, the column, and the found and expected text")
   func messages() throws {
     func message(_ text: String) -> String? {
       #expect(throws: JSONError.self) { try JSONText.parse(Array(text.utf8)) }?.description
@@ -84,7 +84,7 @@ struct JSONReaderTests {
       ])
   }
 
-  @Test("a value can be skipped, and is checked all the same")
+  @Test("a skipped value is validated")
   func skipping() throws {
     try JSONReader.reading(Array("[[1,{\"a\":[]}],2]".utf8)) { (reader) throws(JSONError) in
       _ = try reader.next()

@@ -26,7 +26,7 @@ struct JSONTextTests {
     #expect(try JSONText.parse(Array(text.utf8)).text == canonical)
   }
 
-  @Test("two members of one name are an error at the second, however it is written")
+  @Test("a repeated member name is an error at the second member, in any spelling")
   func duplicates() {
     for (text, offset) in [
       ("{\"a\":1,\"a\":1}", 7), ("{\"a\":1,\"b\":2,\"\\u0061\":1}", 13),
@@ -47,7 +47,7 @@ struct JSONTextTests {
     }
   }
 
-  @Test("strings that Unicode calls equivalent stay apart")
+  @Test("canonically equivalent strings remain different")
   func exactStrings() throws {
     let text = "{\"\u{e9}\":1,\"e\u{301}\":2}"
     #expect(try JSONText.parse(Array(text.utf8)).text == "{\"e\u{301}\":2,\"\u{e9}\":1}")
@@ -66,13 +66,13 @@ struct JSONTextTests {
     #expect(try JSONText(left).value() == left)
   }
 
-  @Test("what is written compactly reads back as the same bytes")
+  @Test("compact text is read and written with the same bytes")
   func roundTrip() throws {
     let text = "{\"b\":[1.50,{}],\"a\":{\"x\":\"\\n\\\"é\"},\"c\":[]}"
     #expect(String(decoding: try JSONValue.parse(text).bytes(), as: UTF8.self) == text)
   }
 
-  @Test("lines go down to their depth and no further")
+  @Test("line breaks end at the requested depth")
   func lines() throws {
     let value = try JSONValue.parse("{\"a\":[1,[2,{\"b\":3}]],\"c\":{},\"d\":[]}")
     #expect(

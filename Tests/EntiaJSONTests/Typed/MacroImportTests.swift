@@ -40,7 +40,7 @@ struct MacroImportTests {
 
   private let options = TypedImportOptions(keys: .snakeCase, dates: .iso8601)
 
-  @Test("nested objects become entities, in one batch; views and indexes know them at once")
+  @Test("nested objects become entities in one batch, visible to views and indexes")
   func imports() throws {
     var label = Label()
     let report = try label.importJSON(source(json), of: Song.self, options: options)
@@ -56,7 +56,7 @@ struct MacroImportTests {
     #expect(again.inserted == 0 && again.unchanged == again.read)
   }
 
-  @Test("what comes back imports to an equal storage")
+  @Test("an export imports to an equal storage")
   func exports() throws {
     var label = Label()
     try label.importJSON(source(json), of: Song.self, options: options)
@@ -68,7 +68,7 @@ struct MacroImportTests {
     #expect(copy == label)
   }
 
-  @Test("a rule that refuses, and a problem in the text, leave the storage as it was")
+  @Test("a violated rule or a problem in the text leaves the storage unchanged")
   func refusals() throws {
     var label = Label()
     try label.importJSON(source(json), of: Song.self, options: options)

@@ -60,7 +60,7 @@ struct SpellingTests {
 
   private let capitals = KeySpelling.custom { "_" + $0.uppercased() }
 
-  @Test("every spelling is read as it is written, nested records included")
+  @Test("every spelling is read as it is written, in nested records too")
   func keys() throws {
     let book = book([Date(timeIntervalSinceReferenceDate: 0)])
     for (keys, names) in [
@@ -83,7 +83,7 @@ struct SpellingTests {
       ])
   }
 
-  @Test("dates are read as they are written, to the last bit where seconds since 2001 are")
+  @Test("dates are read as they are written, exactly if they are seconds since 2001")
   func dates() throws {
     var random = SystemRandomNumberGenerator()
     var dates = [
@@ -126,7 +126,7 @@ struct SpellingTests {
       ])
   }
 
-  @Test("ISO 8601 has the fraction of a second where there is one, in any zone")
+  @Test("ISO 8601 includes the fraction of a second, in any zone")
   func fractions() throws {
     for (text, seconds) in [
       ("2001-01-01T00:00:00Z", 0), ("2001-01-01T00:00:00.25Z", 0.25),

@@ -57,7 +57,7 @@ struct TypedChildTests {
     return (result.database, report)
   }
 
-  @Test("what stands under a table's name is imported, and its key names the parent, at any depth")
+  @Test("children under a table's name are imported with a key to the parent, at any depth")
   func imports() throws {
     let text = """
       [{"id": 1, "title": "A",
@@ -77,7 +77,7 @@ struct TypedChildTests {
     #expect(again.forum == found && again.report.unchanged == 9)
   }
 
-  @Test("children nested at random are what tables of them with keys are")
+  @Test("random nested children equal the same rows in tables with keys")
   func equalsTables() throws {
     for seed in 0..<UInt64(100) {
       var random = SeededGenerator(seed: seed)
@@ -115,7 +115,7 @@ struct TypedChildTests {
     }
   }
 
-  @Test("rows of tables have children too, and so have objects in the places of IDs")
+  @Test("rows of tables and objects in the places of IDs may have children")
   func tables() throws {
     let (forum, report) = Importer.importingTables(
       [
@@ -139,45 +139,45 @@ struct TypedChildTests {
     #expect(try #require(forum).remarks.map(\.postID) == [1, 1])
   }
 
-  @Test("a child whose key names another parent is a conflict")
+  @Test("a child whose key refers to another parent is a conflict")
   func contradictions() {
     let (forum, report) = posts(
       #"[{"id": 1, "remarks": [{"id": 10, "postID": 2}]}, {"id": 2}]"#)
     #expect(forum == nil)
     #expect(
       report.problems.map(\.description) == [
-        "in.json: $[0].remarks[0]: error: conflict: remarks 10 is nested in posts 1, but remarkPost "
-          + "names posts 2; make them agree, or leave the key out"
+        "in.json: $[0].remarks[0]: error: conflict: remarks 10 is nested in posts 1, but "
+          + "remarkPost refers to posts 2; make them agree, or leave the key out"
       ])
     let twice = posts(
       #"[{"id": 1, "remarks": [{"id": 10}]}, {"id": 2, "remarks": [{"id": 10}]}]"#)
     #expect(twice.report.problems.map(\.kind) == [.conflict])
   }
 
-  @Test("two relationships that fit are a problem with its path")
+  @Test("two matching relationships are a problem with its path")
   func ambiguities() {
     let (forum, report) = posts(#"[{"id": 1, "letters": [{"id": 5}]}]"#)
     #expect(forum == nil)
     #expect(
       report.problems.map(\.description) == [
         "in.json: $[0].letters: error: typeMismatch: letters has 2 relationships to posts, "
-          + "letterSender and letterReceiver: it is not clear which of them names the parent; "
+          + "letterSender and letterReceiver: it is ambiguous which of them refers to the parent; "
           + "import letters as a table of its own"
       ])
   }
 
-  @Test("an element that is no record is a problem with its path")
+  @Test("an element that is not a record is a problem with its path")
   func elements() {
     let (_, report) = posts(#"[{"id": 1, "remarks": [{"id": 10}, 11, {"text": "x"}]}]"#)
     #expect(
       report.problems.map(\.description) == [
-        "in.json: $[0].remarks[1]: error: typeMismatch: expected a record of remarks, which is an "
-          + "object, found a number",
+        "in.json: $[0].remarks[1]: error: typeMismatch: expected an object as a record of "
+          + "remarks, found a number",
         "in.json: $[0].remarks[2]: error: missingID: this record of remarks has no \"id\"",
       ])
   }
 
-  @Test("another member that holds objects is listed as ignored, and is an error where asked for")
+  @Test("another member with objects is counted as ignored, and is an error of a strict import")
   func ignored() {
     let text = """
       [{"id": 1, "remark": [{"id": 10}], "tags": ["a"], "answers": {"x": 1}},
@@ -192,16 +192,16 @@ struct TypedChildTests {
     #expect(strict.forum == nil)
     #expect(
       strict.report.problems.map(\.description) == [
-        "in.json: $[0].remark: error: unknownEntity: \"remark\" of posts holds objects that nothing "
-          + "reads; did you mean \"remarks\"?",
-        "in.json: $[0].answers: error: unknownEntity: \"answers\" of posts holds objects that "
-          + "nothing reads",
-        "in.json: $[1].posts: error: unknownEntity: \"posts\" of posts holds objects that nothing "
-          + "reads; no relationship of posts names posts",
+        "in.json: $[0].remark: error: unknownEntity: \"remark\" of posts contains objects that "
+          + "are not imported; did you mean \"remarks\"?",
+        "in.json: $[0].answers: error: unknownEntity: \"answers\" of posts contains objects "
+          + "that are not imported",
+        "in.json: $[1].posts: error: unknownEntity: \"posts\" of posts contains objects that "
+          + "are not imported; no relationship of posts refers to posts",
       ])
   }
 
-  @Test("records that come again in the same bytes count what is ignored in them as often")
+  @Test("ignored members of records that recur with the same bytes are counted each time")
   func repeatedIgnored() {
     let vote = #"{"id":1,"remark":{"id":7,"postID":1,"odd":{}}}"#
     let (_, report) = Importer.importingTables(
@@ -210,7 +210,7 @@ struct TypedChildTests {
     #expect(report.read == 7)
   }
 
-  @Test("a model that decodes its children itself keeps doing so")
+  @Test("a model may decode its children itself")
   func ownDecoding() throws {
     struct Answer: Codable, Hashable { var text: String }
     struct Page: EntityType, Identifiable, Codable {

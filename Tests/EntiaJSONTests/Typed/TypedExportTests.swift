@@ -16,7 +16,7 @@ struct TypedExportTests {
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test("entities are nested to a depth, and cut where they repeat on a branch")
+  @Test("entities are nested to a depth, and written as IDs if they repeat on a branch")
   func nested() throws {
     let blog = try blog()
     let flat = try blog.exportJSON(TypedPost.self, ids: ["p2", "p9"], options: spelling)
@@ -37,7 +37,7 @@ struct TypedExportTests {
         + "{\"id\":\"a1\",\"name\":\"Ann\",\"friend\":\"a2\"}}\n]\n")
   }
 
-  @Test("law 28: what is exported at any depth imports to the same entities", arguments: 0...4)
+  @Test("Law 28: an export of any depth imports to the same entities", arguments: 0...4)
   func roundTrip(depth: Int) throws {
     let blog = try blog()
     let nested = try blog.exportJSON(TypedPost.self, depth: depth, options: spelling)
@@ -65,7 +65,7 @@ struct TypedExportTests {
         + "\"author_id\":\"a1\",\"comments\":[2,1]}\n]\n")
   }
 
-  @Test("what JSON cannot hold, and a table that is not there, are errors")
+  @Test("values that JSON cannot represent, and a missing table, are errors")
   func errors() throws {
     struct Stranger: EntityType, Identifiable, Codable { let id: Int }
     #expect(throws: EncodingError.self) { try TypedBlog().exportJSON(Stranger.self) }

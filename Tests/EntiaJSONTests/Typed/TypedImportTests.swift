@@ -20,7 +20,7 @@ struct TypedImportTests {
     return report.problems.map(\.description)
   }
 
-  @Test("an ID whose JSON is an object imports the object, at any depth")
+  @Test("an object in the place of an ID is imported, at any depth")
   func nested() throws {
     let result = Importer.importing(
       [source(typedPosts)], of: TypedPost.self, into: TypedBlog(), options: options)
@@ -42,7 +42,7 @@ struct TypedImportTests {
         == ["authors 2", "comments 2", "posts 2"])
   }
 
-  @Test("law 29: a second import changes nothing; lines and one object are the same posts")
+  @Test("Law 29: a second import changes nothing; lines and a single object give the same posts")
   func again() throws {
     var blog = TypedBlog()
     try blog.importJSON(source(typedPosts), of: TypedPost.self, options: options)
@@ -59,7 +59,7 @@ struct TypedImportTests {
     #expect(result.report.files.map(\.format) == [.ndjson])
   }
 
-  @Test("records that come again in the same bytes are counted as often, however rare they are")
+  @Test("records that recur with the same bytes are counted each time")
   func repeats() throws {
     // Long stretches of authors that come once, and others of a few that come all the time.
     var posts: [String] = []
@@ -87,7 +87,8 @@ struct TypedImportTests {
       problems(
         #"[{"id":"p","title":"","authorID":{"id":"s0","name":"N"},"comments":[]},"# + other + "]")
         == [
-          "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in in.json: "
+          "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in "
+            + "in.json: "
             + "$[0].authorID; pass a MergePolicy for it as merging:, or set onConflict to .replace "
             + "or .keep",
           "in.json: $[1].comments[0]: error: typeMismatch: expected an Int, found a string",
@@ -117,8 +118,8 @@ struct TypedImportTests {
       unknown.report.problems.map(\.description) == [
         "in.json: $.post: error: unknownEntity: \"post\" is no table of TypedBlog; "
           + "did you mean \"posts\"?",
-        "in.json: $.posts: error: typeMismatch: expected the table \"posts\", an array or an "
-          + "object of rows; found a number",
+        "in.json: $.posts: error: typeMismatch: expected an array or an object of rows as table "
+          + "\"posts\", found a number",
       ])
   }
 
@@ -140,7 +141,7 @@ struct TypedImportTests {
     }
   }
 
-  @Test("every problem is told with its path, and nothing is imported")
+  @Test("every problem is reported with its path, and nothing is imported")
   func errors() {
     #expect(
       problems(
@@ -157,9 +158,9 @@ struct TypedImportTests {
           "in.json: $[0].title: error: typeMismatch: expected a String, found a number",
           "in.json: $[1]: error: missingID: this record of posts has no \"id\"",
           "in.json: $[2].author: error: typeMismatch: this record of authors has no \"name\"",
-          "in.json: $[3].title: error: duplicateKey: the object has this member already",
-          "in.json: $[4]: error: typeMismatch: expected a record of posts, which is an object, "
-            + "found a number",
+          "in.json: $[3].title: error: duplicateKey: the object already has a member of this name",
+          "in.json: $[4]: error: typeMismatch: expected an object as a record of posts, found a "
+            + "number",
           "in.json: $[5].comments[0].id: error: typeMismatch: 1.5 does not fit Int",
           "in.json: $[6].authorID: error: typeMismatch: expected a String, found null",
           "in.json: $[7].postedOn: error: typeMismatch: \"x\" is no date such as "
@@ -172,10 +173,10 @@ struct TypedImportTests {
       ])
   }
 
-  @Test("an ID that leads nowhere is a warning, or an error where that is asked for")
+  @Test("a dangling reference is a warning, or an error of a strict import")
   func dangling() {
     let text = "{\"id\":\"p1\",\"title\":\"T\",\"authorID\":\"a9\",\"comments\":[]}"
-    let message = "danglingReference: this names authors \"a9\", which does not exist"
+    let message = "danglingReference: this refers to authors \"a9\", which does not exist"
     #expect(problems(text) == ["in.json: $.authorID: warning: \(message)"])
     #expect(
       problems(text, into: TypedBlog(), TypedImportOptions(strict: true)) == [
@@ -183,7 +184,7 @@ struct TypedImportTests {
       ])
   }
 
-  @Test("an entity that comes again with other content is a problem, or settled as asked")
+  @Test("an entity with different content is a conflict, or resolved by the policy")
   func conflicts() throws {
     let text = """
       [{"id": "p1", "title": "T", "author": {"id": "a1", "name": "Ann"}, "comments": []},

@@ -124,7 +124,7 @@ struct TypedInverseTests {
     }
   }
 
-  @Test("cycles end, names are spelled, and an own member of the name is replaced")
+  @Test("cycles end, names have their spelling, and an own member of the same name is replaced")
   func cycles() throws {
     let board = try Board(notes: [Note(id: 1, parentID: 2), Note(id: 2, parentID: 1)])
     #expect(
@@ -147,7 +147,7 @@ struct TypedInverseTests {
           """)
   }
 
-  @Test("what cannot be nested is an error, and too much output is one")
+  @Test("an unknown relationship and too long output are errors")
   func errors() throws {
     let board = try board()
     let notObject = #expect(throws: EncodingError.self) {

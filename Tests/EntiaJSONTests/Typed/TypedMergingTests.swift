@@ -74,7 +74,7 @@ struct TypedMergingTests {
     return feed
   }
 
-  @Test("a second page with a changed author is merged as the policies have it")
+  @Test("a second page with a changed author is merged by the policies")
   func paging() throws {
     var feed = try feed()
     let live = feed
@@ -94,7 +94,7 @@ struct TypedMergingTests {
     #expect(again.unchanged == 3, "law 29: a second import changes nothing")
   }
 
-  @Test("without a policy a changed author is refused, and the message names what to set")
+  @Test("without a policy a changed author is refused, and the message recommends one")
   func refusal() throws {
     var feed = try feed()
     let before = feed
@@ -113,7 +113,7 @@ struct TypedMergingTests {
     #expect(feed.snapshot.isIdentical(to: before.snapshot))
   }
 
-  @Test("an envelope that was read as a record is refused with the path to the records")
+  @Test("an envelope that is read as a record is refused with the path of the records")
   func envelope() {
     let report = Importer.importing([source(page1)], of: Article.self, into: Feed()).report
     #expect(
@@ -124,7 +124,7 @@ struct TypedMergingTests {
       ])
   }
 
-  @Test("an entity that comes again in the same bytes is merged each time it comes")
+  @Test("an entity that recurs with the same bytes is merged each time")
   func repeated() throws {
     var feed = Feed()
     let author = { (name: String) in #""author": {"id": "a1", "name": "\#(name)"}"# }
@@ -140,7 +140,7 @@ struct TypedMergingTests {
     #expect(report.inserted == 4 && report.updated == 2)
   }
 
-  @Test("an entity with a policy of its own follows it, unless another is passed")
+  @Test("an entity type's own policy applies unless another is passed")
   func own() throws {
     var feed = Feed()
     let tags = source(#"[{"id": "t", "uses": 1}, {"id": "t", "uses": 2}]"#)
@@ -170,7 +170,7 @@ struct TypedMergingTests {
     #expect(feed.snapshot.isIdentical(to: before.snapshot))
   }
 
-  @Test("defaults stand for members that are missing, and for no others")
+  @Test("defaults apply to missing members only")
   func defaults() throws {
     var options = TypedImportOptions()
     options.setDefault("Untitled", for: "title", of: Article.self)

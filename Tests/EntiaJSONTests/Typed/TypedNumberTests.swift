@@ -69,7 +69,7 @@ struct TypedNumberTests {
     }
   }
 
-  @Test("Float and Decimal are read from the digits, without a Double between")
+  @Test("Float and Decimal are decoded from the digits without an intermediate Double")
   func others() {
     // Rounded to Double first, this would be rounded down to an even Float.
     let text = "1.00000017881393432617187499"

@@ -44,7 +44,7 @@ struct TypedReferenceTests {
     )
   }
 
-  @Test("a plain value under another name than the ID's own is no ID")
+  @Test("a plain value under a name without the suffix ID is not decoded as an ID")
   func plainValues() {
     let plain = tome("\"author\":\"Ursula\",\"readers\":[\"Ann\"]")
     #expect(plain.tome == Tome(id: "p", author: "Ursula", readers: ["Ann"]))
@@ -56,7 +56,7 @@ struct TypedReferenceTests {
     #expect(own.problems.count == 1, "the writer \"u\" is dangling")
   }
 
-  @Test("an object or a list of objects stands in the place of IDs; none is an empty list")
+  @Test("an object or a list of objects may occur in the place of IDs; an empty list has no IDs")
   func objects() throws {
     struct Book: EntityType, Identifiable, Codable {
       let id: String
@@ -96,15 +96,16 @@ struct TypedReferenceTests {
         == ["$[0]"])
   }
 
-  @Test("a merge of conflicting entities is refused, and says what to do")
+  @Test("a merge of conflicting entities is refused with advice")
   func merge() {
     let result = Importer.importing(
       [source("[{\"id\":\"p\"}]")], of: Tome.self, into: Shelf(),
       options: TypedImportOptions(onConflict: .merge))
     #expect(result.database == nil && result.report.read == 0)
     let message =
-      "entities of Swift types cannot be merged: a property that a record lacks is not told from "
-      + "one that is nil; pass a MergePolicy as merging:, or set onConflict to .replace or .keep"
+      "entities of Swift types cannot be merged without a policy: a property that a record lacks "
+      + "cannot be distinguished from one that is nil; pass a MergePolicy as merging:, or set "
+      + "onConflict to .replace or .keep"
     #expect(
       result.report.problems.map(\.description) == ["in.json: $: error: usage: " + message])
     let tables = Importer.importingTables(

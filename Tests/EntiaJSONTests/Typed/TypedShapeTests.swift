@@ -139,7 +139,7 @@ struct TypedShapeTests {
       ])
   }
 
-  @Test("custom names hold in every shape, the synthesized ID included")
+  @Test("custom names apply in every shape, including the ID")
   func spelled() {
     let capitals = KeySpelling.custom { $0.uppercased() }
     for (format, text) in [
@@ -163,7 +163,8 @@ struct TypedShapeTests {
     let unknown = imported(text)
     #expect(
       unknown.report.problems.map(\.description) == [
-        "in.json: $.data.type: error: unknownEntity: \"notes\" is no table or entity of Diary; name "
+        "in.json: $.data.type: error: unknownEntity: \"notes\" is no table or entity of Diary; "
+          + "name "
           + "its entity in typeNames"
       ])
     var options = TypedImportOptions()
@@ -173,7 +174,7 @@ struct TypedShapeTests {
     #expect(named.rootIDs == ["e"])
   }
 
-  @Test("what is wrong is listed where it stands in the input, and nothing is imported")
+  @Test("problems are listed with their paths, and nothing is imported")
   func problems() {
     let rows: [(ImportFormat, String, [String])] = [
       (
@@ -192,19 +193,22 @@ struct TypedShapeTests {
         """#,
         [
           "$.data[0]: this resource has no id",
-          "$.data[1]: expected a resource, an object with type and id; found a number",
-          "$.data[2].id: the id of a resource is a string; found a number",
-          "$.data[3].attributes: the attributes of a resource is an object; found an array",
-          "$.data[4].attributes.id: entries \"1\" has another \"id\" among its attributes; leave one "
+          "$.data[1]: expected a resource, which is an object with type and id, found a number",
+          "$.data[2].id: expected a string as id of a resource, found a number",
+          "$.data[3].attributes: expected an object as attributes of a resource, found an array",
+          "$.data[4].attributes.id: entries \"1\" has another \"id\" among its attributes; "
+            + "leave one "
             + "of them out, or make them equal",
           "$.data[5].attributes.title: expected a String, found a number",
-          "$.data[6].relationships.author: a relationship is an object; found a number",
-          "$.data[7].relationships.author.data: linkage is null, an object with type and id, or an "
-            + "array of them; found a number",
-          "$.data[8].relationships.author.data: this linkage has no type and id that are strings",
+          "$.data[6].relationships.author: expected a relationship, which is an object, found a "
+            + "number",
+          "$.data[7].relationships.author.data: expected null, a resource identifier or an "
+            + "array of these as linkage, found a number",
+          "$.data[8].relationships.author.data: this resource identifier has no type and id "
+            + "that are strings",
           "$.data[9].relationships.remarks.data[0].id: expected an Int, found a string",
-          "$.included: expected resources, found an object",
-          "$.errors: the document lists errors and holds no data",
+          "$.included: expected an array of resources, found an object",
+          "$.errors: the document has errors instead of data",
         ]
       ),
       (
@@ -215,9 +219,9 @@ struct TypedShapeTests {
          {"model": "entry", "pk": "e", "fields": {"title": "T", "remarks": 1}}]
         """#,
         [
-          "$[0]: expected a row, an object with model, pk and fields; found a number",
-          "$[1]: the row has no model, a string such as \"blog.post\"",
-          "$[2]: the row has no fields, which are an object",
+          "$[0]: expected a record, which is an object with model, pk and fields, found a number",
+          "$[1]: this record has no model that is a string such as \"blog.post\"",
+          "$[2]: this record has no fields that are an object",
           "$[3].model: \"a.b\" is no table or entity of Diary; name its entity in typeNames",
           "$[4]: this record of entries has no \"id\"",
           "$[5].fields.remarks: expected an array, found a number",
@@ -227,10 +231,10 @@ struct TypedShapeTests {
         .keyed,
         #"{"a": 1, "b": {"id": "c"}, "d": {"title": 1}, "d": {"title": "T", "remarks": []}}"#,
         [
-          "$.a: expected a record of entries, which is an object, found a number",
+          "$.a: expected an object as a record of entries, found a number",
           "$.b: the record under \"b\" has the ID \"c\"; make them equal",
           "$.d.title: expected a String, found a number",
-          "$.d: the object has this member already",
+          "$.d: the object already has a member of this name",
         ]
       ),
       (
@@ -240,14 +244,18 @@ struct TypedShapeTests {
           "title": "T", "remarks": [{"id": true}]}]}, "c": {"__typename": "Note", "id": "g"}}}
         """#,
         [
-          "$.errors: the response lists errors; its data may lack parts",
+          "$.errors: the response has errors, so its data may be incomplete",
           "$.data.a.title: expected a String, found a number",
           "$.data.b.nodes[1].remarks[0].id: expected an Int, found a boolean",
-          "$.data.c.__typename: \"Note\" is no table or entity of Diary; name its entity in typeNames",
+          "$.data.c.__typename: \"Note\" is no table or entity of Diary; name its entity in "
+            + "typeNames",
         ]
       ),
       (.tables, "[]", ["$: expected an object of tables, found an array"]),
-      (.csv, "id", ["$: CSV is imported with a schema, not into Swift types"]),
+      (
+        .csv, "id",
+        ["$: CSV cannot be imported into Swift types, only with a schema; convert it to JSON"]
+      ),
     ]
     for (format, text, expected) in rows {
       let result = imported(text, format)
@@ -278,7 +286,8 @@ struct TypedShapeTests {
         let report = imported(rows(first, second), named)
         #expect(
           report.problems.map(\.description) == [
-            "in.json: $[1].model: error: conflict: rows of the models \"\(first)\" and \"\(second)\" "
+            "in.json: $[1].model: error: conflict: rows of the models \"\(first)\" and "
+              + "\"\(second)\" "
               + "would both be people; name the entity of each in typeNames"
           ])
         #expect(report.read == 3 && report.rejected == 3)
@@ -307,7 +316,8 @@ struct TypedShapeTests {
       #expect(result.database == nil)
       #expect(
         result.report.problems.map(\.description) == [
-          "in.json: $[0].fields.id: error: conflict: the row of remarks has another \"id\" among its "
+          "in.json: $[0].fields.id: error: conflict: the record of remarks has another \"id\" "
+            + "among its "
             + "fields than its pk; leave one of them out, or make them equal"
         ])
     }

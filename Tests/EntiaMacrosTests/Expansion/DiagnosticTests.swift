@@ -34,7 +34,7 @@ struct DiagnosticTests {
   }
 
   @Test(
-    "What is wrong with a member is said on its token",
+    "Each problem of a member is reported at its token",
     arguments: [
       Finding(
         "@Table let a: Tables.Hash<A> = .init()",
@@ -198,7 +198,7 @@ struct DiagnosticTests {
     #expect(expansion.text(of: note.offset..<note.offset + 20) == "Tables.Hash<Space.A>")
   }
 
-  @Test("Two tables of one entity type are fine when only one is ever compiled")
+  @Test("Two tables of one entity type are allowed if at most one is compiled")
   func exclusiveTables() {
     let table = { (name: String) in "@Table var \(name): Tables.Hash<A> = .init()" }
     let exclusive = "struct L {\n#if X\n\(table("a"))\n#else\n\(table("b"))\n#endif\n}"
@@ -207,7 +207,7 @@ struct DiagnosticTests {
     #expect(Expanding.members(both).findings.count == 1)
   }
 
-  @Test("All that is wrong is said at once, and what is right is still expanded")
+  @Test("All problems are reported at once, and the valid parts are expanded")
   func several() {
     let expansion = Expanding.members(
       """
@@ -223,7 +223,7 @@ struct DiagnosticTests {
     #expect(expansion.source?.contains("stray") == false)
   }
 
-  @Test("A private storage in another type cannot be conformed, which is said on the word")
+  @Test("A private storage in another type cannot conform, which is reported at the modifier")
   func privateInside() {
     let expansion = Expanding.members("private struct L {}", in: ["enum E {}"])
     #expect(
@@ -269,14 +269,14 @@ struct MarkerDiagnosticTests {
     #expect(expansion.source == nil)
   }
 
-  @Test("A compiler that says nothing of where a property stands is believed")
+  @Test("A marker is accepted if the compiler sends no context")
   func unknownContext() {
     let expansion = Expanding.accessor("TableMacro", Self.property, in: nil)
     #expect(expansion.findings == [])
     #expect(expansion.source == "{\n  get { snapshot.contents.a }\n}")
   }
 
-  @Test("A marker on what is no declaration is refused")
+  @Test("A marker on a text that is not a declaration is refused")
   func noDeclaration() {
     let expansion = Expanding.accessor("IndexMacro", " /* c */ ??? ")
     #expect(
@@ -287,7 +287,7 @@ struct MarkerDiagnosticTests {
   }
 
   @Test(
-    "What the storage reports, the marker does not report again",
+    "Problems reported by the storage are not reported by the marker",
     arguments: [
       "@Table let a: T<A> = .init()", "@Table var a = T<A>()", "@Table var a: T<A>",
       "@Table var a: T<A> = .init(), b: T<B> = .init()", "@Table static var a: T<A> = .init()",
@@ -307,7 +307,7 @@ struct MarkerDiagnosticTests {
     #expect(expansion.source == nil)
   }
 
-  @Test("A kind of expansion that a macro does not make is refused")
+  @Test("An expansion in a role that a macro does not have is refused")
   func roles() {
     for macro in [
       "NormalizedStorageMacro", "TableMacro", "IndexMacro", "RelationshipMacro", "CheckMacro",

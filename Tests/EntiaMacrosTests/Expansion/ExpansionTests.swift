@@ -56,46 +56,7 @@ struct ExpansionTests {
         """#)
   }
 
-  @Test("A public storage is public all through, and its visit can be inlined")
-  func publicStorage() {
-    let expansion = Expanding.members(
-      """
-      /// What the app knows.
-      @NormalizedStorage
-      public struct Library: Codable {
-        /// Who writes.
-        @Table public var authors: Tables.Hash<Author> = .init()
-      }
-      """)
-    #expect(expansion.findings == [])
-    #expect(
-      expansion.source == #"""
-        public struct Contents: StorageContents {
-          public var authors: Tables.Hash<Author> = .init()
-
-          public init() {}
-
-          @inlinable
-          public static func visitParts<Visitor: StorageVisitor>(
-            _ visitor: inout Visitor
-          ) where Visitor.Contents == Self {
-            visitor.table("authors", \.authors)
-          }
-
-          public static var entityIDPaths: [AnyKeyPath] {
-            var paths: [AnyKeyPath] = []
-            paths.append(\Author.entityID)
-            return paths
-          }
-        }
-
-        public var snapshot: Snapshot<Contents> = Snapshot(Contents())
-
-        public init() {}
-        """#)
-  }
-
-  @Test("Conditions around properties stay around what is made of them")
+  @Test("Conditions around properties are kept around the generated code")
   func conditions() {
     let expansion = Expanding.members(
       """
@@ -195,68 +156,7 @@ struct ExpansionTests {
         """)
   }
 
-  @Test("Each property keeps its access, except that private ones are seen from the storage")
-  func propertyAccess() throws {
-    let expansion = Expanding.members(
-      """
-      package struct L {
-        @Table private var a: Tables.Hash<A> = .init()
-        @Table fileprivate var b: Tables.Hash<B> = .init()
-        @Table package var c: Tables.Hash<C> = .init()
-        @Table public var d: Tables.Hash<D> = .init()
-        @Table internal var e: Tables.Hash<E> = .init()
-        @Table var f: Tables.Hash<F> = .init()
-      }
-      """)
-    let lines = try #require(expansion.source).split(separator: "\n")
-    #expect(
-      lines.prefix(8) == [
-        "package struct Contents: StorageContents {",
-        "  fileprivate var a: Tables.Hash<A> = .init()",
-        "  fileprivate var b: Tables.Hash<B> = .init()",
-        "  package var c: Tables.Hash<C> = .init()",
-        "  public var d: Tables.Hash<D> = .init()",
-        "  internal var e: Tables.Hash<E> = .init()",
-        "  var f: Tables.Hash<F> = .init()",
-        "  package init() {}",
-      ])
-    #expect(!lines.contains("  @inlinable"))
-    #expect(lines.suffix(2).first?.hasPrefix("package var snapshot") == true)
-    #expect(lines.last == "package init() {}")
-  }
-
-  @Test(
-    "Access follows from where the storage stands",
-    arguments: [
-      ("struct L", [], "struct"), ("private struct L", [], "struct"),
-      ("fileprivate struct L", ["enum E {}"], "struct"),
-      ("public struct L", ["enum E {}"], "public struct"),
-      ("struct L", ["public extension E {}"], "public struct"),
-      ("struct L", ["package extension E<Int>.F where A: B {}"], "package struct"),
-      ("internal struct L", ["public extension E {}"], "struct"),
-      ("struct L", ["extension E {}", "public extension F {}"], "struct"),
-      ("struct L", ["public enum E {}"], "struct"),
-    ] as [(String, [String], String)])
-  func storageAccess(head: String, contexts: [String], expected: String) {
-    let source = Expanding.members("\(head) {}", in: contexts).source
-    #expect(source?.hasPrefix("\(expected) Contents") == true)
-  }
-
-  @Test("Inlinable code is only written where all around is plainly public")
-  func inlinable() {
-    let parts = "@Table public var a: Tables.Hash<A> = .init()"
-    func isInlinable(_ head: String, _ contexts: [String], _ parts: String) -> Bool {
-      Expanding.members("\(head) { \(parts) }", in: contexts).source?.contains("@inlinable") == true
-    }
-    #expect(isInlinable("public struct L", [], parts))
-    #expect(isInlinable("public struct L", ["public enum E {}"], parts))
-    #expect(!isInlinable("public struct L", ["enum E {}"], parts))
-    #expect(!isInlinable("public struct L", ["public extension E {}"], parts))
-    #expect(!isInlinable("struct L", [], parts))
-    #expect(!isInlinable("public struct L", [], "@Table var a: Tables.Hash<A> = .init()"))
-  }
-
-  @Test("Names in backticks keep them in code and lose them as text")
+  @Test("Names keep their backticks in code and have none as text")
   func quotedNames() {
     let expansion = Expanding.members(
       #"struct L { @Table var `default`: T<A> = .init(); @Table var `a "b"`: T<B> = .init() }"#)
@@ -289,7 +189,7 @@ struct ExpansionTests {
     #expect(expansion.source?.contains(expected) == true)
   }
 
-  @Test("What is not marked and not stored is left alone")
+  @Test("Unmarked computed and static members are unchanged")
   func othersAreAllowed() {
     let expansion = Expanding.members(
       """
@@ -309,82 +209,7 @@ struct ExpansionTests {
   }
 
   @Test(
-    "The refusal is the user's own where there is one",
-    arguments: [
-      ("", true),
-      ("func finalizeTransaction(_ c: inout C) throws {}", true),
-      ("func finalizeTransaction(_ c: inout C) throws(Full) { throw Full() }", false),
-      ("typealias Refusal = Full", false),
-      ("enum Refusal: Error {}", false),
-      ("func other() throws(Full) {}", true),
-      ("func finalizeTransaction(_ c: () throws(A) -> Void) {}", true),
-    ])
-  func refusal(member: String, isGenerated: Bool) {
-    let index = #"@Index var a: Indexes.Unique<A, Int> = .init(\.a)"#
-    let source = Expanding.members("struct L {\n\(index)\n\(member)\n}").source
-    #expect(source?.contains("typealias Refusal = any Error") == isGenerated)
-  }
-
-  @Test(
-    "A storage in which no part can refuse has no refusal",
-    arguments: [
-      (#"@Table var a: Tables.Hash<A> = .init()"#, false),
-      (#"@Table var a: T = .init()"#, false),
-      (#"@Check var a: Checks.Entity<A> = .init("b") { $0.c }"#, true),
-      (#"@Index var a: Indexes.Unique<A, Int> = .init(\.a)"#, true),
-      (#"@Index var a: Indexes.Sorted<A, Int> = .init(\.a)"#, false),
-      (#"@Index var a: Indexes.Sorted<A, Int> = sorted"#, false),
-      (#"@Index var a: Entia.Indexes.Hash<A, Int> = .init(\.a)"#, false),
-      (#"@Index var a: Indexes . GroupBy<A, Int> = .init(\.a)"#, false),
-      (#"@Index var a: Indexes.OrderedID<A> = .init()"#, false),
-      (#"@Index var a: Indexes.Set<A> = .init()"#, false),
-      (#"@Index var a = Indexes.Sorted(by: \A.b, .descending(\.c))"#, false),
-      (#"@Index var a = Indexes.Unique(\A.b)"#, true),
-      (#"@Index var a: Sorted<A, Int> = .init(\.a)"#, true),
-      (#"@Index var a: Other.Sorted<A, Int> = .init(\.a)"#, true),
-      (#"@Index var a: Indexes.Sorted<A, Int>.Other = .init(\.a)"#, true),
-      (#"@Index var a: Indexes.Later<A> = .init(\.a)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .deny)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade)"#, false),
-      (#"@Relationship var a: Entia.ToOne<A, B> = .init(\.b, onDelete: .nullify)"#, false),
-      (#"@Relationship var a: ToMany<A, B> = ToMany<A, B>(\.b, onDelete: .nullify)"#, false),
-      (#"@Relationship var a: ToMany<A, B> = ToMany<A, B>.init(\.b, onDelete: .cascade)"#, false),
-      (#"@Relationship var a: ToMany<A, B> = .init(\.b, onDelete: .keepDangling)"#, false),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: DeleteRule.cascade)"#, false),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: Rules.cascade)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: rule)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: x ? .deny : .cascade)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade).required()"#, true),
-      (#"@Relationship var a: ToMany<A, B> = .init(\.b, onDelete: .cascade, count: 1...)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade, later: 1)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = make(\.b, onDelete: .cascade)"#, true),
-      (#"@Relationship var a: ToOne<A, B> = rule"#, true),
-      (#"@Relationship var a: Named = .init(\.b, onDelete: .cascade)"#, true),
-      (
-        #"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade, onHolderDelete: .cascade)"#,
-        false
-      ),
-      (
-        #"@Relationship var a: ToOne<A, B> = .init(\.b, id: { $0.c(1, 2) }, onDelete: .nullify)"#,
-        false
-      ),
-      (
-        #"@Relationship var a: ToOne<A, B> = .init(\.b, id: \.c, nothing: .d, onDelete: .nullify)"#,
-        false
-      ),
-      ("func finalizeTransaction(_ c: inout C) throws {}", true),
-      ("func finalizeTransaction(_ c: inout C) {}", false),
-      ("#if A\n@Index var a: Indexes.Unique<A, Int> = .init(\\.a)\n#endif", true),
-    ])
-  func refusingParts(member: String, canRefuse: Bool) {
-    let expansion = Expanding.members("struct L {\n\(member)\n}")
-    #expect(expansion.findings == [])
-    #expect(expansion.source?.contains("typealias Refusal = any Error") == canRefuse)
-  }
-
-  @Test(
-    "An initializer of the user's own is joined by the one without parameters",
+    "The initializer without parameters is added to the user's own ones",
     arguments: [
       ("public init(rows: [Int]) {}", true), ("init(a: A) {}\ninit<T>() {}", true),
       ("init() {}", false), ("init(a: A) {}\ninit ( /* none */ ) {}", false),
@@ -396,62 +221,7 @@ struct ExpansionTests {
     }
   }
 
-  @Test("The type checker is given every table, and what needs one that no table shows")
-  func tableDeclarations() {
-    var request = Expanding.request(
-      "NormalizedStorageMacro", role: "member",
-      #"""
-
-      struct L {
-        @Table var a: Tables.Hash<A> = .init()
-        @Table var b: Rows = .init()
-        @Relationship var c: ToOne<A, C> = .init(\.d, onDelete: .cascade)
-        @Relationship var e: Named = .init(\.e, onDelete: .cascade)
-        #if F
-        @Check var f: Checks.Entity<D> = .init("g") { $0.h }
-        @Check var g: Checks.Batch<L> = .init("g") { $0.h }
-        #endif
-      }
-      """#)
-    request.declaration.fileName = "/a \"b\"/L.swift"
-    request.declaration.line = 7
-    let source = MacroExpansion.expand(request).source
-    #expect(
-      source?.contains(
-        #"""
-        #sourceLocation(file: "/a \"b\"/L.swift", line: 9)
-          private static func oneTableForEachEntity(_: A.Type) {}
-        #sourceLocation()
-        #sourceLocation(file: "/a \"b\"/L.swift", line: 10)
-          private static func oneTableForEachEntity(_: Rows.Entity.Type) {}
-        #sourceLocation()
-        #if F
-        #endif
-          @available(*, unavailable, message: "a part is of an entity type that has no table in this storage; add its table")
-          private static func oneTableForEachEntity<Row: EntityType>(_: Row.Type, _: Void = ()) {}
-          @available(*, unavailable, message: "'C' has no table in this storage; add '@Table var rows: Tables.Hash<C> = .init()'")
-          private static func oneTableForEachEntity(_: C.Type, _: Void = ()) {}
-
-          private static func requireTables() {
-        #sourceLocation(file: "/a \"b\"/L.swift", line: 11)
-            oneTableForEachEntity(C.self)
-        #sourceLocation()
-        #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
-            oneTableForEachEntity(Named.Holder.self)
-        #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
-            oneTableForEachEntity(Named.Target.self)
-        #sourceLocation()
-        #if F
-        #sourceLocation(file: "/a \"b\"/L.swift", line: 14)
-            oneTableForEachEntity(D.self)
-        #sourceLocation()
-        #endif
-          }
-        """#
-      ) == true)
-  }
-
-  @Test("The type of an index may be left out where its value names it")
+  @Test("The type of an index may be omitted if its value has it")
   func inferredIndex() {
     let expansion = Expanding.members(
       #"struct L { @Index var a = Indexes.Sorted(by: \A.b, .descending(\.c)) }"#)
@@ -464,7 +234,7 @@ struct ExpansionTests {
     #expect(property.source == "{\n  get { snapshot.contents.a }\n}")
   }
 
-  @Test("The extension conforms what the compiler says, when the conformance is missing")
+  @Test("The extension adds the conformance to the type of the request if it is missing")
   func conformance() {
     let source = "@NormalizedStorage struct L {}"
     #expect(

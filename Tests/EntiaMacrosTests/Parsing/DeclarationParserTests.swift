@@ -19,7 +19,7 @@ struct DeclarationParserTests {
   }
 
   @Test(
-    "Types end where they end",
+    "The end of a type is found",
     arguments: [
       "Int", "A.B.C", "Int?", "Int??", "Int!", "[Int]", "[A: B]", "[[A]]?", "(A, b: B)", "()",
       "Set<Int>", "A<B<C>>", "A<B, C>.D<E>?", "A<(B) -> C>", "(A) -> B", "(A) -> (B) -> C",
@@ -38,7 +38,7 @@ struct DeclarationParserTests {
   }
 
   @Test(
-    "Values end where they end",
+    "The end of a value is found",
     arguments: [
       "1", "-1", "\"}\"", "/a}b/", ".init()", ".a", "a.b.c", "a()", "a(b, c)(d)", "a[b]", "[a, b]",
       "[:]", "{ a, b in a }", "a { b }", "a { b } c: { d }", "a(b) { c }", "A<B, C>()", "A<B>.C()",
@@ -62,7 +62,7 @@ struct DeclarationParserTests {
   }
 
   @Test(
-    "Properties in full",
+    "Properties are parsed completely",
     arguments: [
       ("var a", ["a"]),
       ("var a,b:B,c=1", ["a", "b: B", "c=1"].map { $0.replacing("c=1", with: "c = 1") }),
@@ -117,7 +117,7 @@ struct DeclarationParserTests {
     #expect(declaration.modifier("static", "class")?.name == "static")
   }
 
-  @Test("A struct's head is taken apart")
+  @Test("The parts of a struct's head are found")
   func head() throws {
     let source = SourceBytes(
       "@A public struct `L`<T: P, let n: Int>: Q<T>, @unchecked Sendable where T.U == V<W>, T: X { }"
@@ -164,7 +164,7 @@ struct DeclarationParserTests {
   }
 
   @Test(
-    "Members begin and end where they do",
+    "The beginning and end of each member are found",
     arguments: [
       ("", []), ("var a; let b", ["var a", "let b"]),
       ("func f() { var x = { } }; var a", ["func f", "var a"]),
@@ -208,7 +208,7 @@ struct DeclarationParserTests {
     #expect(members(source) == expected)
   }
 
-  @Test("Nesting without end does not exhaust the stack")
+  @Test("Deep nesting does not exhaust the stack")
   func deepNesting() {
     let count = 4000
     let conditional =

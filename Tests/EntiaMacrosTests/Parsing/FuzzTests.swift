@@ -28,7 +28,7 @@ struct FuzzTests {
     "public extension A<B>.C: D where E == F { enum G { case h(Int = 1) } }",
   ]
 
-  @Test("No damaged declaration stops the plugin, and all ranges stay inside of it")
+  @Test("Damaged declarations do not stop the plugin, and all ranges are inside them")
   func damagedDeclarations() {
     for seed in 0..<UInt64(500 * testScale) {
       var generator = SeededGenerator(seed: seed)
@@ -51,7 +51,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("Every beginning of a declaration is expanded to something")
+  @Test("Every prefix of a declaration is expanded")
   func truncations() {
     for declaration in Self.declarations {
       let bytes = Array(declaration.utf8)
@@ -65,7 +65,7 @@ struct FuzzTests {
 
   @Test("Every damaged message has an answer that is JSON")
   func damagedMessages() throws {
-    let message = JSONWriter.write([
+    let message = MessageWriter.write([
       "expandAttachedMacro": [
         "macro": ["moduleName": "EntiaMacros", "typeName": "NormalizedStorageMacro"],
         "macroRole": "member",
@@ -79,18 +79,18 @@ struct FuzzTests {
     ])
     for seed in 0..<UInt64(500 * testScale) {
       var generator = SeededGenerator(seed: seed)
-      let answer = try JSONReader.read(MessageHandler.answer(message.damaged(&generator)))
+      let answer = try MessageParser.parse(MessageHandler.answer(message.damaged(&generator)))
       #expect(answer["expandMacroResult"]?["diagnostics"] != nil, "seed \(seed)")
     }
   }
 
-  @Test("Bytes at random have an answer")
+  @Test("Random bytes have an answer")
   func noise() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<1000 * testScale {
       let count = Int.random(in: 0...200, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      let answer = try JSONReader.read(MessageHandler.answer(bytes))
+      let answer = try MessageParser.parse(MessageHandler.answer(bytes))
       #expect(answer["expandMacroResult"]?["diagnostics"]?.elements?.count == 1)
       _ = Expanding.members("struct L { \(String(decoding: bytes, as: UTF8.self)) }")
     }

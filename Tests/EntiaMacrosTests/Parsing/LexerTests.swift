@@ -12,7 +12,7 @@ struct LexerTests {
   }
 
   @Test(
-    "Source is cut where Swift cuts it",
+    "Tokens end where those of Swift end",
     arguments: [
       ("", ""),
       ("a b\tc\r\nd", "a¦b¦c¦d"),
@@ -52,7 +52,7 @@ struct LexerTests {
     #expect(tokens(source) == expected)
   }
 
-  @Test("Tokens know the spaces and lines before them")
+  @Test("Tokens have the spaces and line breaks before them")
   func spaces() {
     let tokens = Lexer.tokens(of: SourceBytes("a b\n c/*\n*/d(e"))
     #expect(tokens.map(\.startsLine) == [true, false, true, true, false, false, false])
@@ -60,7 +60,7 @@ struct LexerTests {
   }
 
   @Test(
-    "Operators know what they are bound to",
+    "Operators are prefix, postfix or infix by the spaces around them",
     arguments: [
       ("a + b", false, false), ("a+b", true, true), ("a +b", false, true), ("a+ b", true, false),
       ("(+b)", false, true), ("(a+)", true, false), ("a+/* */b", true, false), ("+", false, false),
@@ -72,7 +72,7 @@ struct LexerTests {
     #expect(token.isRightBound == right)
   }
 
-  @Test("Strings nested in strings without end do not exhaust the stack")
+  @Test("Deeply nested strings do not exhaust the stack")
   func deepStrings() {
     let source = String(repeating: "\"\\(", count: 100_000)
     #expect(Lexer.tokens(of: SourceBytes(source)).count == 2)

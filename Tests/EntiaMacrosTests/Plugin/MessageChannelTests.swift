@@ -47,7 +47,7 @@ struct MessageChannelTests {
     #expect(try wire.channel.receive() == nil)
   }
 
-  @Test("A message is sent behind its length, least byte first")
+  @Test("A message is sent after its length in little-endian order")
   func send() throws {
     let wire = Wire()
     let text = String(repeating: "x", count: 258)
@@ -55,7 +55,7 @@ struct MessageChannelTests {
     #expect(try wire.output() == [2, 1, 0, 0, 0, 0, 0, 0] + Array(text.utf8))
   }
 
-  @Test("An input that ends inside a message is an error that says how far it came")
+  @Test("An input that ends inside a message is an error with the number of bytes read")
   func truncated() throws {
     let inHeader = Wire()
     try inHeader.write([1, 0, 0])
@@ -74,7 +74,7 @@ struct MessageChannelTests {
         == "the input ended after 5 of a message's 7 bytes")
   }
 
-  @Test("A length that no message has is refused before anything is read")
+  @Test("An unreasonable length is refused before the message is read")
   func unreasonableLength() throws {
     let wire = Wire()
     try wire.write([UInt8](repeating: 0xFF, count: 8))
@@ -84,7 +84,7 @@ struct MessageChannelTests {
         == "a message announced 18446744073709551615 bytes, more than any message has")
   }
 
-  @Test("What the system refuses is an error with its number")
+  @Test("An error of the system has its number")
   func failedCall() {
     let channel = MessageChannel(input: -1, output: -1)
     #expect(throws: ChannelError.failed(operation: "read", code: EBADF)) {
@@ -108,7 +108,7 @@ struct MessageChannelTests {
     #expect(rest.hasPrefix(#"{"expandMacroResult":{"diagnostics":[{"message":"The compiler's"#))
   }
 
-  @Test("What is printed goes to the standard error, and only messages to the standard output")
+  @Test("Printed text is written to standard error, and only messages to standard output")
   func strayPrints() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
@@ -123,7 +123,9 @@ struct MessageChannelTests {
     #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("stray"))
   }
 
-  @Test("The end of the input ends the plugin well; a broken message ends it with a word")
+  @Test(
+    "The end of the input ends the plugin with success; an invalid message ends it with an error message"
+  )
   func ends() async throws {
     await #expect(processExitsWith: .success) {
       close(STDIN_FILENO)

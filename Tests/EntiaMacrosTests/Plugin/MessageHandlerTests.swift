@@ -26,7 +26,7 @@ struct MessageHandlerTests {
         == #"{"loadPluginLibraryResult":{"loaded":false,"diagnostics":[]}}"#)
   }
 
-  @Test("An attached macro is expanded, whatever further keys the request has")
+  @Test("An attached macro is expanded; unknown keys of the request are ignored")
   func expansion() {
     #expect(
       answer(
@@ -69,7 +69,7 @@ struct MessageHandlerTests {
   }
 
   @Test(
-    "A message that is no request is answered by a diagnostic",
+    "An invalid message is answered with a diagnostic",
     arguments: [
       ("", "The compiler's message is not JSON: expected a value at byte 0"),
       ("{\\\"a\\\":", "The compiler's message is not JSON: unknown escape at byte 2"),
@@ -101,7 +101,7 @@ struct MessageHandlerTests {
     }
   }
 
-  @Test("A macro that stands alone is refused at its first token")
+  @Test("A freestanding macro is refused at its first token")
   func freestanding() {
     #expect(
       answer(

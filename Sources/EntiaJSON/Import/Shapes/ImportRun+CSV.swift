@@ -4,7 +4,7 @@ import EntiaDatabase
 extension ImportRun {
   /// Reads the CSV inputs once to determine the types of their columns, and replaces them by inputs
   /// of JSON lines.
-  mutating func prepareCSV() {
+  mutating func convertCSV() {
     let csv = inputs.indices.filter { inputs[$0].format == .csv }
     if csv.isEmpty { return }
     var tables: [(input: Int, table: CSVTable, entity: String)] = []

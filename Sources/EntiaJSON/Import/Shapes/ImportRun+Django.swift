@@ -1,6 +1,6 @@
 extension ImportRun {
-  /// A Django row, as far as it has been read.
-  private struct DjangoRow {
+  /// A Django record, as far as it has been read.
+  private struct DjangoRecord {
     var model: String?
     var key: RecordKey?
     /// The token of the ID member, if it is not an ID.
@@ -10,69 +10,57 @@ extension ImportRun {
     var isWhole = true
   }
 
-  /// Reads rows in the output format of Django's `dumpdata`.
+  /// Reads records in the output format of Django's `dumpdata`.
   mutating func readDjango(_ reader: inout JSONReader) throws(JSONError) {
-    let token = try reader.next()
-    guard token == .beginArray else {
-      addMismatch(
-        at: reader.tokenStart, "expected an array of rows, found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
-      guard token == .beginObject else {
-        addMismatch(
-          at: reader.tokenStart,
-          "expected a row, an object with model, pk and fields; found \(token.kindDescription)")
-        try reader.skipValue(token)
-        continue
-      }
+    guard try begin(.beginArray, "an array of records", &reader) else { return }
+    while let token = try reader.nextElement() {
+      let expected = "a record, which is an object with model, pk and fields"
+      guard try accept(token, as: .beginObject, expected, &reader) else { continue }
       // The fields can be read only when the model is known, which may follow them.
       reader.keptFrom = reader.tokenStart
-      try readDjangoRow(&reader)
+      try readDjangoRecord(&reader)
       reader.keptFrom = .max
     }
   }
 
-  private mutating func readDjangoRow(_ reader: inout JSONReader) throws(JSONError) {
+  private mutating func readDjangoRecord(_ reader: inout JSONReader) throws(JSONError) {
     let start = reader.tokenStart
-    var row = DjangoRow()
+    var record = DjangoRecord()
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
       switch (name, token) {
-      case ("model", .string): row.model = reader.string()
-      case ("pk", .number): row.key = .number(reader.number())
-      case ("pk", .string): row.key = .string(reader.string())
-      case ("pk", _): row.badKey = token
-      case ("fields", .beginObject): row.fields = reader.tokenStart
+      case ("model", .string): record.model = reader.string()
+      case ("pk", .number): record.key = .number(reader.number())
+      case ("pk", .string): record.key = .string(reader.string())
+      case ("pk", _): record.badKey = token
+      case ("fields", .beginObject): record.fields = reader.tokenStart
       default:
-        row.isWhole = false
+        record.isWhole = false
         run.addMismatch(at: offset, Self.mismatch(name, token))
       }
       try reader.skipValue(token)
     }
-    guard row.isWhole else { return countRejected() }
-    guard let model = row.model, let fields = row.fields else {
+    guard record.isWhole else { return countRejected() }
+    guard let model = record.model, let fields = record.fields else {
       countRejected()
-      let lack = row.model == nil ? "model" : "fields"
-      return addMismatch(at: start, "the row has no member \"\(lack)\"")
+      let lack = record.model == nil ? "model" : "fields"
+      return addMismatch(at: start, "this record has no \"\(lack)\"")
     }
-    try stageDjangoRow(row, model, at: start, reader.reader(from: fields))
+    try stageDjangoRecord(record, model, at: start, reader.reader(from: fields))
   }
 
   private static func mismatch(_ name: String, _ token: JSONToken) -> String {
     switch name {
-    case "model": "a model is a string such as \"blog.post\"; found \(token.kindDescription)"
-    case "fields": "the fields of a row are an object; found \(token.kindDescription)"
-    default: "a row has the members model, pk and fields; found \(name.quoted)"
+    case "model": "expected a string such as \"blog.post\" as model, found \(token.kindDescription)"
+    case "fields": "expected an object as fields, found \(token.kindDescription)"
+    default: "\(name.quoted) is no member of a record, which has model, pk and fields"
     }
   }
 
   private func countRejected() { stage.counts.read += 1 }
 
-  private mutating func stageDjangoRow(
-    _ row: DjangoRow, _ model: String, at start: Int, _ fields: JSONReader
+  private mutating func stageDjangoRecord(
+    _ record: DjangoRecord, _ model: String, at start: Int, _ fields: JSONReader
   ) throws(JSONError) {
     let name = entityName(ofModel: model)
     let origin = Origin(file: stage.file, offset: start, hasFields: true)
@@ -88,32 +76,32 @@ extension ImportRun {
     let entity = enter(name, at: start)
     if !entity.idFields.isEmpty {
       // The ID is composed of the members; Django's own key is not part of it.
-      if row.key != nil || row.badKey != nil { ignored["pk", default: 0] += 1 }
+      if record.key != nil || record.badKey != nil { ignored["pk", default: 0] += 1 }
       var fields = fields
       _ = try fields.next()
-      let position = try rowReader.read(entity, origin: origin, from: &fields)
+      let position = try recordReader.read(entity, origin: origin, from: &fields)
       if options.root?.isExactly(name) == true, let position {
         entity.markRoot(position)
       }
       return
     }
-    if let token = row.badKey, token != .null {
+    if let token = record.badKey, token != .null {
       countRejected()
       return stage.problems.add(
-        .missingID, at: origin, "the pk of this row of \(name) is \(token.kindDescription)",
+        .missingID, at: origin, "the pk of this record of \(name) is \(token.kindDescription)",
         cause: ImportProblem.Cause(entity: name, "the pk is \(token.kindDescription)"))
     }
     var fields = fields
     _ = try fields.next()
-    // A row that was dumped with its natural key has the ID that the schema names among its fields.
-    let given = row.key.map(entity.position)
+    // A record that was dumped with its natural key has the ID that the schema names among its fields.
+    let given = record.key.map(entity.position)
     if given != nil { entity.hasGivenKeys = true }
-    let position = try rowReader.read(entity, at: given, origin: origin, from: &fields)
+    let position = try recordReader.read(entity, at: given, origin: origin, from: &fields)
     if options.root?.isExactly(name) == true, let position { entity.markRoot(position) }
   }
 
   /// Returns whether a schema of the options, the database or the inputs defines an entity.
-  private func definesEntity(_ name: String) -> Bool { gatheredSchema.entity(name) != nil }
+  private func definesEntity(_ name: String) -> Bool { mergedSchema.entity(name) != nil }
 
   /// Reports that an entity of a schema may be either of two models. The problem is reported once for
   /// each further model.

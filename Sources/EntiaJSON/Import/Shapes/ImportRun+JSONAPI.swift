@@ -20,12 +20,8 @@ extension ImportRun {
 
   /// Reads a JSON:API document.
   mutating func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
-    let token = try reader.next()
-    guard token == .beginObject else {
-      addMismatch(
-        at: reader.tokenStart,
-        "expected a document, which is an object; found \(token.kindDescription)")
-      return try reader.skipValue(token)
+    guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
+      return
     }
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
@@ -33,7 +29,7 @@ extension ImportRun {
       case "data": try run.readResources(token, isRoot: true, &reader)
       case "included": try run.readResources(token, isRoot: false, &reader)
       case "errors":
-        run.addMismatch(at: offset, "the document tells of errors and holds no data")
+        run.addMismatch(at: offset, "the document has errors instead of data")
         try reader.skipValue(token)
       default: try run.ignore(name, token, &reader)
       }
@@ -54,21 +50,13 @@ extension ImportRun {
     case .null where isRoot: return
     case .beginObject where isRoot: try readResource(isRoot: true, &reader)
     case .beginArray:
-      while true {
-        let token = try reader.next()
-        if token == .endArray { return }
-        if token == .beginObject {
+      while let token = try reader.nextElement() {
+        let expected = "a resource, which is an object with type and id"
+        if try accept(token, as: .beginObject, expected, &reader) {
           try readResource(isRoot: isRoot, &reader)
-        } else {
-          addMismatch(
-            at: reader.tokenStart,
-            "expected a resource, an object with type and id; found \(token.kindDescription)")
-          try reader.skipValue(token)
         }
       }
-    default:
-      addMismatch(at: reader.tokenStart, "expected resources, found \(token.kindDescription)")
-      try reader.skipValue(token)
+    default: try reject(token, "an array of resources", &reader)
     }
   }
 
@@ -89,10 +77,10 @@ extension ImportRun {
       case ("relationships", .beginObject): resource.relationships = reader.tokenStart
       case ("type", _), ("id", _), ("attributes", _), ("relationships", _):
         resource.isWhole = false
-        let kindDescription = name == "type" || name == "id" ? "a string" : "an object"
+        let expected = name == "type" || name == "id" ? "a string" : "an object"
         run.addMismatch(
           at: offset,
-          "the \(name) of a resource is \(kindDescription); found \(token.kindDescription)")
+          "expected \(expected) as \(name) of a resource, found \(token.kindDescription)")
       default: return try run.ignore(name, token, &reader)
       }
       try reader.skipValue(token)
@@ -113,7 +101,7 @@ extension ImportRun {
     }
     guard hasSynthesizedID(id, entity, members, at: start) else { return }
     let position = entity.position(of: .string(id))
-    take(entity, position, members, from: start)
+    upsert(entity, position, members, from: start)
     if isRoot { entity.markRoot(position) }
   }
 
@@ -128,7 +116,7 @@ extension ImportRun {
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let text = try canonicalizer.read(try reader.next(), from: &reader)
       for offset in canonicalizer.duplicates { run.addDuplicate(at: offset) }
-      canonicalizer.forgetDuplicates()
+      canonicalizer.clearDuplicates()
       // Some servers repeat the ID among the attributes, often as a number.
       if entity.hasID(named: name) {
         if text.key?.text.isExactly(id) != true {
@@ -166,11 +154,8 @@ extension ImportRun {
             + "otherwise in a schema")
         return try reader.skipValue(try reader.next())
       }
-      let token = try reader.next()
-      guard token == .beginObject else {
-        run.addMismatch(
-          at: reader.tokenStart, "a relationship is an object; found \(token.kindDescription)")
-        return try reader.skipValue(token)
+      guard try run.begin(.beginObject, "a relationship, which is an object", &reader) else {
+        return
       }
       var linkage = Linkage.unknown
       try run.readMembers(&reader) { (run, part, _, reader) throws(JSONError) in
@@ -195,14 +180,14 @@ extension ImportRun {
     case .unknown: return nil
     case .none: return .null
     case .one(let type, let id):
-      guard learn(name, of: entity, to: type, isMany: false, by: "type", at: offset) else {
+      guard discover(name, of: entity, to: type, isMany: false, by: "type", at: offset) else {
         return nil
       }
       return .reference(stage.id(type, .string(id)))
     case .many(let ids):
       guard !ids.isEmpty else { return emptyList(name, entity) }
       for id in ids
-      where !learn(name, of: entity, to: id.type, isMany: true, by: "type", at: offset) {
+      where !discover(name, of: entity, to: id.type, isMany: true, by: "type", at: offset) {
         return nil
       }
       return .references(ids.map { stage.id($0.type, .string($0.id)) })
@@ -219,24 +204,17 @@ extension ImportRun {
       return .one(type: id.type, id: id.id)
     case .beginArray:
       var ids: [(type: String, id: String)] = []
-      while true {
-        let token = try reader.next()
-        if token == .endArray { return .many(ids) }
-        if token == .beginObject {
-          if let id = try readIdentifier(&reader) { ids.append(id) }
-        } else {
-          addMismatch(
-            at: reader.tokenStart,
-            "linkage is objects with type and id; found \(token.kindDescription)")
-          try reader.skipValue(token)
+      while let token = try reader.nextElement() {
+        let expected = "a resource identifier, which is an object with type and id"
+        if try accept(token, as: .beginObject, expected, &reader),
+          let id = try readIdentifier(&reader)
+        {
+          ids.append(id)
         }
       }
+      return .many(ids)
     default:
-      addMismatch(
-        at: reader.tokenStart,
-        "linkage is null, an object with type and id, or an array of them; found \(token.kindDescription)"
-      )
-      try reader.skipValue(token)
+      try reject(token, "null, a resource identifier or an array of these as linkage", &reader)
       return .unknown
     }
   }
@@ -257,7 +235,8 @@ extension ImportRun {
     }
     if let type, let id { return (type, id) }
     stage.problems.add(
-      .missingID, at: stage.origin(start), "this linkage has no \(type == nil ? "type" : "id")")
+      .missingID, at: stage.origin(start),
+      "this resource identifier has no string \(type == nil ? "type" : "id")")
     return nil
   }
 }

@@ -10,11 +10,7 @@ extension ImportRun {
   ) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try readRoot(token, entity, &reader) }
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
-      try readRoot(token, entity, &reader)
-    }
+    while let token = try reader.nextElement() { try readRoot(token, entity, &reader) }
   }
 
   /// Reads a nested record on each line; an invalid line does not affect the others.
@@ -48,13 +44,9 @@ extension ImportRun {
   private mutating func readRoot(
     _ token: JSONToken, _ entity: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
-    guard token == .beginObject else {
-      addMismatch(
-        at: reader.tokenStart,
-        "expected a record of \(entity.name), which is an object, found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
-    if let position = try rowReader.read(entity, from: &reader) {
+    guard try accept(token, as: .beginObject, "an object as a record of \(entity.name)", &reader)
+    else { return }
+    if let position = try recordReader.read(entity, from: &reader) {
       entity.markRoot(position)
     }
   }

@@ -3,12 +3,7 @@ extension ImportRun {
   mutating func readTables(
     _ reader: inout JSONReader, _ layout: TablesLayout
   ) throws(JSONError) {
-    let token = try reader.next()
-    guard token == .beginObject else {
-      addMismatch(
-        at: reader.tokenStart, "expected an object of tables, found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
+    guard try begin(.beginObject, "an object of tables", &reader) else { return }
     readsDatabase = layout.isDatabase
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
@@ -24,8 +19,9 @@ extension ImportRun {
         run.addMismatch(
           at: offset,
           name == "schema"
-            ? "expected a schema, an object with the member \"entities\"; found \(token.kindDescription)"
-            : "\(name.quoted) means nothing beside \"entities\""
+            ? "expected a schema, which is an object with the member \"entities\", found "
+              + token.kindDescription
+            : "unknown member \(name.quoted) beside \"entities\""
               + Suggestion.sentence(for: name, among: members))
         try reader.skipValue(token)
       }
@@ -54,11 +50,7 @@ extension ImportRun {
   private mutating func readEntities(
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) {
-    guard token == .beginObject else {
-      addMismatch(
-        at: reader.tokenStart, "expected an object of tables, found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
+    guard try accept(token, as: .beginObject, "an object of tables", &reader) else { return }
     try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
       try run.readTable(name, try reader.next(), &reader)
     }
@@ -69,19 +61,15 @@ extension ImportRun {
   ) throws(JSONError) {
     let start = reader.tokenStart
     guard token.opens else {
-      return addMismatch(
-        at: start,
-        "expected the table \(name.quoted), an array or an object of rows; found \(token.kindDescription)"
-      )
+      return try reject(token, "an array or an object of rows as table \(name.quoted)", &reader)
     }
     let entity = enter(name, at: start)
     tableCount += 1
     if token == .beginArray {
-      while true {
-        let token = try reader.next()
-        if token == .endArray { return }
+      while let token = try reader.nextElement() {
         try readRow(entity, named: nil, token, &reader)
       }
+      return
     }
     while try reader.next() == .name {
       let rowName = reader.string()
@@ -105,17 +93,17 @@ extension ImportRun {
     _ entity: EntityStage, named name: String?, _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) {
     let start = reader.tokenStart
-    guard token == .beginObject else {
-      addMismatch(
-        at: start,
-        "expected a row of \(entity.name), which is an object, found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
-    guard let position = try rowReader.read(entity, named: name, from: &reader) else { return }
+    guard try accept(token, as: .beginObject, "an object as a row of \(entity.name)", &reader)
+    else { return }
+    guard let position = try recordReader.read(entity, named: name, from: &reader) else { return }
     if options.root?.isExactly(entity.name) == true {
       // The result of a database is more specific about the order than its tables, and follows
       // them.
-      if readsDatabase { laterRoots.append((entity, position)) } else { entity.markRoot(position) }
+      if readsDatabase {
+        deferredRoots.append((entity, position))
+      } else {
+        entity.markRoot(position)
+      }
     }
     let id = entity.rows[position].id
     if let name, !name.isExactly(id.key.text) {
@@ -128,28 +116,15 @@ extension ImportRun {
   private mutating func readResult(
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) {
-    guard token == .beginObject else {
-      addMismatch(
-        at: reader.tokenStart, "expected an object of lists of IDs, found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
+    guard try accept(token, as: .beginObject, "an object of arrays of IDs", &reader) else { return }
     try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
-      let token = try reader.next()
-      guard token == .beginArray else {
-        run.addMismatch(
-          at: reader.tokenStart, "expected a list of IDs, found \(token.kindDescription)")
-        return try reader.skipValue(token)
-      }
-      while true {
-        let token = try reader.next()
+      guard try run.begin(.beginArray, "an array of IDs", &reader) else { return }
+      while let token = try reader.nextElement() {
         let origin = run.stage.origin(reader.tokenStart)
         switch token {
-        case .endArray: return
         case .number: run.results.append((name, .number(reader.number()), origin))
         case .string: run.results.append((name, .string(reader.string()), origin))
-        default:
-          run.addMismatch(at: reader.tokenStart, "expected an ID, found \(token.kindDescription)")
-          try reader.skipValue(token)
+        default: try run.reject(token, "an ID", &reader)
         }
       }
     }

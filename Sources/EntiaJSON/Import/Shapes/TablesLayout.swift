@@ -1,4 +1,4 @@
-/// The structure of a text of tables, as far as it is needed before reading its rows.
+/// The structure of a text of tables, as far as it is needed before reading its records.
 struct TablesLayout {
   /// Whether the tables are in a member `entities`, as in the output of a database.
   private(set) var isDatabase = false
@@ -34,7 +34,7 @@ struct TablesLayout {
         reader.keptFrom = .max
       }
     } catch {
-      // Reading the rows reports the same error.
+      // Reading the records reports the same error.
     }
   }
 

@@ -46,14 +46,14 @@ final class EntityStage {
   /// The rows and the referenced IDs, by position.
   @exclusivity(unchecked) var rows: [StagedRow] = []
   @exclusivity(unchecked) private var index = RowIndex()
-  /// The positions of the rows that have been read, in that order.
-  @exclusivity(unchecked) private(set) var met: [UInt32] = []
+  /// The positions of the rows whose records have been read, in that order.
+  @exclusivity(unchecked) private(set) var seenRows: [UInt32] = []
   /// The positions of the rows at the top level of an input, in input order.
   private(set) var roots: [UInt32] = []
   /// The origins of members from later occurrences, by the position of the row.
   var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
-  /// Whether a row had its ID beside its members, as Django's `pk`.
+  /// Whether a record had its ID outside its members, as Django's `pk`.
   var hasGivenKeys = false
   /// The references to rows of the entity by natural keys of one value.
   var naturalKeys: [NaturalKeyReference] = []
@@ -90,7 +90,7 @@ final class EntityStage {
 
   // MARK: Fields
 
-  /// Sets the role of a member, before any row is read.
+  /// Sets the role of a member, before any record is read.
   func setRole(_ role: Role, of name: String) {
     let name = ExactString(name)
     if let index = fieldIndex[name] {
@@ -185,8 +185,16 @@ final class EntityStage {
     index.find(hash) { rows[$0].id.node.key.isExactly(isNumber: isNumber, bytes) }
   }
 
+  /// Sets the content of the row at a position.
+  func replaceRow(at position: Int, with record: Record, from origin: Origin) {
+    rows[position].record = record
+    rows[position].origin = origin
+    rows[position].isChanged = true
+    if !memberOrigins.isEmpty { memberOrigins[position] = nil }
+  }
+
   /// Records that the row at a position has been read for the first time.
-  func meet(_ position: Int) { met.append(UInt32(truncatingIfNeeded: position)) }
+  func markSeen(_ position: Int) { seenRows.append(UInt32(truncatingIfNeeded: position)) }
 
   /// Marks the row at a position as a row of the top level.
   func markRoot(_ position: Int) {
@@ -205,9 +213,9 @@ final class EntityStage {
   }
 
   /// Releases all rows and references.
-  func forget() {
+  func releaseRows() {
     rows = []
-    met = []
+    seenRows = []
     roots = []
     index = RowIndex()
     memberOrigins = [:]
@@ -215,8 +223,8 @@ final class EntityStage {
     idCandidates = IDCandidates()
   }
 
-  /// Whether no row has been read.
-  var isEmpty: Bool { met.isEmpty }
+  /// Whether no record has been read.
+  var isEmpty: Bool { seenRows.isEmpty }
 
   /// Returns the origin of a row's member.
   func origin(of name: ExactString, at position: Int) -> Origin {

@@ -27,7 +27,7 @@ final class ImportStage {
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
   /// The rows of the database with members that a new relationship converts.
-  var reread: [RecordID: Record] = [:]
+  var converted: [RecordID: Record] = [:]
 
   init(
     base: RecordDatabase, policy: ConflictPolicy, merging: [String: MergePolicy<Record>] = [:]
@@ -37,7 +37,7 @@ final class ImportStage {
     self.merging = merging
   }
 
-  /// Sets the schema, before any row is read.
+  /// Sets the schema, before any record is read.
   func adopt(_ schema: Schema) {
     self.schema = schema
     for entity in schema.entities { _ = self.entity(entity.name) }
@@ -85,7 +85,7 @@ final class ImportStage {
   /// Returns a row of the database, converted to the current schema.
   func databaseRow(_ id: RecordID) -> Record? {
     if base.isEmpty { return nil }
-    if !reread.isEmpty, let record = reread[id] { return record }
+    if !converted.isEmpty, let record = converted[id] { return record }
     return base.record(id)
   }
 

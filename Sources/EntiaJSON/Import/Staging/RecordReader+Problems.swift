@@ -10,7 +10,7 @@ extension RecordReader {
   }
 
   func addDuplicate(at origin: Origin) {
-    stage.problems.add(.duplicateKey, at: origin, "the object has this member already")
+    stage.problems.add(.duplicateKey, at: origin, "the object already has a member of this name")
   }
 
   func addMissingID(_ frame: Frame, _ reader: borrowing JSONReader) {
@@ -24,11 +24,12 @@ extension RecordReader {
       let lack =
         "no pk and no field \(name), as after dumpdata --natural-primary; name the field "
         + "that is the ID in a schema"
-      message = "this row of \(entity.name) has \(lack)"
+      message = "this record of \(entity.name) has \(lack)"
       cause = lack
       entity.idCandidates.add(possibleIDs(frame, reader))
     case nil:
-      let place = entity.takesIDFromParent ? " and is nested in no row to take one from" : ""
+      let place =
+        entity.takesIDFromParent ? " and is not nested in a row that could provide one" : ""
       message = "\(record) has no \(name)\(place)"
       cause = "no \(name)\(place)"
       entity.idCandidates.add(possibleIDs(frame, reader))
@@ -49,21 +50,12 @@ extension RecordReader {
   private func possibleIDs(
     _ frame: Frame, _ reader: borrowing JSONReader
   ) -> [IDCandidates.Member] {
-    var found: [IDCandidates.Member] = []
-    for index in frame.start..<fields.count {
-      let member = members[index]
-      let range = member.start..<member.start + member.count
-      switch member.kind {
-      case .text:
-        let text = reader.bytes(range)
-        if Self.mayBeID(text) { found.append((fields[index], ValueHash.of(text, tag: 0))) }
-      case .arena:
-        let text = arena[range]
-        if Self.mayBeID(text) { found.append((fields[index], ValueHash.of(text, tag: 0))) }
-      case .one, .many: continue
+    (frame.mark.members..<stack.members.count).compactMap { index -> IDCandidates.Member? in
+      stack.withText(of: stack.members[index], reader) { text in
+        guard let text, Self.mayBeID(text) else { return nil }
+        return (stack.fields[index], ValueHash.of(text, tag: 0))
       }
     }
-    return found
   }
 
   /// Returns whether a value is a string or an integer.

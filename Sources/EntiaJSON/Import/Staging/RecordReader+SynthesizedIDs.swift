@@ -1,7 +1,7 @@
 // Derived IDs: composed of several members, or of the parent's ID and the position in it.
 extension RecordReader {
   /// Returns the row with the composite ID of a record. Reports problems of its parts.
-  mutating func makeID(of frame: Frame, _ reader: borrowing JSONReader) -> Int? {
+  mutating func compositeRow(of frame: Frame, _ reader: borrowing JSONReader) -> Int? {
     var key = SynthesizedKey()
     var isWhole = true
     for field in frame.entity.idFields {
@@ -18,43 +18,33 @@ extension RecordReader {
     _ field: Int, of frame: Frame, _ reader: borrowing JSONReader
   ) -> RecordKey? {
     let name = frame.entity.fieldNames[field].string.quoted
-    guard let index = fields[frame.start...].firstIndex(of: field) else {
+    guard let index = stack.fields[frame.mark.members...].firstIndex(of: field) else {
       stage.problems.add(
         .missingID, at: frame.origin,
         "this record of \(frame.entity.name) has no \(name), which is a part of its ID")
       return nil
     }
-    let member = members[index]
-    let text: UnsafeBufferPointer<UInt8>
-    switch member.kind {
-    case .one:
-      let target = targets[member.start]
-      if DeferredRow.index(target) == nil { return target.key }
-      stage.problems.add(
-        .missingID, at: stage.origin(member.offset),
-        "\(name) is a part of the ID of this record of \(frame.entity.name), and what it names "
-          + "has no ID of its own")
-      return nil
-    case .many:
-      // A refused value has already been reported.
-      return nil
-    case .text: text = reader.bytes(member.start..<member.start + member.count)
-    case .arena:
-      let range = member.start..<member.start + member.count
-      return key(
-        JSONText(canonical: String(decoding: arena[range], as: UTF8.self)), name, frame, member)
+    let member = stack.members[index]
+    func add(_ message: String) {
+      stage.problems.add(.missingID, at: stage.origin(member.offset), message)
     }
-    return key(JSONText(canonical: String(decoding: text, as: UTF8.self)), name, frame, member)
-  }
-
-  private func key(
-    _ text: JSONText, _ name: String, _ frame: Frame, _ member: Member
-  ) -> RecordKey? {
+    if member.kind == .one {
+      let target = stack.targets[member.start]
+      if DeferredRow.index(target) == nil { return target.key }
+      add(
+        "\(name) is a part of the ID of this record of \(frame.entity.name), and the record that it "
+          + "refers to has no ID of its own")
+      return nil
+    }
+    let text = stack.withText(of: member, reader) { bytes in
+      bytes.map { JSONText(canonical: String(decoding: $0, as: UTF8.self)) }
+    }
+    // A refused value has no text, and has already been reported.
+    guard let text else { return nil }
     if text.isKey, let key = text.key { return key }
-    stage.problems.add(
-      .missingID, at: stage.origin(member.offset),
-      "\(name) of this record of \(frame.entity.name) is \(text.kindDescription); a part of an ID is a "
-        + "number, a string or one row")
+    add(
+      "\(name) of this record of \(frame.entity.name) is a part of its ID: expected a number, a "
+        + "string or one row, found \(text.kindDescription)")
     return nil
   }
 
@@ -77,8 +67,8 @@ extension RecordReader {
           let id = names.isEmpty ? target.idName.string.quoted : names.joined(separator: " and ")
           return stage.problems.add(
             .typeMismatch, at: stage.origin(start),
-            "\(describe(top)) is a natural key, which has the values of \(id) of a row of "
-              + "\(target.name); found a list of another form")
+            "\(describe(top)) refers to a row of \(target.name) by a natural key: expected an "
+              + "array with the values of \(id), found another array")
         }
         var made = SynthesizedKey()
         for part in parts { made.append(part) }
@@ -110,8 +100,8 @@ extension RecordReader {
   ) -> Bool {
     guard let parent = frames.indices.last else { return false }
     let record = frames[parent].isList ? parent - 1 : parent
-    let position = frames[parent].isList ? frame.targetStart - frames[parent].targetStart : nil
-    let targets = write(shape, frame, reader)
+    let position = frames[parent].isList ? frame.mark.targets - frames[parent].mark.targets : nil
+    let targets = stack.write(shape, from: frame.mark, reader, to: &texts)
     deferred.append(
       DeferredRow(
         entity: frame.entity,
@@ -132,7 +122,7 @@ extension RecordReader {
   /// Stages the deferred records of a row whose ID is known, and recursively those inside them.
   ///
   /// - Returns: The targets of the row, with placeholders replaced by IDs.
-  mutating func settle(_ named: RecordTargets, of parent: RecordID, from start: Int)
+  mutating func resolveDeferred(_ named: RecordTargets, of parent: RecordID, from start: Int)
     -> RecordTargets
   {
     var rows: [Int: Int] = [:]
@@ -142,7 +132,7 @@ extension RecordReader {
         if let index = DeferredRow.index(id) { open.append((index, parent)) }
       }
     }
-    wait(named, for: SynthesizedKey(parent: parent, isMade: false))
+    wait(named, for: SynthesizedKey(parent: parent, isSynthesized: false))
     var order: [Int] = []
     while let (index, parent) = open.popLast() {
       let row = deferred[index]
@@ -173,7 +163,7 @@ extension RecordReader {
       let row = deferred[index]
       let targets = settled(row.targets)
       row.texts.withUnsafeBufferPointer { texts in
-        stage.take(
+        stage.upsert(
           row.entity, position,
           ImportStage.Members(names: row.names, targets: targets, texts: texts), from: row.origin)
       }

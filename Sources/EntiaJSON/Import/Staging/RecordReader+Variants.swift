@@ -11,8 +11,8 @@ extension RecordReader {
     default:
       addMismatch(
         reader,
-        "\(describe(top)) names one row, by an object with its type in "
-          + "\(stage.variants[position].typeName.string.quoted) and its ID, or null; "
+        "\(describe(top)) refers to one row: expected an object with its type in "
+          + "\(stage.variants[position].typeName.string.quoted) and its ID, or null, "
           + "found \(token.kindDescription)")
       try reader.skipValue(token)
     }
@@ -37,8 +37,8 @@ extension RecordReader {
     }
     addMismatch(
       reader,
-      "\(describe(top - 1)) names rows by objects with their type in "
-        + "\(stage.variants[frames[top].variants].typeName.string.quoted) and their ID; "
+      "\(describe(top - 1)) refers to rows: expected an object with its type in "
+        + "\(stage.variants[frames[top].variants].typeName.string.quoted) and its ID, "
         + "found \(token.kindDescription)")
     try reader.skipValue(token)
   }
@@ -51,7 +51,8 @@ extension RecordReader {
     let typeName = variants.typeName.string.quoted
     guard let offset = try types.find(variants.typeName, from: &reader) else {
       addMismatch(
-        reader, "this object of \(describe(holder)) has no \(typeName), which says its entity")
+        reader, "this object in \(describe(holder)) has no \(typeName), which determines its entity"
+      )
       return try reader.skipValue(.beginObject)
     }
     var value = reader.reader(from: offset)
@@ -62,7 +63,8 @@ extension RecordReader {
       let near =
         token == .string ? Suggestion.sentence(for: value.string(), among: variants.types) : ""
       addMismatch(
-        value, "\(typeName) of \(describe(holder)) is one of \(known); found \(found)\(near)")
+        value,
+        "expected one of \(known) as \(typeName) in \(describe(holder)), found \(found)\(near)")
       return try reader.skipValue(.beginObject)
     }
     begin(stage.entities[entity], at: stage.origin(reader.tokenStart))
@@ -71,6 +73,6 @@ extension RecordReader {
 
   /// Returns whether a completed record is only a reference: it has only its type and its ID.
   func isReference(_ frame: Frame) -> Bool {
-    frame.row >= 0 && fields.count - frame.start == 1 + frame.entity.idFields.count
+    frame.row >= 0 && stack.members.count - frame.mark.members == 1 + frame.entity.idFields.count
   }
 }

@@ -10,11 +10,8 @@ struct RecordReader {
     unowned(unsafe) let entity: EntityStage
     let isList: Bool
     let origin: Origin
-    /// The start of its members, or of the IDs of its elements, on the stack.
-    let start: Int
-    /// The starts of its targets and of its members' text on their stacks.
-    let targetStart: Int
-    let arenaStart: Int
+    /// The top of the member stack when it began.
+    let mark: MemberStack.Mark
     /// The position of its row in the entity; -1 before the ID is known.
     var row = -1
     /// The record's name in the enclosing object, which is its ID if the record contains none.
@@ -32,35 +29,13 @@ struct RecordReader {
     var deferredStart = 0
   }
 
-  /// A completed member.
-  struct Member {
-    enum Kind {
-      case text
-      case arena
-      case one
-      case many
-    }
-
-    let kind: Kind
-    /// The start in the text, in the arena or in the targets.
-    let start: Int
-    let count: Int
-    /// The offset of its name.
-    let offset: Int
-  }
-
   let stage: ImportStage
   private var canonicalizer = JSONCanonicalizer()
   var frames: [Frame] = []
-  // The members of all open records, those of the innermost record last.
-  private(set) var fields: [Int] = []
-  private(set) var members: [Member] = []
-  /// The targets of all open records and arrays.
-  private(set) var targets: [RecordID] = []
-  /// The canonical text of members whose input text is not canonical.
-  private(set) var arena: [UInt8] = []
+  /// The completed members of all open records and arrays.
+  private(set) var stack = MemberStack()
   /// The texts of the last completed record.
-  private(set) var texts: [UInt8] = []
+  var texts: [UInt8] = []
   private var content: [UInt8] = []
   /// The deferred records, and the placeholder of the last one.
   var deferred: [DeferredRow] = []
@@ -82,11 +57,8 @@ struct RecordReader {
     from reader: inout JSONReader
   ) throws(JSONError) -> Int? {
     frames.removeAll(keepingCapacity: true)
-    fields.removeAll(keepingCapacity: true)
-    members.removeAll(keepingCapacity: true)
-    targets.removeAll(keepingCapacity: true)
-    arena.removeAll(keepingCapacity: true)
-    types.forget()
+    stack.removeAll()
+    types.reset()
     deferred.removeAll()
     let kept = reader.keptFrom
     reader.keptFrom = min(kept, reader.tokenStart)
@@ -119,8 +91,7 @@ struct RecordReader {
     stage.counts.read += 1
     frames.append(
       Frame(
-        entity: entity, isList: false, origin: origin, start: fields.count,
-        targetStart: targets.count, arenaStart: arena.count, row: row ?? -1,
+        entity: entity, isList: false, origin: origin, mark: stack.mark, row: row ?? -1,
         isKeyGiven: row != nil, deferredStart: deferred.count))
   }
 
@@ -155,14 +126,13 @@ struct RecordReader {
       let count = reader.tokenEnd - reader.tokenStart
       return append(.text, start: reader.tokenStart, count: count, to: top)
     }
-    let start = arena.count
     try canonicalizer.write(token, from: &reader)
-    arena.append(contentsOf: canonicalizer.output)
+    let start = stack.append(text: canonicalizer.output)
     if !canonicalizer.duplicates.isEmpty {
       for offset in canonicalizer.duplicates { addDuplicate(at: stage.origin(offset)) }
-      canonicalizer.forgetDuplicates()
+      canonicalizer.clearDuplicates()
     }
-    append(.arena, start: start, count: arena.count - start, to: top)
+    append(.arena, start: start, count: canonicalizer.output.count, to: top)
   }
 
   private mutating func readID(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
@@ -171,7 +141,9 @@ struct RecordReader {
     if frames[top].isKeyGiven {
       let id = frames[top].entity.idName.string.quoted
       stage.problems.add(
-        .typeMismatch, at: name, "\(id) is the member that the ID beside the members becomes")
+        .typeMismatch, at: name,
+        "the record has a pk, which is stored as \(id), so that no field can have this name; name the "
+          + "ID otherwise in a schema")
     } else if frames[top].idToken != nil {
       addDuplicate(at: name)
     } else if let row = row(token, frames[top].entity, reader) {
@@ -196,15 +168,14 @@ struct RecordReader {
       }
       addMismatch(
         reader,
-        "\(describe(top)) names one row of \(target.name): an ID, an object or null; "
+        "\(describe(top)) refers to one row of \(target.name): expected an ID, an object or null, "
           + "found \(token.kindDescription)")
       try reader.skipValue(token)
     }
   }
 
   mutating func appendReference(to id: RecordID, _ top: Int) {
-    targets.append(id)
-    append(.one, start: targets.count - 1, count: 1, to: top)
+    append(.one, start: stack.append(id), count: 1, to: top)
   }
 
   mutating func readList(
@@ -216,13 +187,12 @@ struct RecordReader {
     case .beginArray:
       frames.append(
         Frame(
-          entity: target, isList: true, origin: stage.origin(reader.tokenStart),
-          start: fields.count, targetStart: targets.count, arenaStart: arena.count,
+          entity: target, isList: true, origin: stage.origin(reader.tokenStart), mark: stack.mark,
           isKeyGiven: false))
     default:
       addMismatch(
         reader,
-        "\(describe(top)) names rows of \(target.name): an array or null; "
+        "\(describe(top)) refers to rows of \(target.name): expected an array or null, "
           + "found \(token.kindDescription)")
       try reader.skipValue(token)
     }
@@ -233,19 +203,19 @@ struct RecordReader {
   ) throws(JSONError) {
     switch token {
     case .endArray:
-      let start = frames.removeLast().targetStart
-      append(.many, start: start, count: targets.count - start, to: top - 1)
+      let start = frames.removeLast().mark.targets
+      append(.many, start: start, count: stack.targets.count - start, to: top - 1)
     case .beginObject:
       begin(frames[top].entity, at: stage.origin(reader.tokenStart))
     default:
       let entity = frames[top].entity
       if let row = row(token, entity, reader) {
-        targets.append(entity.rows[row].id)
+        stack.append(entity.rows[row].id)
         return
       }
       addMismatch(
         reader,
-        "\(describe(top - 1)) names rows of \(entity.name): IDs or objects; "
+        "\(describe(top - 1)) refers to rows of \(entity.name): expected an ID or an object, "
           + "found \(token.kindDescription)")
       try reader.skipValue(token)
     }
@@ -267,20 +237,19 @@ struct RecordReader {
     }
   }
 
-  mutating func append(_ kind: Member.Kind, start: Int, count: Int, to top: Int) {
-    fields.append(frames[top].field)
-    members.append(
-      Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset))
+  mutating func append(_ kind: MemberStack.Kind, start: Int, count: Int, to top: Int) {
+    stack.append(
+      MemberStack.Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset),
+      field: frames[top].field)
   }
 
   /// Adds a nested record's ID to the enclosing record or array.
   private mutating func deliver(_ id: RecordID?, to parent: Int) {
-    if let id { targets.append(id) }
-    if !frames[parent].isList {
-      // A refused record leaves an empty value; nothing is written in that case.
-      let count = id == nil ? 0 : 1
-      append(id == nil ? .many : .one, start: targets.count - count, count: count, to: parent)
-    }
+    let start = stack.targets.count
+    if let id { stack.append(id) }
+    if frames[parent].isList { return }
+    // A refused record leaves an empty value; nothing is written in that case.
+    append(id == nil ? .many : .one, start: start, count: id == nil ? 0 : 1, to: parent)
   }
 
   // MARK: Ends
@@ -290,20 +259,15 @@ struct RecordReader {
     var frame = frame
     let isComposite = !frame.entity.idFields.isEmpty
     if isComposite {
-      frame.row = makeID(of: frame, reader) ?? -1
+      frame.row = compositeRow(of: frame, reader) ?? -1
     } else if frame.row < 0, frame.idToken == nil, let name = frame.name {
       frame.row = frame.entity.position(of: .string(name))
     }
-    let shape = frame.entity.shape(fields[frame.start...])
+    let shape = frame.entity.shape(stack.fields[frame.mark.members...])
     for position in shape.duplicates {
-      addDuplicate(at: stage.origin(members[frame.start + position].offset))
+      addDuplicate(at: stage.origin(stack.members[frame.mark.members + position].offset))
     }
-    defer {
-      fields.removeLast(fields.count - frame.start)
-      members.removeLast(members.count - frame.start)
-      targets.removeLast(targets.count - frame.targetStart)
-      arena.removeLast(arena.count - frame.arenaStart)
-    }
+    defer { stack.removeAll(from: frame.mark) }
     guard frame.row >= 0 else {
       if frame.entity.takesIDFromParent, frame.idToken == nil, `defer`(frame, shape, reader) {
         return nil
@@ -316,42 +280,17 @@ struct RecordReader {
       stage.counts.read -= 1
       return frame.row
     }
-    var named = write(shape, frame, reader)
+    var named = stack.write(shape, from: frame.mark, reader, to: &texts)
     if deferred.count > frame.deferredStart {
       // Staging deferred records does not overwrite the text of this record.
-      named = settle(named, of: frame.entity.rows[frame.row].id, from: frame.deferredStart)
+      named = resolveDeferred(named, of: frame.entity.rows[frame.row].id, from: frame.deferredStart)
     }
     texts.withUnsafeBufferPointer { texts in
-      stage.take(
+      stage.upsert(
         frame.entity, frame.row,
         ImportStage.Members(names: shape.names, targets: named, texts: texts),
         from: frame.origin)
     }
     return frame.row
-  }
-
-  /// Writes the texts of a record's members to `texts`, and returns its targets.
-  mutating func write(
-    _ shape: RowShape, _ frame: Frame, _ reader: borrowing JSONReader
-  ) -> RecordTargets {
-    texts.removeAll(keepingCapacity: true)
-    var ordered: [RecordID] = []
-    let named = targets.count - frame.targetStart
-    let isSingle = named == 1 && shape.duplicates.isEmpty
-    for position in shape.order {
-      let member = members[frame.start + position]
-      switch member.kind {
-      case .text:
-        texts.append(contentsOf: reader.bytes(member.start..<member.start + member.count))
-      case .arena: texts.append(contentsOf: arena[member.start..<member.start + member.count])
-      case .one: texts.append(RecordBody.oneMark)
-      case .many: RecordValue.appendMark(many: member.count, to: &texts)
-      }
-      texts.append(RecordBody.end)
-      if !isSingle, member.kind == .one || member.kind == .many {
-        ordered.append(contentsOf: targets[member.start..<member.start + member.count])
-      }
-    }
-    return isSingle ? .one(targets[frame.targetStart]) : RecordTargets(ordered)
   }
 }

@@ -13,7 +13,7 @@ struct TypeFinder {
   private var ahead: [ExactString: Ahead] = [:]
 
   /// Removes the cached results, because offsets of another input are ambiguous.
-  mutating func forget() {
+  mutating func reset() {
     if !ahead.isEmpty { ahead.removeAll() }
   }
 

@@ -33,13 +33,13 @@ final class ChildParent {
     case .none:
       (
         .typeMismatch,
-        "\(childText) is nested in \(table) \(idText), but \(link.name) names no row; "
+        "\(childText) is nested in \(table) \(idText), but \(link.name) refers to no row; "
           + "give the record its key"
       )
     case .others(let others):
       (
         .conflict,
-        "\(childText) is nested in \(table) \(idText), but \(link.name) names \(table) \(others); "
+        "\(childText) is nested in \(table) \(idText), but \(link.name) refers to \(table) \(others); "
           + "make them agree, or leave the key out"
       )
     }

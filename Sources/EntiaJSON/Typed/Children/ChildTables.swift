@@ -39,8 +39,9 @@ final class ChildTables {
         let names = table.links.map(\.name).joined(separator: " and ")
         context.problems.add(
           .typeMismatch, at: context.origin(of: member, run),
-          "\(table.name) has \(table.links.count) relationships to \(name), \(names): it is not "
-            + "clear which of them names the parent; import \(table.name) as a table of its own")
+          "\(table.name) has \(table.links.count) relationships to \(name), \(names): it is "
+            + "ambiguous which of them refers to the parent; import \(table.name) as a table of its own"
+        )
         continue
       }
       let parent = ChildParent(id, idText, table: name, link)
@@ -52,7 +53,7 @@ final class ChildTables {
     guard run.isObject(node) else {
       return context.problems.add(
         .typeMismatch, at: context.origin(of: node, run),
-        "expected a record of \(table.name), which is an object, found "
+        "expected an object as a record of \(table.name), found "
           + run.tape.nodes[node].token.kindDescription)
     }
     do {
@@ -64,9 +65,9 @@ final class ChildTables {
 
   private func ignore(_ member: Int, _ memberName: String, isTable: Bool, _ run: DecodingRun) {
     context.ignore("\(name).\(memberName)", at: context.origin(of: member, run)) {
-      "\(memberName.quoted) of \(name) holds objects that nothing reads"
+      "\(memberName.quoted) of \(name) contains objects that are not imported"
         + (isTable
-          ? "; no relationship of \(memberName) names \(name)"
+          ? "; no relationship of \(memberName) refers to \(name)"
           : Suggestion.sentence(for: memberName, among: tables.map(\.name)))
     }
   }

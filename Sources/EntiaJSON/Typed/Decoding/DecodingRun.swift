@@ -56,7 +56,9 @@ final class DecodingRun {
   /// Returns the first element of an array, and the node after the last.
   @usableFromInline
   func elements(of array: Int) throws -> (first: Int, end: Int) {
-    guard tape.nodes[array].token == .beginArray else { throw noArray(array) }
+    guard tape.nodes[array].token == .beginArray else {
+      throw mismatch([Any].self, array, "expected an array")
+    }
     return (array + 1, tape.nodes[array].next)
   }
 
@@ -236,23 +238,17 @@ final class DecodingRun {
     return node
   }
 
-  /// Returns the error for a value that is not an array.
-  func noArray(_ node: Int) -> DecodingError {
-    .typeMismatch(
-      [Any].self,
-      DecodingError.Context(
-        codingPath: codingPath(node),
-        debugDescription: "expected an array, found \(tape.nodes[node].token.kindDescription)"))
-  }
-
   /// Returns the error for a value of another type.
+  ///
+  /// - Parameter expected: The beginning of the message; nil to name the type.
   @usableFromInline
-  func mismatch(_ type: Any.Type, _ node: Int) -> DecodingError {
+  func mismatch(_ type: Any.Type, _ node: Int, _ expected: String? = nil) -> DecodingError {
     let found = tape.nodes[node].token
+    let expected = expected ?? "expected \(Self.kindDescription(type))"
     let context = DecodingError.Context(
       codingPath: codingPath(node),
-      debugDescription: "expected \(Self.kindDescription(type)), found \(found.kindDescription)")
-    return found == .null
+      debugDescription: "\(expected), found \(found.kindDescription)")
+    return found == .null && type != [Any].self
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 

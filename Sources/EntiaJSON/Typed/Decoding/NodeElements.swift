@@ -47,16 +47,9 @@ struct NodeElements: UnkeyedDecodingContainer {
   mutating func decode(_ type: String.Type) throws -> String { try read(run.string) }
   mutating func decode(_ type: Double.Type) throws -> Double { try read(run.double) }
   mutating func decode(_ type: Float.Type) throws -> Float { try read(run.float) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try read(run.integer) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try read(run.integer) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try read(run.integer) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try read(run.integer) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try read(run.integer) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try read(run.integer) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try read(run.integer) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try read(run.integer) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try read(run.integer) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try read(run.integer) }
+  mutating func decode<Value: FixedWidthInteger & Decodable>(
+    _ type: Value.Type
+  ) throws -> Value { try read(run.integer) }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try read { [run] node in try run.decode(type, node) }
   }

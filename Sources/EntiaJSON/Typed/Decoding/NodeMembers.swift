@@ -52,40 +52,18 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return run.tape.nodes[node].token == .null
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    guard let node = find(key, type) else { return try missing(key, type) }
-    return try run.bool(node)
-  }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key, run.bool) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key, run.string) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key, run.double) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try read(key, run.float) }
+  func decode<Value: FixedWidthInteger & Decodable>(
+    _ type: Value.Type, forKey key: Key
+  ) throws -> Value { try read(key, run.integer) }
 
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    guard let node = find(key, type) else { return try missing(key, type) }
-    return try run.string(node)
-  }
-
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    guard let node = find(key, type) else { return try missing(key, type) }
-    return try run.double(node)
-  }
-
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    guard let node = find(key, type) else { return try missing(key, type) }
-    return try run.float(node)
-  }
-
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
-
-  private func integer<Value: FixedWidthInteger>(_ key: Key) throws -> Value {
+  @inline(__always)
+  private func read<Value>(_ key: Key, _ body: (Int) throws -> Value) throws -> Value {
     guard let node = find(key, Value.self) else { return try missing(key, Value.self) }
-    return try run.integer(node)
+    return try body(node)
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {

@@ -35,9 +35,7 @@ final class EncodedNode {
 
   /// Returns the node as a single text, which takes a fraction of the memory of its parts.
   func asText() -> EncodedNode {
-    var writer = JSONWriter(layout: .compact)
-    write(to: &writer)
-    return EncodedNode(.text(JSONText(canonical: String(decoding: writer.bytes, as: UTF8.self))))
+    EncodedNode(.text(JSONWriter.text { write(to: &$0) }))
   }
 
   func write(to writer: inout JSONWriter) {

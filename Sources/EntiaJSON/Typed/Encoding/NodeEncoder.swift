@@ -29,97 +29,15 @@ extension NodeEncoder: SingleValueEncodingContainer {
     guard value.isFinite else { return try encode(Double(value)) }
     try set(JSONText(canonical: "\(value)"))
   }
-  func encode(_ value: Int) throws { try integer(value) }
-  func encode(_ value: Int8) throws { try integer(value) }
-  func encode(_ value: Int16) throws { try integer(value) }
-  func encode(_ value: Int32) throws { try integer(value) }
-  func encode(_ value: Int64) throws { try integer(value) }
-  func encode(_ value: UInt) throws { try integer(value) }
-  func encode(_ value: UInt8) throws { try integer(value) }
-  func encode(_ value: UInt16) throws { try integer(value) }
-  func encode(_ value: UInt32) throws { try integer(value) }
-  func encode(_ value: UInt64) throws { try integer(value) }
+  func encode(_ value: some FixedWidthInteger & Encodable) throws {
+    try set(JSONText(canonical: String(value)))
+  }
   func encode<T: Encodable>(_ value: T) throws {
     node.content = try run.encode(value, at: codingPath).content
-  }
-
-  private func integer(_ value: some FixedWidthInteger) throws {
-    try set(JSONText(canonical: String(value)))
   }
 
   private func set(_ text: JSONText) throws {
     try run.count(text.text.utf8.count)
     node.content = .text(text)
   }
-}
-
-/// The members of an object that is being encoded.
-struct EncodedMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  unowned let run: EncodingRun
-  let node: EncodedNode
-  let codingPath: [any CodingKey]
-
-  private func member(_ key: Key) -> NodeEncoder {
-    let member = EncodedNode()
-    node.set(run.spelled(key.stringValue), member)
-    return NodeEncoder(run: run, node: member, codingPath: codingPath + [key])
-  }
-
-  func encodeNil(forKey key: Key) throws {
-    try count(key)
-    try member(key).encodeNil()
-  }
-
-  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try count(key)
-    try member(key).encode(value)
-  }
-
-  private func count(_ key: Key) throws {
-    try run.count(run.spelled(key.stringValue).utf8.count + 2)
-  }
-
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type, forKey key: Key
-  ) -> KeyedEncodingContainer<Nested> { member(key).container(keyedBy: type) }
-
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    member(key).unkeyedContainer()
-  }
-
-  func superEncoder() -> any Encoder {
-    let member = EncodedNode()
-    node.set("super", member)
-    return NodeEncoder(run: run, node: member, codingPath: codingPath + [NodeKey("super")])
-  }
-
-  func superEncoder(forKey key: Key) -> any Encoder { member(key) }
-}
-
-/// The elements of an array that is being encoded.
-struct EncodedElements: UnkeyedEncodingContainer {
-  unowned let run: EncodingRun
-  let node: EncodedNode
-  let codingPath: [any CodingKey]
-
-  var count: Int {
-    if case .array(let elements) = node.content { elements.count } else { 0 }
-  }
-
-  private func element() -> NodeEncoder {
-    let element = EncodedNode()
-    let path = codingPath + [NodeKey(count)]
-    node.append(element)
-    return NodeEncoder(run: run, node: element, codingPath: path)
-  }
-
-  func encodeNil() throws { try element().encodeNil() }
-  func encode<T: Encodable>(_ value: T) throws { try element().encode(value) }
-
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type
-  ) -> KeyedEncodingContainer<Nested> { element().container(keyedBy: type) }
-
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element().unkeyedContainer() }
-  func superEncoder() -> any Encoder { element() }
 }

@@ -1,43 +1,30 @@
 extension TypedInputReader {
-  /// Reads rows in the output format of Django's `dumpdata`: `{"model": …, "pk": …, "fields":
+  /// Reads records in the output format of Django's `dumpdata`: `{"model": …, "pk": …, "fields":
   /// {…}}`.
   ///
   /// The model determines the table, and the primary key is the property `id`. A field is a
   /// reference for a property with its name and the suffix `ID`, such as `author` for `authorID`.
   func readDjango(_ reader: inout JSONReader) throws(JSONError) {
-    let first = try reader.next()
-    guard first == .beginArray else {
-      add(
-        .typeMismatch, at: reader.tokenStart,
-        "expected an array of rows, found \(first.kindDescription)")
-      return try reader.skipValue(first)
-    }
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
-      guard token == .beginObject else {
-        add(
-          .typeMismatch, at: reader.tokenStart,
-          "expected a row, an object with model, pk and fields; found \(token.kindDescription)")
-        try reader.skipValue(token)
-        continue
-      }
-      try readValue(token, &reader, from: reader.tokenStart) { try readDjangoRow() }
+    guard try begin(.beginArray, "an array of records", &reader) else { return }
+    while let token = try reader.nextElement() {
+      let expected = "a record, which is an object with model, pk and fields"
+      guard try accept(token, as: .beginObject, expected, &reader) else { continue }
+      try readValue(token, &reader, from: reader.tokenStart) { try readDjangoRecord() }
     }
   }
 
-  private func readDjangoRow() throws {
+  private func readDjangoRecord() throws {
     let start = decoding.tape.nodes[0].start
     let model = decoding.value(of: "model", in: 0)
     guard let model, decoding.tape.nodes[model].token == .string else {
       context.countRejected()
-      return add(
-        .typeMismatch, at: start, "the row has no model, a string such as \"blog.post\"")
+      return addMismatch(
+        at: start, "this record has no model that is a string such as \"blog.post\"")
     }
     let fields = decoding.value(of: "fields", in: 0)
     guard let fields, decoding.tape.nodes[fields].token == .beginObject else {
       context.countRejected()
-      return add(.typeMismatch, at: start, "the row has no fields, which are an object")
+      return addMismatch(at: start, "this record has no fields that are an object")
     }
     let name = decoding.text(model)
     let last = name.split(separator: ".").last.map(String.init) ?? name
@@ -59,7 +46,7 @@ extension TypedInputReader {
       context.countRejected()
       return add(
         .conflict, at: decoding.tape.nodes[id - 1].start,
-        "the row of \(stage.name) has another \"id\" among its fields than its pk; leave one of "
+        "the record of \(stage.name) has another \"id\" among its fields than its pk; leave one of "
           + "them out, or make them equal")
     }
     var row = TapeRewriting(decoding.tape.nodes)

@@ -6,13 +6,7 @@ extension TypedInputReader {
   /// the root's table. A page, which is an object with `edges` or `nodes` and no ID, is the list of
   /// its records at any position.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
-    let first = try reader.next()
-    guard first == .beginObject else {
-      add(
-        .typeMismatch, at: reader.tokenStart,
-        "expected a response, which is an object; found \(first.kindDescription)")
-      return try reader.skipValue(first)
-    }
+    guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     while try reader.next() == .name {
       let name = reader.string()
       let offset = reader.tokenStart
@@ -21,19 +15,13 @@ extension TypedInputReader {
         if name == "errors" {
           context.problems.add(
             .typeMismatch, at: context.origin(offset), severity: .warning,
-            "the response lists errors; its data may lack parts")
+            "the response has errors, so its data may be incomplete")
         }
         context.countIgnored(name)
         try reader.skipValue(token)
         continue
       }
-      guard token == .beginObject else {
-        add(
-          .typeMismatch, at: reader.tokenStart,
-          "the data is an object; found \(token.kindDescription)")
-        try reader.skipValue(token)
-        continue
-      }
+      guard try accept(token, as: .beginObject, "an object as data", &reader) else { continue }
       while try reader.next() == .name {
         let name = reader.string()
         let token = try reader.next()

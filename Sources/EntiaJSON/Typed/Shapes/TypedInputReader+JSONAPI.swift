@@ -4,12 +4,8 @@ extension TypedInputReader {
   /// The type of a resource determines its table. A relationship is the member with its name, or
   /// the property with that name and the suffix `ID` or `IDs`, such as `author` for `authorID`.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
-    let first = try reader.next()
-    guard first == .beginObject else {
-      add(
-        .typeMismatch, at: reader.tokenStart,
-        "expected a document, which is an object; found \(first.kindDescription)")
-      return try reader.skipValue(first)
+    guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
+      return
     }
     var names: Set<ExactString> = []
     while try reader.next() == .name {
@@ -20,7 +16,7 @@ extension TypedInputReader {
       switch name {
       case "data", "included": try readResources(token, isRoot: name == "data", &reader)
       case "errors":
-        add(.typeMismatch, at: offset, "the document lists errors and holds no data")
+        addMismatch(at: offset, "the document has errors instead of data")
         try reader.skipValue(token)
       default:
         context.countIgnored(name)
@@ -34,14 +30,8 @@ extension TypedInputReader {
   ) throws(JSONError) {
     if first == .null, isRoot { return }
     if first == .beginObject, isRoot { return try readResource(first, isRoot: true, &reader) }
-    guard first == .beginArray else {
-      add(
-        .typeMismatch, at: reader.tokenStart, "expected resources, found \(first.kindDescription)")
-      return try reader.skipValue(first)
-    }
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
+    guard try accept(first, as: .beginArray, "an array of resources", &reader) else { return }
+    while let token = try reader.nextElement() {
       try readResource(token, isRoot: isRoot, &reader)
     }
   }
@@ -49,12 +39,8 @@ extension TypedInputReader {
   private func readResource(
     _ token: JSONToken, isRoot: Bool, _ reader: inout JSONReader
   ) throws(JSONError) {
-    guard token == .beginObject else {
-      add(
-        .typeMismatch, at: reader.tokenStart,
-        "expected a resource, an object with type and id; found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
+    let expected = "a resource, which is an object with type and id"
+    guard try accept(token, as: .beginObject, expected, &reader) else { return }
     try readValue(token, &reader, from: reader.tokenStart) {
       guard let stage = flattenResource(isRoot: isRoot) else { return context.countRejected() }
       try readRow(0, stage, isRoot: isRoot)
@@ -80,9 +66,7 @@ extension TypedInputReader {
         return nil
       }
       guard tape.nodes[value].token == .string else {
-        add(
-          .typeMismatch, at: tape.nodes[value - 1].start,
-          "the \(name) of a resource is a string; found \(tape.nodes[value].token.kindDescription)")
+        addMismatch(value, at: value - 1, "a string as \(name) of a resource")
         return nil
       }
     }
@@ -135,10 +119,15 @@ extension TypedInputReader {
     guard let part = decoding.value(of: name, in: 0) else { return [] }
     let node = decoding.tape.nodes[part]
     if node.token == .beginObject { return decoding.members(of: part) }
-    add(
-      .typeMismatch, at: decoding.tape.nodes[part - 1].start,
-      "the \(name) of a resource is an object; found \(node.token.kindDescription)")
+    addMismatch(part, at: part - 1, "an object as \(name) of a resource")
     return nil
+  }
+
+  /// Reports a value on the tape, at the position of a node.
+  private func addMismatch(_ value: Int, at node: Int, _ expected: String) {
+    addMismatch(
+      at: decoding.tape.nodes[node].start,
+      "expected \(expected), found \(decoding.tape.nodes[value].token.kindDescription)")
   }
 
   /// Adds the linkage of a relationship, if it has any.
@@ -147,9 +136,7 @@ extension TypedInputReader {
   private func add(_ name: Int, to record: inout TapeRewriting) -> Bool {
     let tape = decoding.tape
     guard tape.nodes[name + 1].token == .beginObject else {
-      add(
-        .typeMismatch, at: tape.nodes[name + 1].start,
-        "a relationship is an object; found \(tape.nodes[name + 1].token.kindDescription)")
+      addMismatch(name + 1, at: name + 1, "a relationship, which is an object")
       return false
     }
     for part in decoding.members(of: name + 1) where !decoding.text(part).isExactly("data") {
@@ -169,10 +156,7 @@ extension TypedInputReader {
       }
       record.end(list)
     default:
-      add(
-        .typeMismatch, at: tape.nodes[data].start,
-        "linkage is null, an object with type and id, or an array of them; found "
-          + tape.nodes[data].token.kindDescription)
+      addMismatch(data, at: data, "null, a resource identifier or an array of these as linkage")
       return false
     }
     return true
@@ -182,16 +166,16 @@ extension TypedInputReader {
   private func identifier(_ node: Int) -> (node: Int, isNumber: Bool)? {
     let tape = decoding.tape
     guard tape.nodes[node].token == .beginObject else {
-      add(
-        .typeMismatch, at: tape.nodes[node].start,
-        "linkage is objects with type and id; found \(tape.nodes[node].token.kindDescription)")
+      addMismatch(
+        node, at: node, "a resource identifier, which is an object with type and id")
       return nil
     }
     guard let id = decoding.value(of: "id", in: node), tape.nodes[id].token == .string,
       let type = decoding.value(of: "type", in: node), tape.nodes[type].token == .string
     else {
       add(
-        .missingID, at: tape.nodes[node].start, "this linkage has no type and id that are strings")
+        .missingID, at: tape.nodes[node].start,
+        "this resource identifier has no type and id that are strings")
       return nil
     }
     let isNumber =

@@ -17,10 +17,10 @@ extension GraphQLWalk {
       }
     }
     let base =
-      !makesIDs
+      !synthesizesIDs
       ? nil
       : key.map {
-        SynthesizedKey(parent: entity.rows[entity.position(of: $0)].id, isMade: id == nil)
+        SynthesizedKey(parent: entity.rows[entity.position(of: $0)].id, isSynthesized: id == nil)
       }
     var members: [(name: String, value: RecordValue)] = []
     for value in values(of: node) {
@@ -30,7 +30,7 @@ extension GraphQLWalk {
         checkRepeatedID(value, key, entity, &run)
         continue
       }
-      var place = makesIDs ? base : nil
+      var place = synthesizesIDs ? base : nil
       place?.append(step: name)
       let read = try read(value, &run, depth + 1, place, target(name, of: schema, run))
       let member = (name, try self.value(read, value, name, entity, &run))
@@ -42,9 +42,9 @@ extension GraphQLWalk {
         members.append(member)
       }
     }
-    guard let key = key ?? run.madeKey(of: entity, members, at: start) else { return .text }
+    guard let key = key ?? run.compositeKey(of: entity, members, at: start) else { return .text }
     let position = entity.position(of: key)
-    run.take(entity, position, members, from: start)
+    run.upsert(entity, position, members, from: start)
     return .one(entity.rows[position].id)
   }
 
@@ -66,8 +66,8 @@ extension GraphQLWalk {
         + "\(tape.nodes[id].token.kindDescription); an ID is a number or a string"
     }
     return place == nil
-      ? "this record of \(schema.name) has no \(schema.idName.quoted) and is nested in no row to "
-        + "take one from"
+      ? "this record of \(schema.name) has no \(schema.idName.quoted) and is not nested in a "
+        + "row that could provide one"
       : "the ID that this record of \(schema.name) takes from its parent is longer than "
         + "\(SynthesizedKey.maximumLength) bytes; give it one of its own"
   }
@@ -80,8 +80,8 @@ extension GraphQLWalk {
     if known.value == value { return }
     run.stage.problems.add(
       .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
-      "\(name(of: node).quoted) is \(known.name.quoted) by the schema, and the record has that "
-        + "with another value")
+      "\(name(of: node).quoted) is an alias of \(known.name.quoted), and the record has both with "
+        + "different values")
   }
 
   /// Verifies that the schema's ID member equals the ID of the record, if both are present.
@@ -105,7 +105,7 @@ extension GraphQLWalk {
       guard let first = targets.first else { return run.emptyList(name, entity) }
       let isMany = if case .many = read { true } else { false }
       for id in targets
-      where !run.learn(
+      where !run.discover(
         name, of: entity, to: id.entity, isMany: isMany, by: "__typename", at: offset)
       {
         return .null

@@ -6,7 +6,7 @@ struct GraphQLWalk {
   var tape: JSONTape
   let reader: JSONReader
   /// Whether some records may derive their IDs from the rows that contain them.
-  var makesIDs = false
+  var synthesizesIDs = false
 
   /// The kind of a value: plain text, one record or a list of records.
   enum Value {
@@ -63,7 +63,7 @@ struct GraphQLWalk {
       if let typeNode = member(node, "__typename"), tape.nodes[typeNode].token != .string {
         run.addMismatch(
           at: tape.nodes[typeNode].start,
-          "a __typename is a string; found \(tape.nodes[typeNode].token.kindDescription)")
+          "expected a string as __typename, found \(tape.nodes[typeNode].token.kindDescription)")
         return .text
       }
       if let schema = entity(of: node, run, expected) {
@@ -99,7 +99,7 @@ struct GraphQLWalk {
       run.stage.problems.add(
         .typeMismatch, at: run.stage.origin(tape.nodes[node].start),
         severity: token == .null ? .warning : .error,
-        "this list holds records, and \(token.kindDescription) that is none")
+        "expected a record like the others in this array, found \(token.kindDescription)")
     }
     return ids.isEmpty ? .text : .many(ids)
   }

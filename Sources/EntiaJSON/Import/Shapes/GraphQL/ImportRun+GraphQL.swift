@@ -6,35 +6,25 @@ extension ImportRun {
   /// A page with `edges` that each have a `node`, or with `nodes`, is the list of its records. Its
   /// other members are counted as ignored, and so are the members outside the data.
   mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
-    let token = try reader.next()
-    guard token == .beginObject else {
-      addMismatch(
-        at: reader.tokenStart,
-        "expected a response, which is an object; found \(token.kindDescription)")
-      return try reader.skipValue(token)
-    }
+    guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
       guard name == "data" else {
         if name == "errors" {
           run.stage.problems.add(
             .typeMismatch, at: run.stage.origin(offset), severity: .warning,
-            "the response tells of errors; its data may lack parts")
+            "the response has errors, so its data may be incomplete")
         }
         run.ignored[name, default: 0] += 1
         return try reader.skipValue(token)
       }
-      guard token == .beginObject else {
-        run.addMismatch(
-          at: reader.tokenStart, "the data is an object; found \(token.kindDescription)")
-        return try reader.skipValue(token)
-      }
+      guard try run.accept(token, as: .beginObject, "an object as data", &reader) else { return }
       reader.keptFrom = reader.tokenStart
       var tape = JSONTape()
       try tape.read(token, from: &reader)
       for offset in tape.duplicates { run.addDuplicate(at: offset) }
       var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
-      walk.makesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
+      walk.synthesizesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
       let before = run.stage.counts.read
       let root = run.options.root.flatMap { run.stage.schema.entity($0) }
       try walk.readRoots(of: 0, &run, 0, root)

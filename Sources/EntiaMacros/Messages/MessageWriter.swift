@@ -1,10 +1,10 @@
 /// Writes JSON values as bytes, without spaces and with the members in their order.
-struct JSONWriter {
+struct MessageWriter {
   private var bytes: [UInt8] = []
 
   /// Returns the bytes of `value`.
-  static func write(_ value: JSONValue) -> [UInt8] {
-    var writer = JSONWriter()
+  static func write(_ value: MessageValue) -> [UInt8] {
+    var writer = MessageWriter()
     writer.append(value)
     return writer.bytes
   }
@@ -13,7 +13,7 @@ struct JSONWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  private mutating func append(_ value: JSONValue) {
+  private mutating func append(_ value: MessageValue) {
     switch value {
     case .null: append("null")
     case .bool(let bool): append(bool ? "true" : "false")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import EntiaMacros
 
-@Suite("JSON of the plugin protocol")
-struct JSONTests {
+@Suite("Messages as JSON")
+struct MessageParserTests {
   @Test(
-    "Values are read",
+    "Values are parsed",
     arguments: [
       ("null", .null), (" true ", .bool(true)), ("false", .bool(false)), ("12", 12), ("-7", -7),
       ("1.5", .number(1.5)), ("1e2", .number(100)), ("9223372036854775808", .number(0x1p63)),
@@ -14,13 +14,13 @@ struct JSONTests {
       (#""\n\t\r\b\f\"\\\/""#, "\n\t\r\u{8}\u{C}\"\\/"), (#""\u00e9\u0041""#, "éA"),
       (#""\ud83d\ude00""#, "😀"), (#""\ud83dx""#, "\u{FFFD}x"), (#""\ude00""#, "\u{FFFD}"),
       (#""\ud83d\n""#, "\u{FFFD}\n"), (#""\ud83d\u0041""#, "\u{FFFD}A"),
-    ] as [(String, JSONValue)])
-  func reads(text: String, value: JSONValue) throws {
-    #expect(try JSONReader.read(Array(text.utf8)) == value)
+    ] as [(String, MessageValue)])
+  func reads(text: String, value: MessageValue) throws {
+    #expect(try MessageParser.parse(Array(text.utf8)) == value)
   }
 
   @Test(
-    "What is no JSON is refused, with the byte",
+    "Invalid JSON is refused with the offset",
     arguments: [
       ("", "expected a value", 0), ("  ", "expected a value", 2), ("nul", "expected a value", 0),
       ("1 2", "unexpected text", 2), ("[1", "expected ',' or ']'", 2),
@@ -32,24 +32,24 @@ struct JSONTests {
       ("--", "expected a value", 0),
     ])
   func refuses(text: String, message: String, offset: Int) {
-    #expect(throws: JSONError(message: message, offset: offset)) {
-      try JSONReader.read(Array(text.utf8))
+    #expect(throws: MessageSyntaxError(message: message, offset: offset)) {
+      try MessageParser.parse(Array(text.utf8))
     }
   }
 
-  @Test("Nesting without end is refused, not followed")
+  @Test("Deep nesting is refused")
   func deepNesting() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
-    #expect(throws: JSONError(message: "nested too deeply", offset: 128)) {
-      try JSONReader.read(deep)
+    #expect(throws: MessageSyntaxError(message: "nested too deeply", offset: 128)) {
+      try MessageParser.parse(deep)
     }
   }
 
-  @Test("What is written is what was read, byte for byte")
+  @Test("Written values equal the parsed text, byte for byte")
   func writes() throws {
     let text = #"{"b":[null,true,-1,1.5],"a":"\"\\\n\r\t\u0001\u001fé/😀","c":{}}"#
-    let value = try JSONReader.read(Array(text.utf8))
-    #expect(String(decoding: JSONWriter.write(value), as: UTF8.self) == text)
-    #expect(JSONWriter.write(.number(.infinity)) == Array("null".utf8))
+    let value = try MessageParser.parse(Array(text.utf8))
+    #expect(String(decoding: MessageWriter.write(value), as: UTF8.self) == text)
+    #expect(MessageWriter.write(.number(.infinity)) == Array("null".utf8))
   }
 }

@@ -2,17 +2,17 @@
 ///
 /// The plugin is started for every compilation, so it has its own small JSON reader and writer.
 /// Loading Foundation would take longer than the expansions.
-enum JSONValue: Equatable, Sendable {
+enum MessageValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int)
   case number(Double)
   case string(String)
-  case array([JSONValue])
-  case object([JSONMember])
+  case array([MessageValue])
+  case object([MessageMember])
 
   /// The value of an object's member `key`; `nil` if there is none or this is not an object.
-  subscript(key: String) -> JSONValue? {
+  subscript(key: String) -> MessageValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
@@ -28,42 +28,42 @@ enum JSONValue: Equatable, Sendable {
   }
 
   /// The elements, if this is an array.
-  var elements: [JSONValue]? {
+  var elements: [MessageValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// The members, if this is an object.
-  var members: [JSONMember]? {
+  var members: [MessageMember]? {
     if case .object(let members) = self { members } else { nil }
   }
 }
 
 /// A member of a JSON object. Members keep their order, so that the output is deterministic.
-struct JSONMember: Equatable, Sendable {
+struct MessageMember: Equatable, Sendable {
   var key: String
-  var value: JSONValue
+  var value: MessageValue
 }
 
-extension JSONValue: ExpressibleByStringLiteral {
+extension MessageValue: ExpressibleByStringLiteral {
   init(stringLiteral value: String) {
     self = .string(value)
   }
 }
 
-extension JSONValue: ExpressibleByIntegerLiteral {
+extension MessageValue: ExpressibleByIntegerLiteral {
   init(integerLiteral value: Int) {
     self = .integer(value)
   }
 }
 
-extension JSONValue: ExpressibleByArrayLiteral {
-  init(arrayLiteral elements: JSONValue...) {
+extension MessageValue: ExpressibleByArrayLiteral {
+  init(arrayLiteral elements: MessageValue...) {
     self = .array(elements)
   }
 }
 
-extension JSONValue: ExpressibleByDictionaryLiteral {
-  init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(elements.map { JSONMember(key: $0.0, value: $0.1) })
+extension MessageValue: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral elements: (String, MessageValue)...) {
+    self = .object(elements.map { MessageMember(key: $0.0, value: $0.1) })
   }
 }

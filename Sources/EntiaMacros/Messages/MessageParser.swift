@@ -1,5 +1,5 @@
 /// An error in a JSON text, and the offset of its byte.
-struct JSONError: Error, Equatable, CustomStringConvertible {
+struct MessageSyntaxError: Error, Equatable, CustomStringConvertible {
   var message: String
   var offset: Int
 
@@ -7,7 +7,7 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
 }
 
 /// Reads one JSON value from bytes.
-struct JSONReader {
+struct MessageParser {
   private let bytes: [UInt8]
   private var position = 0
   // More than any message of the protocol needs. The limit prevents an input from exhausting the
@@ -15,11 +15,11 @@ struct JSONReader {
   private static let deepestNesting = 128
 
   /// Parses `bytes`, which must contain one JSON value.
-  static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-    var reader = JSONReader(bytes: bytes)
-    let value = try reader.value(depth: 0)
-    reader.skipSpace()
-    guard reader.position == bytes.count else { throw reader.error("unexpected text") }
+  static func parse(_ bytes: [UInt8]) throws(MessageSyntaxError) -> MessageValue {
+    var parser = MessageParser(bytes: bytes)
+    let value = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.position == bytes.count else { throw parser.error("unexpected text") }
     return value
   }
 
@@ -27,8 +27,8 @@ struct JSONReader {
     self.bytes = bytes
   }
 
-  private func error(_ message: String) -> JSONError {
-    JSONError(message: message, offset: position)
+  private func error(_ message: String) -> MessageSyntaxError {
+    MessageSyntaxError(message: message, offset: position)
   }
 
   private var current: UInt8? {
@@ -57,7 +57,7 @@ struct JSONReader {
     return true
   }
 
-  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func value(depth: Int) throws(MessageSyntaxError) -> MessageValue {
     guard depth < Self.deepestNesting else { throw error("nested too deeply") }
     skipSpace()
     switch current {
@@ -72,9 +72,9 @@ struct JSONReader {
     return try number()
   }
 
-  private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func object(depth: Int) throws(MessageSyntaxError) -> MessageValue {
     position += 1
-    var members: [JSONMember] = []
+    var members: [MessageMember] = []
     skipSpace()
     if consume("}") { return .object(members) }
     repeat {
@@ -83,16 +83,16 @@ struct JSONReader {
       let key = try string()
       skipSpace()
       guard consume(":") else { throw error("expected ':'") }
-      members.append(JSONMember(key: key, value: try value(depth: depth + 1)))
+      members.append(MessageMember(key: key, value: try value(depth: depth + 1)))
       skipSpace()
     } while consume(",")
     guard consume("}") else { throw error("expected ',' or '}'") }
     return .object(members)
   }
 
-  private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func array(depth: Int) throws(MessageSyntaxError) -> MessageValue {
     position += 1
-    var elements: [JSONValue] = []
+    var elements: [MessageValue] = []
     skipSpace()
     if consume("]") { return .array(elements) }
     repeat {
@@ -103,7 +103,7 @@ struct JSONReader {
     return .array(elements)
   }
 
-  private mutating func number() throws(JSONError) -> JSONValue {
+  private mutating func number() throws(MessageSyntaxError) -> MessageValue {
     let start = position
     while let byte = current, isNumberByte(byte) { position += 1 }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
@@ -124,7 +124,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func string() throws(JSONError) -> String {
+  private mutating func string() throws(MessageSyntaxError) -> String {
     position += 1
     var text: [UInt8] = []
     while let byte = current {
@@ -138,7 +138,7 @@ struct JSONReader {
     throw error("unterminated string")
   }
 
-  private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+  private mutating func escape() throws(MessageSyntaxError) -> Unicode.Scalar {
     guard let byte = current else { throw error("unterminated string") }
     position += 1
     switch byte {
@@ -155,7 +155,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+  private mutating func unicodeEscape() throws(MessageSyntaxError) -> Unicode.Scalar {
     let unit = try fourDigits()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     let afterFirst = position
@@ -172,7 +172,7 @@ struct JSONReader {
     return "\u{FFFD}"
   }
 
-  private mutating func fourDigits() throws(JSONError) -> UInt32 {
+  private mutating func fourDigits() throws(MessageSyntaxError) -> UInt32 {
     var result: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {

@@ -1,7 +1,7 @@
 extension ImportRun {
   /// Converts the rows of the database if the merged schema has relationships that the database's
   /// own schema lacks.
-  mutating func rereadDatabase() {
+  mutating func convertStoredRows() {
     let added = stage.schema.entities.filter { entity in
       let old = stage.base.schema.entity(entity.name)
       return old != nil && old?.relationships.count != entity.relationships.count
@@ -16,33 +16,33 @@ extension ImportRun {
     }
     for record in stage.base.records {
       for relationship in fresh[ExactString(record.id.entity)] ?? [] {
-        reread(record, relationship)
+        convert(record, relationship)
       }
     }
   }
 
   /// Converts one member of a row in the database to a relationship.
-  func reread(_ record: Record, _ relationship: Schema.Relationship) {
-    let current = stage.reread[record.id] ?? record
+  func convert(_ record: Record, _ relationship: Schema.Relationship) {
+    let current = stage.converted[record.id] ?? record
     let name = ExactString(relationship.name)
     guard let index = current.names.firstIndex(of: name) else { return }
-    guard let value = reread(current.values[index], relationship) else {
+    guard let value = convert(current.values[index], relationship) else {
       return stage.problems.add(
         PendingProblem(
           origin: .database, kind: .typeMismatch,
           message: "\(relationship.name.quoted) of \(record.id) cannot be read as a relationship",
           path: JSONPath.row(record.id).name(relationship.name).description))
     }
-    stage.reread[record.id] = current.with(value, at: index)
+    stage.converted[record.id] = current.with(value, at: index)
   }
 
   /// Returns a plain value converted to the value of a relationship, or nil if it cannot be
   /// converted.
-  func reread(
+  func convert(
     _ value: RecordValue, _ relationship: Schema.Relationship
   ) -> RecordValue? {
     guard case .plain(let text) = value, !text.isNull else { return value }
-    if relationship.typeName != nil { return rereadVariants(text, relationship) }
+    if relationship.typeName != nil { return convertVariants(text, relationship) }
     func id(_ key: RecordKey) -> RecordID { stage.id(relationship.target, key) }
     return relationship.isMany
       ? text.keys.map { .references($0.map(id)) } : text.key.map { .reference(id($0)) }

@@ -1,11 +1,11 @@
 extension ImportRun {
-  /// Records that a member refers to rows of an entity. A member that refers to rows of several
+  /// Registers that a member refers to rows of an entity. A member that refers to rows of several
   /// entities distinguishes them by their types, unless the given schema defines one entity for it.
   ///
   /// - Parameter typeName: The member of the types, if there are several entities.
   /// - Returns: Whether this agrees with the known relationship; otherwise a problem has been
   ///   reported.
-  mutating func learn(
+  mutating func discover(
     _ name: String, of entity: EntityStage, to target: String, isMany: Bool,
     by typeName: String, at offset: Int
   ) -> Bool {
@@ -13,7 +13,7 @@ extension ImportRun {
     guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
       _ = stage.entity(target)
       stage.add(relationship, to: entity)
-      learned.append((entity, relationship))
+      discovered.append((entity, relationship))
       return true
     }
     if known == relationship { return true }
@@ -21,13 +21,13 @@ extension ImportRun {
     if let widened = widened(known, of: entity, to: relationship, by: typeName) {
       _ = stage.entity(target)
       stage.add(widened, to: entity)
-      learned.removeAll { $0.entity === entity && $0.relationship.name.isExactly(name) }
-      learned.append((entity, widened))
+      discovered.removeAll { $0.entity === entity && $0.relationship.name.isExactly(name) }
+      discovered.append((entity, widened))
       return true
     }
     addMismatch(
       at: offset,
-      "\(name.quoted) of \(entity.name) names \(isMany ? "rows" : "one row") of \(target) here, and "
+      "\(name.quoted) of \(entity.name) refers to \(isMany ? "rows" : "one row") of \(target) here, and "
         + "\(known.isMany ? "rows" : "one row") of "
         + "\(known.targetNames { $0 }) elsewhere")
     return false
@@ -59,7 +59,7 @@ extension ImportRun {
     guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
       return .plain(text)
     }
-    if let value = reread(.plain(text), known) { return value }
+    if let value = convert(.plain(text), known) { return value }
     addMismatch(at: offset, mismatch(text, known, entity))
     return .plain(text)
   }
@@ -68,10 +68,12 @@ extension ImportRun {
   func mismatch(
     _ text: JSONText, _ relationship: Schema.Relationship, _ entity: EntityStage
   ) -> String {
-    let targets = relationship.targetNames { $0 }
-    return "\(relationship.name.quoted) of \(entity.name) names "
-      + (relationship.isMany ? "rows of \(targets)" : "one row of \(targets)")
-      + "; found \(text.kindDescription)"
+    let id = relationship.typeName == nil ? "ID" : "object with a type and an ID"
+    return "\(relationship.name.quoted) of \(entity.name) refers to "
+      + (relationship.isMany ? "rows" : "one row")
+      + " of \(relationship.targetNames { $0 }): expected "
+      + (relationship.isMany ? "an array with an \(id) for each" : "an \(id)")
+      + ", found \(text.kindDescription)"
   }
 
   /// Returns the value of an empty list; its target may be unknown.
@@ -81,13 +83,13 @@ extension ImportRun {
   }
 
   /// Converts the values that were read before their relationship was known: nulls and empty lists.
-  mutating func settleLearned() {
-    guard !learned.isEmpty else { return }
+  mutating func convertEarlyValues() {
+    guard !discovered.isEmpty else { return }
     var stored: [ExactString: [Record]] = [:]
     for record in stage.base.records {
       stored[ExactString(record.id.entity), default: []].append(record)
     }
-    for (entity, relationship) in learned {
+    for (entity, relationship) in discovered {
       let unread = (stored[ExactString(entity.name)] ?? []).filter {
         entity.row(of: $0.id.key) == nil
       }
@@ -96,17 +98,12 @@ extension ImportRun {
   }
 
   /// Stages one occurrence of a record whose members have been read.
-  func take(
+  func upsert(
     _ entity: EntityStage, _ position: Int, _ members: [(name: String, value: RecordValue)],
     from offset: Int
   ) {
-    let record = Record(id: entity.rows[position].id, members: members)
-    let head = record.body.header
-    record.body.withTexts { texts in
-      stage.take(
-        entity, position,
-        ImportStage.Members(names: head.names, targets: head.targets, texts: texts),
-        from: stage.origin(offset))
-    }
+    stage.upsert(
+      entity, position, Record(id: entity.rows[position].id, members: members),
+      from: stage.origin(offset))
   }
 }

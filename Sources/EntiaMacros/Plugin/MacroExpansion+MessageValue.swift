@@ -1,16 +1,16 @@
 extension MacroExpansion {
   /// The response to the compiler.
-  var json: JSONValue {
-    var members: [JSONMember] = []
-    if let source { members.append(JSONMember(key: "expandedSource", value: .string(source))) }
+  var json: MessageValue {
+    var members: [MessageMember] = []
+    if let source { members.append(MessageMember(key: "expandedSource", value: .string(source))) }
     let diagnostics = diagnostics.map { $0.json(in: place) }
-    members.append(JSONMember(key: "diagnostics", value: .array(diagnostics)))
+    members.append(MessageMember(key: "diagnostics", value: .array(diagnostics)))
     return ["expandMacroResult": .object(members)]
   }
 }
 
 extension Diagnostic {
-  fileprivate func json(in place: SyntaxText) -> JSONValue {
+  fileprivate func json(in place: SyntaxText) -> MessageValue {
     [
       "message": .string(message),
       "severity": .string(severity.rawValue),
@@ -31,11 +31,11 @@ extension Diagnostic {
 
 extension SyntaxText {
   // The offset is part of the input, so the sums must not trap.
-  fileprivate func position(_ local: Int) -> JSONValue {
+  fileprivate func position(_ local: Int) -> MessageValue {
     ["fileName": .string(fileName), "offset": .integer(offset &+ local)]
   }
 
-  fileprivate func range(_ local: Range<Int>) -> JSONValue {
+  fileprivate func range(_ local: Range<Int>) -> MessageValue {
     [
       "fileName": .string(fileName),
       "startOffset": .integer(offset &+ local.lowerBound),

@@ -7,23 +7,34 @@ extension ImportStage {
     let names: [ExactString]
     let targets: RecordTargets
     let texts: UnsafeBufferPointer<UInt8>
+    /// The record, if it has been built already.
+    var built: Record?
 
     func record(_ id: RecordID) -> Record {
-      Record(body: RecordBody.make(id: id, names: names, targets: targets, texts: texts))
+      built ?? Record(body: RecordBody.make(id: id, names: names, targets: targets, texts: texts))
+    }
+  }
+
+  /// Stages one occurrence of a record that has been built already.
+  func upsert(_ entity: EntityStage, _ position: Int, _ record: Record, from origin: Origin) {
+    let header = record.body.header
+    record.body.withTexts { texts in
+      upsert(
+        entity, position,
+        Members(names: header.names, targets: header.targets, texts: texts, built: record),
+        from: origin)
     }
   }
 
   /// Stages one occurrence of a record: as a new row, or combined with the existing row.
-  func take(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
+  func upsert(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
     let id = entity.rows[position].id
     if entity.rows[position].record == nil {
       let stored = databaseRow(id)
-      entity.meet(position)
+      entity.markSeen(position)
       guard let stored else {
         checkSpelling(entity, id.key, origin)
-        entity.rows[position].record = members.record(id)
-        entity.rows[position].origin = origin
-        entity.rows[position].isChanged = true
+        entity.replaceRow(at: position, with: members.record(id), from: origin)
         counts.inserted += 1
         return
       }
@@ -36,13 +47,12 @@ extension ImportStage {
     if known.body.hasMembers(members.names, members.targets, members.texts) {
       counts.unchanged += 1
     } else {
-      take(entity, position, members.record(id), beside: known, from: origin)
+      combine(entity, position, known, members.record(id), from: origin)
     }
   }
 
-  private func take(
-    _ entity: EntityStage, _ position: Int, _ record: Record, beside known: Record,
-    from origin: Origin
+  private func combine(
+    _ entity: EntityStage, _ position: Int, _ known: Record, _ record: Record, from origin: Origin
   ) {
     let (differing, isExtended) = known.compare(record)
     if differing.isEmpty || policy == .merge {
@@ -61,10 +71,7 @@ extension ImportStage {
         cause: ImportProblem.Cause(
           entity: entity.name, "records of one ID differ in \(members)"))
     case .replace:
-      entity.rows[position].record = record
-      entity.rows[position].origin = origin
-      entity.rows[position].isChanged = true
-      entity.memberOrigins[position] = nil
+      entity.replaceRow(at: position, with: record, from: origin)
       count(isUpdated: true)
     case .keep, .merge:
       count(isUpdated: false)
@@ -114,10 +121,7 @@ extension ImportStage {
     }
     let isUpdated = merged != known
     if isUpdated {
-      entity.rows[position].record = merged
-      entity.rows[position].origin = origin
-      entity.rows[position].isChanged = true
-      entity.memberOrigins[position] = nil
+      entity.replaceRow(at: position, with: merged, from: origin)
     }
     count(isUpdated: isUpdated)
   }
@@ -147,7 +151,7 @@ extension ImportStage {
     }
     problems.add(
       .typeMismatch, at: origin, other: place,
-      "\(RecordID(entity: entity.name, key: key)) is written like the ID \(other), of another "
+      "\(RecordID(entity: entity.name, key: key)) has the same text as the ID \(other), of another "
         + "type, in",
       cause: ImportProblem.Cause(
         entity: entity.name, "an ID is a number in one place and a string in another"))

@@ -1,6 +1,6 @@
 extension ImportRun {
   /// Returns the composite ID of a record. Reports problems of its parts.
-  func madeKey(
+  func compositeKey(
     of entity: EntityStage, _ members: [(name: String, value: RecordValue)], at offset: Int
   ) -> RecordKey? {
     var key = SynthesizedKey()
@@ -13,16 +13,14 @@ extension ImportRun {
         continue
       }
       isWhole = false
-      let what =
-        switch value {
-        case nil: "has no \(name.quoted), which is a part of its ID"
-        case .plain(let text):
-          "has \(text.kindDescription) as \(name.quoted); a part of an ID is a number, a string or one row"
-        case .reference, .references:
-          "has a list as \(name.quoted); a part of an ID is a number, a string or one row"
-        }
-      stage.problems.add(
-        .missingID, at: stage.origin(offset), "this record of \(entity.name) \(what)")
+      var message = "this record of \(entity.name) has no \(name.quoted), which is a part of its ID"
+      if let value {
+        let found = if case .plain(let text) = value { text.kindDescription } else { "an array" }
+        message =
+          "\(name.quoted) of this record of \(entity.name) is a part of its ID: expected a number, "
+          + "a string or one row, found \(found)"
+      }
+      stage.problems.add(.missingID, at: stage.origin(offset), message)
     }
     return isWhole ? .string(key.text) : nil
   }
@@ -33,11 +31,11 @@ extension ImportRun {
     at offset: Int
   ) -> Bool {
     guard !entity.idFields.isEmpty else { return true }
-    guard let made = madeKey(of: entity, members, at: offset) else { return false }
-    if made.text.isExactly(id) { return true }
+    guard let key = compositeKey(of: entity, members, at: offset) else { return false }
+    if key.text.isExactly(id) { return true }
     addMismatch(
       at: offset,
-      "the id of this record of \(entity.name) is \(id.quoted), and its members make \(made)")
+      "the id of this record of \(entity.name) is \(id.quoted), but its members result in \(key)")
     return false
   }
 }

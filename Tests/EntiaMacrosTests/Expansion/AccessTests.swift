@@ -1,0 +1,106 @@
+import Testing
+
+@testable import EntiaMacros
+
+@Suite("Access levels of the expansion")
+struct AccessTests {
+  @Test("All members of a public storage are public, and its visit is inlinable")
+  func publicStorage() {
+    let expansion = Expanding.members(
+      """
+      /// What the app knows.
+      @NormalizedStorage
+      public struct Library: Codable {
+        /// Who writes.
+        @Table public var authors: Tables.Hash<Author> = .init()
+      }
+      """)
+    #expect(expansion.findings == [])
+    #expect(
+      expansion.source == #"""
+        public struct Contents: StorageContents {
+          public var authors: Tables.Hash<Author> = .init()
+
+          public init() {}
+
+          @inlinable
+          public static func visitParts<Visitor: StorageVisitor>(
+            _ visitor: inout Visitor
+          ) where Visitor.Contents == Self {
+            visitor.table("authors", \.authors)
+          }
+
+          public static var entityIDPaths: [AnyKeyPath] {
+            var paths: [AnyKeyPath] = []
+            paths.append(\Author.entityID)
+            return paths
+          }
+        }
+
+        public var snapshot: Snapshot<Contents> = Snapshot(Contents())
+
+        public init() {}
+        """#)
+  }
+
+  @Test("Each property keeps its access, except that private ones become fileprivate")
+  func propertyAccess() throws {
+    let expansion = Expanding.members(
+      """
+      package struct L {
+        @Table private var a: Tables.Hash<A> = .init()
+        @Table fileprivate var b: Tables.Hash<B> = .init()
+        @Table package var c: Tables.Hash<C> = .init()
+        @Table public var d: Tables.Hash<D> = .init()
+        @Table internal var e: Tables.Hash<E> = .init()
+        @Table var f: Tables.Hash<F> = .init()
+      }
+      """)
+    let lines = try #require(expansion.source).split(separator: "\n")
+    #expect(
+      lines.prefix(8) == [
+        "package struct Contents: StorageContents {",
+        "  fileprivate var a: Tables.Hash<A> = .init()",
+        "  fileprivate var b: Tables.Hash<B> = .init()",
+        "  package var c: Tables.Hash<C> = .init()",
+        "  public var d: Tables.Hash<D> = .init()",
+        "  internal var e: Tables.Hash<E> = .init()",
+        "  var f: Tables.Hash<F> = .init()",
+        "  package init() {}",
+      ])
+    #expect(!lines.contains("  @inlinable"))
+    #expect(lines.suffix(2).first?.hasPrefix("package var snapshot") == true)
+    #expect(lines.last == "package init() {}")
+  }
+
+  @Test(
+    "Access follows from the context of the storage",
+    arguments: [
+      ("struct L", [], "struct"), ("private struct L", [], "struct"),
+      ("fileprivate struct L", ["enum E {}"], "struct"),
+      ("public struct L", ["enum E {}"], "public struct"),
+      ("struct L", ["public extension E {}"], "public struct"),
+      ("struct L", ["package extension E<Int>.F where A: B {}"], "package struct"),
+      ("internal struct L", ["public extension E {}"], "struct"),
+      ("struct L", ["extension E {}", "public extension F {}"], "struct"),
+      ("struct L", ["public enum E {}"], "struct"),
+    ] as [(String, [String], String)])
+  func storageAccess(head: String, contexts: [String], expected: String) {
+    let source = Expanding.members("\(head) {}", in: contexts).source
+    #expect(source?.hasPrefix("\(expected) Contents") == true)
+  }
+
+  @Test("Inlinable code is only generated if all enclosing declarations are public")
+  func inlinable() {
+    let parts = "@Table public var a: Tables.Hash<A> = .init()"
+    func isInlinable(_ head: String, _ contexts: [String], _ parts: String) -> Bool {
+      Expanding.members("\(head) { \(parts) }", in: contexts).source?.contains("@inlinable") == true
+    }
+    #expect(isInlinable("public struct L", [], parts))
+    #expect(isInlinable("public struct L", ["public enum E {}"], parts))
+    #expect(!isInlinable("public struct L", ["enum E {}"], parts))
+    #expect(!isInlinable("public struct L", ["public extension E {}"], parts))
+    #expect(!isInlinable("struct L", [], parts))
+    #expect(!isInlinable("public struct L", [], "@Table var a: Tables.Hash<A> = .init()"))
+  }
+}

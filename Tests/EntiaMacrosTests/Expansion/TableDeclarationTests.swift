@@ -1,0 +1,63 @@
+import Testing
+
+@testable import EntiaMacros
+
+@Suite("Tables that the type checker requires")
+struct TableDeclarationTests {
+  @Test(
+    "Every table is declared for the type checker, and every part whose table is not visible is checked"
+  )
+  func tableDeclarations() {
+    var request = Expanding.request(
+      "NormalizedStorageMacro", role: "member",
+      #"""
+
+      struct L {
+        @Table var a: Tables.Hash<A> = .init()
+        @Table var b: Rows = .init()
+        @Relationship var c: ToOne<A, C> = .init(\.d, onDelete: .cascade)
+        @Relationship var e: Named = .init(\.e, onDelete: .cascade)
+        #if F
+        @Check var f: Checks.Entity<D> = .init("g") { $0.h }
+        @Check var g: Checks.Batch<L> = .init("g") { $0.h }
+        #endif
+      }
+      """#)
+    request.declaration.fileName = "/a \"b\"/L.swift"
+    request.declaration.line = 7
+    let source = MacroExpansion.expand(request).source
+    #expect(
+      source?.contains(
+        #"""
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 9)
+          private static func oneTableForEachEntity(_: A.Type) {}
+        #sourceLocation()
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 10)
+          private static func oneTableForEachEntity(_: Rows.Entity.Type) {}
+        #sourceLocation()
+        #if F
+        #endif
+          @available(*, unavailable, message: "a part is of an entity type that has no table in this storage; add its table")
+          private static func oneTableForEachEntity<Row: EntityType>(_: Row.Type, _: Void = ()) {}
+          @available(*, unavailable, message: "'C' has no table in this storage; add '@Table var rows: Tables.Hash<C> = .init()'")
+          private static func oneTableForEachEntity(_: C.Type, _: Void = ()) {}
+
+          private static func requireTables() {
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 11)
+            oneTableForEachEntity(C.self)
+        #sourceLocation()
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
+            oneTableForEachEntity(Named.Holder.self)
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
+            oneTableForEachEntity(Named.Target.self)
+        #sourceLocation()
+        #if F
+        #sourceLocation(file: "/a \"b\"/L.swift", line: 14)
+            oneTableForEachEntity(D.self)
+        #sourceLocation()
+        #endif
+          }
+        """#
+      ) == true)
+  }
+}
