@@ -1,15 +1,3 @@
-/// A nested commit, which another call of the outer closure must repeat.
-@usableFromInline
-struct JoinedCommit {
-  /// The state that its closure was last called with.
-  let start: AnyStateVersion
-  /// The state after the closure, or `nil` if it threw.
-  let end: AnyStateVersion?
-  let isChanged: Bool
-  /// The commits nested in it during that call.
-  let inner: [JoinedCommit]
-}
-
 /// An open commit, from the point of view of the commits nested in it.
 @usableFromInline
 struct CommitLevel {
@@ -43,9 +31,9 @@ struct CommitLevel {
   mutating func rewind() -> [AnySentActivity] {
     isReplay = true
     position = 0
-    let outgrown = activities
+    let replaced = activities
     activities = []
-    return outgrown
+    return replaced
   }
 
   /// Returns the nested commit that the closure must make next, or `nil` if there is none.
@@ -71,9 +59,9 @@ struct CommitLevel {
   {
     inner.append(commit)
     guard let state else { return nil }
-    let outgrown = joined
+    let replaced = joined
     joined = state
     hasUnseenEdits = true
-    return outgrown
+    return replaced
   }
 }

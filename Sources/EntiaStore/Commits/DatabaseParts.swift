@@ -22,7 +22,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
     let path: any AnyKeyPath & Sendable
     /// Writes the current version of the database without the change. Rows that have changed since
     /// are kept and returned as conflicts.
-    let takeBack: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
+    let revert: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
     /// Writes the database of another state.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
   }
@@ -60,7 +60,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
     else { return }
     let part = Part(
       path: path,
-      takeBack: { versions, state in
+      revert: { versions, state in
         guard let path = path as? WritableKeyPath<State, Storage> else { return [] }
         let merged = try versions.current[keyPath: path].merging(
           versions.target[keyPath: path], base: versions.origin[keyPath: path],
@@ -72,17 +72,10 @@ final class DatabaseParts<State: Sendable>: Sendable {
         guard let path = path as? WritableKeyPath<State, Storage> else { return }
         state[keyPath: path] = other[keyPath: path]
       })
-    while true {
-      let known = all
-      // Comparing key paths may run user code, so it happens without the lock.
-      if known.contains(where: { $0.path == path }) { return }
-      let isAdded = parts.withLock { parts in
-        guard parts.count == known.count else { return false }
-        parts.append(part)
-        return true
-      }
-      if isAdded { return }
-    }
+    // Comparing key paths may run user code, so it happens without the lock.
+    _ = parts.findOrAdd(
+      read: { ($0, revision: $0.count) }, find: { $0.first { $0.path == path } },
+      make: { _, _ in part }, add: { $0.append($1) })
   }
 
   /// Returns whether two states surely differ only in registered databases.

@@ -1,4 +1,5 @@
-/// The open commits of the thread that holds the commit lock: the outer commit and its nested commits.
+/// The open commits of the thread that holds the commit lock: the outer commit and its nested
+/// commits.
 ///
 /// A nested commit joins the outer one. The outer closure's unfinished state is held `inout`, so no
 /// other code can read or write it. The nested closure therefore runs immediately, on the state
@@ -11,7 +12,10 @@
 /// does not escape, and its caller needs its result. Refusing every nested commit would lose edits
 /// if a function that commits is called inside a commit, or if a `deinit` commits.
 ///
-/// Sendable despite its `var` properties: only the thread that holds the commit lock accesses them.
+/// Not generic, like all code that every commit runs; only the closure's call is compiled for the
+/// state's type.
+///
+/// Sendable despite a `var`: the commit lock protects it.
 @usableFromInline
 final class NestedCommits: @unchecked Sendable {
   /// One call of a closure: the states before and after it.
@@ -29,12 +33,13 @@ final class NestedCommits: @unchecked Sendable {
     }
   }
 
+  /// The result of a commit's closure.
   @usableFromInline
-  struct Outcome<State, Result> {
+  struct ClosureResult<State, Result> {
     @usableFromInline let state: State
     @usableFromInline let result: Result
     @usableFromInline let isChanged: Bool
-    /// Retained until the outcome has been used: the `deinit` of a value may also commit.
+    /// Retained until the result has been used: the `deinit` of a value may also commit.
     @usableFromInline let level: CommitLevel
     /// The last call of the closure, if nested commits have made edits.
     @usableFromInline let last: Call<State>?
@@ -54,20 +59,10 @@ final class NestedCommits: @unchecked Sendable {
     @inlinable var refusal: NestedCommitError? { level.refusal }
   }
 
-  private var levels: [CommitLevel] = []
-  /// The current version. Only the thread that holds the commit lock changes it, and it reads it without a
-  /// lock.
-  @usableFromInline var current: AnyStateVersion
-  /// Whether the state is known to have no hook of its own.
-  var reducesNothing = false
-  /// Whether commits are known to run without hooks and without layers.
-  @usableFromInline var isPlain = false
-  /// Whether events have been posted since the commit lock was acquired.
-  @usableFromInline var mustDeliver = false
-  /// The problems to report after the commit lock is released.
-  @usableFromInline var problems: [StoreProblem] = []
+  /// The open commits, the outer one first.
+  @exclusivity(unchecked) private var levels: [CommitLevel] = []
 
-  init(current: AnyStateVersion) { self.current = current }
+  init() {}
 
   /// Whether a commit's closure is running.
   var isOpen: Bool { !levels.isEmpty }
@@ -75,8 +70,8 @@ final class NestedCommits: @unchecked Sendable {
   /// The reason why the innermost open commit is refused.
   var refusal: NestedCommitError? { levels.last?.refusal }
 
-  /// Holds back an activity until the commit in which it was sent is published.
-  func hold(_ activity: AnySentActivity) {
+  /// Postpones an activity until the commit in which it was sent is published.
+  func postpone(_ activity: AnySentActivity) {
     levels[levels.count - 1].activities.append(activity)
   }
 
@@ -85,7 +80,7 @@ final class NestedCommits: @unchecked Sendable {
   func run<State: Sendable, Result>(
     from start: StateVersion<State>, _ equality: Equality<State>,
     _ body: (inout State) throws -> Result
-  ) rethrows -> Outcome<State, Result> {
+  ) rethrows -> ClosureResult<State, Result> {
     open(from: start)
     var state = start.value
     var last: Call<State>?
@@ -104,7 +99,7 @@ final class NestedCommits: @unchecked Sendable {
         withExtendedLifetime(first) {}
       }
       let isChanged = !equality.areSurelyEqual(start.value, state)
-      return Outcome(
+      return ClosureResult(
         state: state, result: result, isChanged: isChanged, level: finish(), last: last)
     } catch {
       let dropped = close()
@@ -138,8 +133,8 @@ final class NestedCommits: @unchecked Sendable {
   /// Prepares for another call of the innermost closure.
   @usableFromInline
   func rewind() {
-    let outgrown = levels[levels.count - 1].rewind()
-    withExtendedLifetime(outgrown) {}
+    let replaced = levels[levels.count - 1].rewind()
+    withExtendedLifetime(replaced) {}
   }
 
   @usableFromInline
@@ -152,25 +147,25 @@ final class NestedCommits: @unchecked Sendable {
     let index = levels.count - 1
     if levels[index].isReplay { return try joinAgain(equality, body) }
     let start = levels[index].joined.of(State.self)
-    let outcome: Outcome<State, Result>
+    let closure: ClosureResult<State, Result>
     do {
-      outcome = try run(from: start, equality, body)
+      closure = try run(from: start, equality, body)
     } catch {
       _ = levels[index].join(
         JoinedCommit(start: start, end: nil, isChanged: false, inner: []), leadingTo: nil)
       throw error
     }
     let commit = JoinedCommit(
-      start: outcome.last?.start ?? start,
-      end: StateVersion(outcome.last?.end ?? outcome.state, version: start.version),
-      isChanged: outcome.isChanged, inner: outcome.level.inner)
-    let outgrown = levels[index].join(
+      start: closure.last?.start ?? start,
+      end: StateVersion(closure.last?.end ?? closure.state, version: start.version),
+      isChanged: closure.isChanged, inner: closure.level.inner)
+    let replaced = levels[index].join(
       commit,
-      leadingTo: outcome.isChanged ? StateVersion(outcome.state, version: start.version) : nil)
-    levels[index].activities += outcome.activities
-    levels[index].refusal = levels[index].refusal ?? outcome.refusal
-    withExtendedLifetime(outgrown) {}
-    return outcome.result
+      leadingTo: closure.isChanged ? StateVersion(closure.state, version: start.version) : nil)
+    levels[index].activities += closure.activities
+    levels[index].refusal = levels[index].refusal ?? closure.refusal
+    withExtendedLifetime(replaced) {}
+    return closure.result
   }
 
   /// Runs the closure of a nested commit when the outer closure is called again: it must make the
@@ -211,9 +206,9 @@ final class NestedCommits: @unchecked Sendable {
     from start: AnyStateVersion, _ equality: Equality<State>, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let index = levels.count - 1
-    let outcome = try run(from: start.of(State.self), equality, body)
-    levels[index].activities += outcome.activities
-    if outcome.isChanged { levels[index].refuse(.additional) }
-    return outcome.result
+    let closure = try run(from: start.of(State.self), equality, body)
+    levels[index].activities += closure.activities
+    if closure.isChanged { levels[index].refuse(.additional) }
+    return closure.result
   }
 }

@@ -1,154 +1,163 @@
+// A commit runs through these functions in their order:
+//
+// 1. `commit` and `commitOrThrow` perform it, and report or throw a refusal.
+// 2. `perform` joins the commit that this thread is in, or acquires the commit lock.
+// 3. `transact` runs the closure, and the hooks if there are any.
+// 4. `publish` replaces the current version, posts the change to the observers' queues, and records
+//    the change in the history.
+// 5. `withCommitLock` releases the lock, and calls the observers: `StoreBroadcaster.deliver`.
+//
+// They are inlined into the caller, because code specialized for the state's type takes a fraction
+// of the time of a type lookup. The type is erased once, in `replaceCurrent`, and restored where an
+// observer is called.
 extension StoreCore {
-  /// Performs a commit. If a middleware refuses it, the state is unchanged and the refusal is
-  /// reported.
-  ///
-  /// Without `coalescing`, the commit is not an undo step.
+  /// Performs a commit. If it is refused, the state is unchanged and the refusal is reported.
   @inlinable
   func commit<Result>(
-    _ mark: CommitMetadata, undo coalescing: UndoCoalescing? = .never,
-    _ body: (inout State) throws -> Result
+    _ request: CommitRequest, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    var fate = CommitOutcome()
-    let result = try make(mark, coalescing, &fate, body)
-    if let refusal = fate.refusal { reportRefusal(refusal, of: mark) }
+    var request = request
+    let result = try perform(&request, body)
+    if case .refused(let refusal) = request.outcome {
+      reportRefusal(refusal, of: request.metadata)
+    }
     return result
   }
 
-  /// Reports a refused commit to the problem handler; the logger has a separate entry for it.
-  @usableFromInline
-  func reportRefusal(_ refusal: any Error, of mark: CommitMetadata) {
-    let problem = StoreProblem(commit: mark.name, refusal)
-    // A value's `deinit` can commit while this thread holds the commit lock. Reports then wait until
-    // the lock is released.
-    if commitLock.isHeldByThisThread {
-      // The outer commit is refused too, and reports the refusal.
-      if !levels.isOpen { levels.problems.append(problem) }
-    } else {
-      problems.reportRefusal(problem)
-    }
-  }
-
-  /// Performs a commit, and throws the refusal of a middleware.
+  /// Performs a commit, and throws its refusal.
   @inlinable
   func commitOrThrow<Result>(
-    _ mark: CommitMetadata, undo coalescing: UndoCoalescing? = .never,
-    _ body: (inout State) throws -> Result
+    _ request: CommitRequest, _ body: (inout State) throws -> Result
   ) throws -> Result {
-    var fate = CommitOutcome()
-    let result = try make(mark, coalescing, &fate, body)
-    if let refusal = fate.refusal { throw refusal }
+    var request = request
+    let result = try perform(&request, body)
+    if case .refused(let refusal) = request.outcome { throw refusal }
     return result
   }
 
-  func send(_ activity: Activity) {
-    let sent = SentActivity(activity)
-    let isInTurn = commitLock.isHeldByThisThread
-    if isInTurn, levels.isOpen { return levels.hold(sent) }
-    broadcaster.publish(sent)
-    // While this thread holds the commit lock, the commit that is ending delivers the activity after the commit lock is released.
-    if isInTurn { levels.mustDeliver = true } else { broadcaster.deliver() }
-  }
-
-  // Inlined into its caller, like the rest of a plain commit: code specialized for the state's type
-  // takes a fraction of the time of a type lookup.
   @inlinable
-  func make<Result>(
-    _ mark: CommitMetadata, _ coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
-    _ body: (inout State) throws -> Result
+  func perform<Result>(
+    _ request: inout CommitRequest, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    if commitLock.isHeldByThisThread { return try makeInside(mark, coalescing, &fate, body) }
-    if isLogged { return try makeLogged(mark, coalescing, &fate, body) }
-    commitLock.lock()
-    let before = levels.current
-    let result: Result
-    do {
-      result = try transact(mark, undo: coalescing, &fate, body)
-    } catch {
-      end(since: before)
-      throw error
-    }
-    end(since: before)
-    return result
+    if commitLock.isHeldByThisThread { return try performInside(&request, body) }
+    return try withCommitLock(&request) { try transact(&$0, body) }
   }
 
   /// Performs a commit under a commit lock that this thread already holds.
   @usableFromInline
-  func makeInside<Result>(
-    _ mark: CommitMetadata, _ coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
-    _ body: (inout State) throws -> Result
+  func performInside<Result>(
+    _ request: inout CommitRequest, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
+    // No closure is running if a value released by a failed commit commits in its `deinit`.
+    guard nestedCommits.isOpen else { return try transact(&request, body) }
+    let result = try nestedCommits.join(equality, body)
     // Hooks refuse the outer commit; here a refusal only means that the commit cannot be replayed.
-    if levels.isOpen {
-      let result = try levels.join(equality, body)
-      fate.refusal = levels.refusal
-      return result
-    }
-    // The thread holds the commit lock but no closure is running: a value released by a failed commit
-    // commits in its `deinit`.
-    return try transact(mark, undo: coalescing, &fate, body)
-  }
-
-  /// Performs a commit that is logged.
-  @usableFromInline
-  func makeLogged<Result>(
-    _ mark: CommitMetadata, _ coalescing: UndoCoalescing?, _ fate: inout CommitOutcome,
-    _ body: (inout State) throws -> Result
-  ) rethrows -> Result {
-    let began = ContinuousClock.now
-    commitLock.lock()
-    let before = levels.current
-    let result: Result
-    do {
-      result = try transact(mark, undo: coalescing, &fate, body)
-    } catch {
-      end(since: before)
-      throw error
-    }
-    log(mark, fate, since: began, from: before, to: end(since: before))
+    request.outcome = nestedCommits.refusal.map { .refused($0) }
     return result
   }
 
-  /// Releases the commit lock, and then notifies observers of the changes made in it. Returns the state at
-  /// its end.
+  /// Runs the closure of a commit and the hooks under the commit lock, and publishes the result.
+  @inlinable
+  func transact<Result>(
+    _ request: inout CommitRequest, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    let start = commitState.hasLayers ? committedUnderLock : commitState.current
+    // A middleware that is added inside of the commit is not called for it.
+    let middleware = commitState.hasHooks ? self.middleware : nil
+    let closure = try nestedCommits.run(from: start, equality, body)
+    var result = CommitResult<State>(refusal: closure.refusal, activities: closure.activities)
+    if closure.isChanged, result.refusal == nil {
+      if let middleware {
+        runHooks(middleware, on: closure.state, after: start, request.metadata, &result)
+      } else {
+        result.next = StateVersion(
+          closure.state, version: commitState.current.version + 1, metadata: request.metadata)
+      }
+    }
+    publish(result, after: start, &request)
+    return closure.result
+  }
+
+  /// Publishes the result of a commit unless it is refused, records the change in the history, and
+  /// sets the outcome.
+  @inlinable
+  func publish(
+    _ result: CommitResult<State>, after start: StateVersion<State>, _ request: inout CommitRequest
+  ) {
+    if let refusal = result.refusal {
+      request.outcome = .refused(refusal)
+      return
+    }
+    if commitState.hasLayers, result.next != nil || request.layer != nil {
+      publishUnderLayers(result.next ?? start, result.activities, request)
+    } else if let next = result.next {
+      replaceCurrent(by: next, result.activities)
+    } else if !result.activities.isEmpty {
+      post(result.activities)
+    }
+    request.outcome = result.next == nil ? .unchanged : .changed
+    if let next = result.next { record(next, after: start, request.recording) }
+  }
+
+  /// Replaces the current version, and posts the change and the sent activities.
+  @inlinable
+  func replaceCurrent(by next: StateVersion<State>, _ activities: [AnySentActivity]) {
+    // The old version is retained until the lock of the broadcaster has been released.
+    let old = commitState.current
+    commitState.current = next
+    if broadcaster.publish(next, after: old, activities) { commitState.mustDeliver = true }
+  }
+
+  /// Posts the activities of a commit that changed nothing.
+  @usableFromInline
+  func post(_ activities: [AnySentActivity]) {
+    for activity in activities { broadcaster.publish(activity) }
+    commitState.mustDeliver = true
+  }
+
+  /// Records a change in the history.
+  @inlinable
+  func record(
+    _ next: StateVersion<State>, after start: StateVersion<State>,
+    _ recording: CommitRequest.Recording
+  ) {
+    switch recording {
+    case .step(let coalescing):
+      if history.record(from: start, to: next, coalescing: coalescing) {
+        moveLaterCommits(before: start)
+      }
+    case .replayed(let edit): keep(edit, since: start)
+    case .unrecorded: break
+    }
+  }
+
+  /// Runs a closure under the commit lock, which this thread does not hold. Afterwards it reports
+  /// the changes to Observation, to the observers and to the logger.
   ///
-  /// This also follows a failed commit: a value that it released may have committed or sent
+  /// This also follows an error of the closure: a value that it released may have committed or sent
   /// activities in its `deinit`.
   @inlinable
-  @discardableResult
-  func end(since before: AnyStateVersion) -> AnyStateVersion {
-    let after = levels.current
-    let mustDeliver = levels.mustDeliver
-    if mustDeliver { levels.mustDeliver = false }
-    let problems = levels.problems
-    if !problems.isEmpty { levels.problems = [] }
+  func withCommitLock<Result>(
+    _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result
+  ) rethrows -> Result {
+    if isLogged { request.start = .now }
+    commitLock.lock()
+    let before = commitState.current
+    defer { unlock(request, since: before) }
+    return try body(&request)
+  }
+
+  @inlinable
+  func unlock(_ request: CommitRequest, since before: StateVersion<State>) {
+    let after = commitState.current
+    let mustDeliver = commitState.mustDeliver
+    if mustDeliver { commitState.mustDeliver = false }
+    let problems = commitState.problems
+    if !problems.isEmpty { commitState.problems = [] }
     commitLock.unlock()
-    if before !== after, line.isUsed {
-      tellObservation(before, after)
-    }
+    if before !== after, pendingChanges.isUsed { notifyObservation(from: before, to: after) }
     if mustDeliver { broadcaster.deliver() }
     if !problems.isEmpty { report(problems) }
-    return after
-  }
-
-  @usableFromInline
-  func report(_ problems: [StoreProblem]) {
-    for problem in problems { self.problems.report(problem) }
-  }
-
-  /// Logs a commit; must be called without the commit lock.
-  func log(
-    _ mark: CommitMetadata, _ fate: CommitOutcome, since began: ContinuousClock.Instant?,
-    from before: AnyStateVersion, to after: AnyStateVersion
-  ) {
-    guard let logger = hooks.logger, let began else { return }
-    if let refusal = fate.refusal {
-      logger.log(.refused(name: mark.name, error: refusal))
-    } else {
-      logger.log(
-        .committed(
-          StoreCommit(
-            mark, duration: ContinuousClock.now - began, isChanged: fate.isChanged,
-            from: before.of(State.self), to: after.of(State.self))))
-    }
+    if isLogged { log(request, from: before, to: after) }
   }
 }

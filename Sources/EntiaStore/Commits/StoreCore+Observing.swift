@@ -10,13 +10,14 @@ extension StoreCore {
   @usableFromInline
   func willTrack<Part>(_ path: any KeyPath<State, Part> & Sendable) { observation.willTrack(path) }
 
-  /// Notifies Observation of a change; must be called without a lock and after the commit lock is released.
+  /// Notifies Observation of a change; must be called without a lock and after the commit lock is
+  /// released.
   @usableFromInline
-  func tellObservation(_ before: AnyStateVersion, _ after: AnyStateVersion) {
-    observation.changed(from: before.of(State.self), to: after.of(State.self))
+  func notifyObservation(from before: StateVersion<State>, to after: StateVersion<State>) {
+    observation.changed(from: before, to: after)
   }
 
-  var interest: ObservedRegion { .states }
+  var observedRegion: ObservedRegion { .states }
 
   func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 
@@ -35,14 +36,6 @@ extension StoreCore {
         return
       }
       receive(current, previous)
-    }
-  }
-
-  func observeActivities(
-    on target: DeliveryTarget, receive: @escaping @Sendable (Activity) -> Void
-  ) -> StoreSubscription {
-    broadcaster.observeActivities(on: target) { event in
-      if case .activity(let sent) = event { receive(sent.of(Activity.self)) }
     }
   }
 }

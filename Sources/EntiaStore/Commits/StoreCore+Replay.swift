@@ -1,58 +1,22 @@
 import EntiaDatabase
 
 extension StoreCore {
-  /// Performs an unrecorded commit: it is not an undo step, and undoing an earlier step keeps it.
-  func makeUnrecorded<Result>(
-    _ mark: CommitMetadata, _ fate: inout CommitOutcome,
-    _ body: @escaping @Sendable (inout State) throws -> Result
-  ) rethrows -> Result {
-    if commitLock.isHeldByThisThread {
-      // A nested commit becomes part of the outer commit.
-      if levels.isOpen { return try makeInside(mark, nil, &fate, body) }
-      return try transactUnrecorded(mark, over: nil, &fate, body)
-    }
-    let began = hooks.logger.map { _ in ContinuousClock.now }
-    commitLock.lock()
-    let before = levels.current
-    let result: Result
-    do {
-      result = try transactUnrecorded(mark, over: nil, &fate, body)
-    } catch {
-      end(since: before)
-      throw error
-    }
-    log(mark, fate, since: began, from: before, to: end(since: before))
-    return result
-  }
-
-  /// Runs an unrecorded commit under the commit lock.
-  ///
-  /// - Parameter others: The new layers, if they change.
-  func transactUnrecorded<Result>(
-    _ mark: CommitMetadata, over others: [LayerStack<State>.Layer]?, _ fate: inout CommitOutcome,
-    _ body: @escaping @Sendable (inout State) throws -> Result
-  ) rethrows -> Result {
-    let start = committedInTurn
-    let result = try transact(mark, undo: nil, over: others, &fate, body)
-    if fate.isChanged { keep(ReplayableEdit(name: mark.name) { _ = try body(&$0) }, since: start) }
-    return result
-  }
-
-  /// Stores an unrecorded commit; the caller must hold the commit lock.
-  private func keep(_ edit: ReplayableEdit<State>, since start: StateVersion<State>) {
-    let end = committedInTurn
+  /// Stores the edit of a commit that is not an undo step; the caller must hold the commit lock.
+  @usableFromInline
+  func keep(_ edit: AnyReplayableEdit, since start: StateVersion<State>) {
+    let end = committedUnderLock
     if history.hasSteps {
       // Changes of databases are found by comparing versions, so the edit need not be replayed.
       let isFound = databases.containAllChanges(from: start.value, to: end.value, by: equality)
       history.keep(isFound ? nil : edit, since: start)
     }
-    history.forgetParts(changedIn: end)
+    history.removeParts(changedIn: end)
   }
 
   /// Returns the state after undoing or redoing a step: the step's version with the later
   /// unrecorded commits. The caller must hold the commit lock.
-  func destination(
-    of step: StoreHistory.Steps.Step, from current: StateVersion<State>
+  func state(
+    after step: StoreHistory.Steps.Step, from current: StateVersion<State>
   ) throws -> State {
     let target = step.target.of(State.self)
     guard let later = step.later else { return target.value }
@@ -60,7 +24,7 @@ extension StoreCore {
     let versions = DatabaseParts<State>.Versions(
       origin: later.origin.of(State.self).value, target: target.value, current: current.value)
     for part in databases.all {
-      report(try part.takeBack(versions, &state), of: step.name)
+      report(try part.revert(versions, &state), of: step.name)
     }
     return state
   }
@@ -70,22 +34,30 @@ extension StoreCore {
     var state = start.value
     for edit in edits {
       do {
-        let outcome = try levels.run(
-          from: StateVersion(state, version: start.version), equality
-        ) { try edit.of(State.self).edit(&$0) }
-        if let refusal = outcome.refusal { throw refusal }
-        state = outcome.state
+        state = try self.state(
+          after: { try edit.of(State.self).edit(&$0) },
+          from: StateVersion(state, version: start.version))
       } catch {
-        levels.problems.append(StoreProblem(replayed: edit.name, error))
+        commitState.problems.append(StoreProblem(replayed: edit.name, error))
       }
     }
     return state
   }
 
+  /// Returns the state after an edit that is not a commit of its own, such as that of a layer.
+  /// Throws the error of the edit, or the refusal of its nested commits.
+  func state(
+    after edit: (inout State) throws -> Void, from start: StateVersion<State>
+  ) throws -> State {
+    let closure = try nestedCommits.run(from: start, equality, edit)
+    if let refusal = closure.refusal { throw refusal }
+    return closure.state
+  }
+
   /// Reports rows that were not reverted because they have changed since.
   func report(_ conflicts: [RowConflict], of step: String?) {
     if conflicts.isEmpty { return }
-    levels.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
+    commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
   }
 
   /// Moves the unrecorded commits after the last step before that step, because an edit has become
@@ -93,11 +65,10 @@ extension StoreCore {
   ///
   /// - Parameter start: The state before that edit.
   @usableFromInline
-  func moveLaterCommits(before start: AnyStateVersion) {
+  func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
-    let start = start.of(State.self)
     do {
-      let state = try destination(of: step, from: start)
+      let state = try state(after: step, from: start)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
       // The databases refuse the step's version with those commits, so the edit becomes a separate

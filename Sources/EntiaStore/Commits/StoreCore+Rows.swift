@@ -18,13 +18,13 @@ extension StoreCore {
     _ id: EntityIdentifier<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) {
     let rows = observation.rows
-    guard rows.isNoted else { return }
-    _ = rows.willRead(interest(in: CollectionOfOne(id), at: path))
+    guard rows.isTracked else { return }
+    _ = rows.willRead(observedRows(of: CollectionOfOne(id), at: path))
   }
 
-  /// Returns the interest of an observer of some rows.
-  func interest<Storage: NormalizedStorageType, Entity: EntityType>(
-    in ids: some Sequence<EntityIdentifier<Entity>>,
+  /// Returns the region of an observer of some rows.
+  func observedRows<Storage: NormalizedStorageType, Entity: EntityType>(
+    of ids: some Sequence<EntityIdentifier<Entity>>,
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowObserverIndex.ObservedRows {
     let detector = detector(at: path)

@@ -23,7 +23,7 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
   }
 
   let check:
-    @Sendable (_ before: State, _ after: inout State, _ mark: CommitMetadata) throws -> Void
+    @Sendable (_ before: State, _ after: inout State, _ metadata: CommitMetadata) throws -> Void
   /// `nil` for a middleware that the store was created with.
   var removal: Removal?
 

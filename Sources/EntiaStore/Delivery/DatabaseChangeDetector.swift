@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// A database in a store's state, independent of its type.
+/// Detects the changes of a database in a store's state, independent of its type.
 final class DatabaseChangeDetector: Sendable {
   /// The difference of the database between two versions of the state.
   struct Changes: Sendable {
@@ -11,12 +11,12 @@ final class DatabaseChangeDetector: Sendable {
     let changeSet: any Sendable
   }
 
-  /// A field by which observers are found, for as long as one of them holds it.
-  final class Route: Sendable {
+  /// A field by whose values observers are looked up. It exists as long as one of them retains it.
+  final class ObservedField: Sendable {
     fileprivate let number: Int
     fileprivate let entity: ObjectIdentifier
     fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
-    /// The hashes of the field in the rows that differ.
+    /// The hashes of the field's values in the changed rows.
     fileprivate let hashes: Hashes
 
     fileprivate typealias Hashes =
@@ -33,9 +33,9 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// Where the database is in the state.
+  /// The key path of the database in the state.
   let path: any AnyKeyPath & Sendable
-  let routes = WeakList<Route>()
+  let fields = WeakList<ObservedField>()
   private let compare: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> Compared
 
   private struct Compared {
@@ -58,40 +58,40 @@ final class DatabaseChangeDetector: Sendable {
   func changes(from old: AnyStateVersion, to new: AnyStateVersion) -> Changes {
     let compared = compare(old, new)
     let detector = ObjectIdentifier(self)
-    let routes = routes.all
+    let fields = fields.all
     var keys: [RowKey] = []
-    keys.reserveCapacity(1 + compared.rows.reduce(0) { $0 + 1 + $1.idHashes.count + routes.count })
+    keys.reserveCapacity(1 + compared.rows.reduce(0) { $0 + 1 + $1.idHashes.count + fields.count })
     if !compared.isEmpty { keys.append(.database(detector: detector)) }
     for rows in compared.rows {
       keys.append(.table(detector: detector, entity: rows.entity))
       for hash in rows.idHashes {
         keys.append(.row(detector: detector, entity: rows.entity, idHash: hash))
       }
-      for route in routes where route.entity == rows.entity {
-        for hash in route.hashes(compared.changeSet, new) {
+      for field in fields where field.entity == rows.entity {
+        for hash in field.hashes(compared.changeSet, new) {
           keys.append(
-            .field(detector: detector, entity: rows.entity, route: route.number, valueHash: hash))
+            .field(detector: detector, entity: rows.entity, field: field.number, valueHash: hash))
         }
       }
     }
     return Changes(keys: keys, changeSet: compared.changeSet)
   }
 
-  /// The interest in rows with some values in a field.
-  func interest<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
-    in live: EqualityFilter<Entity>, at path: any KeyPath<State, Storage> & Sendable
+  /// Returns the region of rows with some values in a field.
+  func observedRows<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
+    of filter: EqualityFilter<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) -> RowObserverIndex.ObservedRows {
     let entity = ObjectIdentifier(Entity.self)
-    let hashes: Route.Hashes = { changeSet, new in
+    let hashes: ObservedField.Hashes = { changeSet, new in
       guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
-      return live.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
+      return filter.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
     }
-    let route = route(entity, live.path, isPath: { $0 == live.path }, hashes: hashes)
-    let keys = live.hashes.map {
+    let field = field(entity, filter.path, isPath: { $0 == filter.path }, hashes: hashes)
+    let keys = filter.hashes.map {
       RowKey.field(
-        detector: ObjectIdentifier(self), entity: entity, route: route.number, valueHash: $0)
+        detector: ObjectIdentifier(self), entity: entity, field: field.number, valueHash: $0)
     }
-    return RowObserverIndex.ObservedRows(detectors: [self], keys: keys, routes: [route])
+    return RowObserverIndex.ObservedRows(detectors: [self], keys: keys, fields: [field])
   }
 
   /// Returns the key for observers of a row, present or missing.
@@ -100,14 +100,16 @@ final class DatabaseChangeDetector: Sendable {
       detector: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
   }
 
-  /// The interest in the rows that name an entity.
-  func interest<State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType>(
-    inHoldersOf target: Relationship.Target.EntityID,
+  /// Returns the region of rows that refer to an entity.
+  func observedRows<
+    State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType
+  >(
+    ofHoldersOf target: Relationship.Target.EntityID,
     _ relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowObserverIndex.ObservedRows {
     let entity = ObjectIdentifier(Relationship.Holder.self)
-    let hashes: Route.Hashes = { changeSet, new in
+    let hashes: ObservedField.Hashes = { changeSet, new in
       guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
       let storage = new.of(State.self).value[keyPath: path]
       let links = storage.snapshot.contents[keyPath: relationship]
@@ -115,20 +117,20 @@ final class DatabaseChangeDetector: Sendable {
       let holders = rows.inserted + rows.removed + rows.updated.flatMap { [$0.old, $0.new] }
       return Set(holders.flatMap { links.targetIDs(of: $0).map(\.hashValue) })
     }
-    let route = route(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)
+    let field = field(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)
     let key = RowKey.field(
-      detector: ObjectIdentifier(self), entity: entity, route: route.number,
+      detector: ObjectIdentifier(self), entity: entity, field: field.number,
       valueHash: target.hashValue)
-    return RowObserverIndex.ObservedRows(detectors: [self], keys: [key], routes: [route])
+    return RowObserverIndex.ObservedRows(detectors: [self], keys: [key], fields: [field])
   }
 
-  /// The route of a field: always the same for one field while it is held.
-  private func route(
+  /// Returns the observed field at a key path: the existing one, if it is still retained.
+  private func field(
     _ entity: ObjectIdentifier, _ path: AnyKeyPath,
-    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping Route.Hashes
-  ) -> Route {
-    routes.element(
+    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping ObservedField.Hashes
+  ) -> ObservedField {
+    fields.element(
       where: { $0.entity == entity && $0.isPath(path) },
-      make: { number in Route(number, entity, isPath: isPath, hashes: hashes) })
+      make: { number in ObservedField(number, entity, isPath: isPath, hashes: hashes) })
   }
 }

@@ -28,11 +28,11 @@ struct DeliveryState {
   struct RemovedObserver {
     let observer: StoreObserver
     let registration: RowObserverIndex.Registration?
-    let channel: ObserverQueue?
+    let queue: ObserverQueue?
   }
 
-  /// The channels, one for each target; there are few.
-  private var channels: [ObserverQueue] = []
+  /// The queues, one for each target; there are few.
+  private var queues: [ObserverQueue] = []
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
   private(set) var lastID: UInt64 = 0
@@ -41,64 +41,67 @@ struct DeliveryState {
   private var revision: UInt64 = 0
 
   mutating func add(
-    on target: DeliveryTarget, interest: ObservedRegion, isStarting: Bool,
+    on target: DeliveryTarget, observedRegion: ObservedRegion, isStarting: Bool,
     receive: @escaping StoreObserver.Receive
   ) -> StoreObserver {
     lastID += 1
     let observer = StoreObserver(
       id: lastID, since: sequence, isStarting: isStarting, receive: receive)
-    let index = openChannel(for: target)
-    channels[index].add(observer, for: interest)
-    channels[index].closeState()
+    let index = indexOfQueue(for: target)
+    queues[index].add(observer, for: observedRegion)
+    queues[index].closeState()
     return observer
   }
 
   func contains(_ id: UInt64) -> Bool {
-    channels.contains { $0.contains(id) }
+    queues.contains { $0.contains(id) }
   }
 
   /// The number of observers.
-  var observerCount: Int { channels.reduce(0) { $0 + $1.allObservers.count } }
+  var observerCount: Int { queues.reduce(0) { $0 + $1.allObservers.count } }
 
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
   /// If a state is waiting, rows are compared once, when it is delivered.
-  var audience: RowChanges.Audience {
-    var audience = RowChanges.Audience(revision: revision)
-    for index in channels.indices where !channels[index].hasOpenState {
-      if channels[index].rows.isEmpty { continue }
-      if audience.detectors.isEmpty {
-        audience.detectors = channels[index].rows.detectors
+  var comparisonRequest: RowChanges.Request {
+    var comparisonRequest = RowChanges.Request(revision: revision)
+    for index in queues.indices where !queues[index].hasOpenState {
+      if queues[index].rows.isEmpty { continue }
+      if comparisonRequest.detectors.isEmpty {
+        comparisonRequest.detectors = queues[index].rows.detectors
       } else {
-        audience.detectors += channels[index].rows.detectors
+        comparisonRequest.detectors += queues[index].rows.detectors
       }
-      if channels[index].rows.isKeyed { audience.isKeyed = true }
-      let filters = channels[index].rows.filters
-      if !filters.isEmpty { audience.filters.append(filters) }
+      if queues[index].rows.isKeyed { comparisonRequest.isKeyed = true }
+      let filters = queues[index].rows.filters
+      if !filters.isEmpty { comparisonRequest.filters.append(filters) }
     }
-    return audience
+    return comparisonRequest
   }
 
   /// Whether there are no observers.
-  var isEmpty: Bool { channels.isEmpty }
+  var isEmpty: Bool { queues.isEmpty }
 
   /// Returns the observers on a target that are registered for any of the changed rows or whose
   /// filter has accepted them, and those whose filter has to be called.
   func rowObservers(
-    of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges, filing: UInt64?
+    of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges,
+    registrationCount: UInt64?
   ) -> (found: [StoreObserver], filtered: [(observer: StoreObserver, filter: RowChangeFilter)]) {
     guard let index = index(of: target) else { return ([], []) }
-    let rows = channels[index].rows
+    let rows = queues[index].rows
     let found = rows.observers(of: keys)
-    if rows.filing == filing { return (found + rows.accepted(by: changes), []) }
+    if rows.registrationCount == registrationCount {
+      return (found + rows.accepted(by: changes), [])
+    }
     return (found, rows.filtered)
   }
 
   mutating func remove(_ id: UInt64) -> RemovedObserver? {
-    for index in channels.indices {
-      if let (observer, registration) = channels[index].remove(id) {
+    for index in queues.indices {
+      if let (observer, registration) = queues[index].remove(id) {
         return RemovedObserver(
-          observer: observer, registration: registration, channel: closeChannelIfUnused(at: index))
+          observer: observer, registration: registration, queue: removeQueueIfUnused(at: index))
       }
     }
     return nil
@@ -106,33 +109,28 @@ struct DeliveryState {
 
   /// Registers an observer of rows for the rows that it read, and returns the old
   /// registration, to be released without the lock.
-  mutating func file(
+  mutating func register(
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
     revision += 1
-    return index(of: target).flatMap { channels[$0].file(id, under: reads) }
+    return index(of: target).flatMap { queues[$0].register(id, under: reads) }
   }
 
   mutating func removeAll() -> [ObserverQueue] {
-    let dropped = channels
-    channels = dropped.compactMap { channel in
-      // A delivery in progress has to find its channel, empty, in order to end.
-      guard let drainer = channel.drainer else { return nil }
-      var empty = ObserverQueue(target: channel.target)
-      empty.drainer = drainer
-      return empty
-    }
+    let dropped = queues
+    // A delivery in progress has to find its queue, empty, in order to end.
+    queues = dropped.compactMap { $0.isDelivering ? $0.withoutObserversAndEvents : nil }
     return dropped
   }
 
   /// Whether every event has been delivered.
   var isSilent: Bool {
-    channels.allSatisfy(\.events.isEmpty)
+    queues.allSatisfy(\.events.isEmpty)
   }
 
   /// Whether there are events that the caller has to deliver or schedule.
   var isUnattended: Bool {
-    channels.contains(where: \.isUnattended)
+    queues.contains(where: \.isUnattended)
   }
 
   /// Posts an event to all observers that it may affect.
@@ -141,17 +139,17 @@ struct DeliveryState {
   mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) -> [StoreEvent] {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread)
-    var outgrown: [StoreEvent] = []
-    for index in channels.indices {
-      if case .state = event, let coalesced = channels[index].coalesce(event, by: thread) {
-        outgrown.append(coalesced)
-      } else if channels[index].mayConcern(event, revision: revision) {
+    var replaced: [StoreEvent] = []
+    for index in queues.indices {
+      if case .state = event, let coalesced = queues[index].coalesce(event, by: thread) {
+        replaced.append(coalesced)
+      } else if queues[index].mayConcern(event, revision: revision) {
         var posted = posted
-        posted.filing = channels[index].filing(of: event, revision: revision)
-        channels[index].append(posted)
+        posted.registrationCount = queues[index].registrationCount(of: event, revision: revision)
+        queues[index].append(posted)
       }
     }
-    return outgrown
+    return replaced
   }
 
   /// Posts an event to one observer.
@@ -160,13 +158,13 @@ struct DeliveryState {
   ) {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: id, poster: thread)
-    channels[openChannel(for: target)].append(posted)
+    queues[indexOfQueue(for: target)].append(posted)
   }
 
   /// Prevents the states that wait for passthrough delivery from coalescing with later ones.
   mutating func closePassthroughStates() {
-    for index in channels.indices where channels[index].target == .passthrough {
-      channels[index].closeState()
+    for index in queues.indices where queues[index].target == .passthrough {
+      queues[index].closeState()
     }
   }
 
@@ -179,31 +177,23 @@ struct DeliveryState {
   mutating func claim(
     by thread: ThreadIdentity, onMain: Bool, except handedOver: [DeliveryTarget]
   ) -> (here: DeliveryTarget?, elsewhere: [DeliveryTarget]) {
-    let isBusy = channels.contains { $0.drainer == thread }
+    let isBusy = queues.contains { $0.isDelivering(by: thread) }
     var elsewhere: [DeliveryTarget] = []
-    for index in channels.indices {
-      guard channels[index].isUnattended else { continue }
-      let target = channels[index].target
+    for index in queues.indices where queues[index].isUnattended {
+      let target = queues[index].target
       if target.isHere(onMain: onMain) {
         if isBusy || handedOver.contains(target) { continue }
-        channels[index].drainer = thread
+        queues[index].beginDelivery(by: thread)
         return (target, elsewhere)
       }
-      if !channels[index].isScheduled {
-        channels[index].isScheduled = true
-        elsewhere.append(target)
-      }
+      if queues[index].schedule() { elsewhere.append(target) }
     }
     return (nil, elsewhere)
   }
 
   /// Begins a scheduled delivery; returns `false` if another thread delivers the events.
   mutating func beginScheduled(_ target: DeliveryTarget, by thread: ThreadIdentity) -> Bool {
-    guard let index = index(of: target) else { return false }
-    channels[index].isScheduled = false
-    guard !channels[index].events.isEmpty, channels[index].drainer == nil else { return false }
-    channels[index].drainer = thread
-    return true
+    index(of: target).map { queues[$0].beginScheduledDelivery(by: thread) } ?? false
   }
 
   /// Removes the next event to deliver, or ends the delivery.
@@ -212,49 +202,50 @@ struct DeliveryState {
   ///
   /// - Parameters:
   ///   - target: The target, whose events the thread has claimed.
+  ///   - thread: The thread.
   ///   - share: The number of events of other threads that the thread still delivers. Its own
   ///     events do not count: they are posted by observers that it calls.
-  mutating func nextStep(on target: DeliveryTarget, share: inout Int) -> Step {
+  mutating func nextStep(
+    on target: DeliveryTarget, by thread: ThreadIdentity, share: inout Int
+  ) -> Step {
     guard let index = index(of: target) else { return .stop }
-    if let first = channels[index].events.first {
-      let isForeign = first.poster != channels[index].drainer
-      if isForeign, share == 0 {
-        channels[index].drainer = nil
-        let isNew = !channels[index].isScheduled
-        channels[index].isScheduled = true
-        return .handOver(isNew: isNew)
+    if let first = queues[index].events.first, first.poster != thread {
+      if share == 0 {
+        queues[index].endDelivery()
+        return .handOver(isNew: queues[index].schedule())
       }
-      if isForeign { share -= 1 }
+      share -= 1
     }
     revision += 1
-    guard let posted = channels[index].popFirst() else {
-      channels[index].drainer = nil
+    guard let posted = queues[index].popFirst() else {
+      queues[index].endDelivery()
       // Only an empty array is released here.
-      _ = closeChannelIfUnused(at: index)
+      _ = removeQueueIfUnused(at: index)
       return .stop
     }
     if let addressee = posted.addressee {
-      let observer = channels[index].observer(addressee)
+      let observer = queues[index].observer(addressee)
       return .deliver(Delivery(posted: posted, observers: observer.map { [$0] } ?? []))
     }
     return .deliver(
       Delivery(
-        posted: posted, observers: channels[index].observers(of: posted.event),
-        detectors: channels[index].rows.detectors, isKeyed: channels[index].rows.isKeyed))
+        posted: posted, observers: queues[index].observers(of: posted.event),
+        detectors: queues[index].rows.detectors, isKeyed: queues[index].rows.isKeyed))
   }
 
   private func index(of target: DeliveryTarget) -> Int? {
-    channels.firstIndex { $0.target == target }
+    queues.firstIndex { $0.target == target }
   }
 
-  private mutating func openChannel(for target: DeliveryTarget) -> Int {
+  /// Returns the index of the queue of a target, which is created if there is none.
+  private mutating func indexOfQueue(for target: DeliveryTarget) -> Int {
     if let index = index(of: target) { return index }
-    channels.append(ObserverQueue(target: target))
-    return channels.count - 1
+    queues.append(ObserverQueue(target: target))
+    return queues.count - 1
   }
 
-  private mutating func closeChannelIfUnused(at index: Int) -> ObserverQueue? {
-    guard !channels[index].hasObservers, channels[index].drainer == nil else { return nil }
-    return channels.remove(at: index)
+  private mutating func removeQueueIfUnused(at index: Int) -> ObserverQueue? {
+    guard !queues[index].hasObservers, !queues[index].isDelivering else { return nil }
+    return queues.remove(at: index)
   }
 }

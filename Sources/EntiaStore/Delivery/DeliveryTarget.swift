@@ -8,11 +8,11 @@ enum DeliveryTarget: Equatable, Sendable {
   case queue(DispatchQueue)
   case actor(any Actor)
 
-  static func == (first: DeliveryTarget, second: DeliveryTarget) -> Bool {
-    switch (first, second) {
+  static func == (lhs: DeliveryTarget, rhs: DeliveryTarget) -> Bool {
+    switch (lhs, rhs) {
     case (.passthrough, .passthrough), (.main, .main), (.asyncMain, .asyncMain): true
-    case (.queue(let first), .queue(let second)): first === second
-    case (.actor(let first), .actor(let second)): first === second
+    case (.queue(let lhs), .queue(let rhs)): lhs === rhs
+    case (.actor(let lhs), .actor(let rhs)): lhs === rhs
     default: false
     }
   }

@@ -5,13 +5,13 @@ import Dispatch
 /// The current thread does not determine this: on Linux an asynchronous `main` gives up its thread,
 /// and the main queue then runs on any thread.
 enum MainQueue {
-  private static let mark: DispatchSpecificKey<Bool> = {
-    let mark = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: mark, value: true)
-    return mark
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
   }()
 
   static var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: mark) ?? false
+    DispatchQueue.getSpecific(key: key) ?? false
   }
 }

@@ -1,13 +1,31 @@
 /// The observers of one target, and the events that have not been delivered to them.
 ///
-/// Only one thread at a time removes events from a channel; other threads only append. This keeps
-/// events in order, and prevents reentrant calls of an observer that commits. Mutex by the
-/// store's lock.
+/// Only one thread at a time removes events from a queue; other threads only append. This keeps
+/// events in order, and prevents reentrant calls of an observer that commits. Protected by the lock
+/// of the broadcaster.
 ///
 /// Undelivered states coalesce: a later state replaces a waiting one and keeps the `previous` of
 /// the first. The number of waiting states is therefore bounded by the number of observers added
 /// meanwhile. Activities do not coalesce.
 struct ObserverQueue {
+  /// The phase of the delivery of the events.
+  ///
+  /// ```
+  ///         schedule           beginScheduledDelivery
+  /// idle ─────────────▶ scheduled ─────────────▶ delivering
+  ///   ▲ └──────────────── beginDelivery ────────────▲  │
+  ///   └───────────────────── endDelivery ──────────────┘
+  /// ```
+  private enum Phase: Equatable {
+    /// No thread delivers the events, and no delivery is scheduled.
+    case idle
+    /// A delivery has been scheduled on the target and has not begun.
+    case scheduled
+    /// A thread is calling the observers. A scheduled delivery may be left that has not begun: a
+    /// commit on the main actor does not wait for the one that is scheduled there.
+    case delivering(by: ThreadIdentity, isScheduled: Bool)
+  }
+
   let target: DeliveryTarget
   private(set) var stateObservers: [StoreObserver] = []
   private(set) var activityObservers: [StoreObserver] = []
@@ -15,10 +33,7 @@ struct ObserverQueue {
   private(set) var events = FIFOQueue<PostedEvent>()
   /// The position of the waiting state that later states coalesce with.
   private var openState: Int?
-  /// The thread that is calling the observers.
-  var drainer: ThreadIdentity?
-  /// Whether a delivery has been scheduled on the target's queue and has not begun.
-  var isScheduled = false
+  private var phase = Phase.idle
 
   init(target: DeliveryTarget) {
     self.target = target
@@ -30,8 +45,13 @@ struct ObserverQueue {
 
   var allObservers: [StoreObserver] { stateObservers + activityObservers + rows.all }
 
+  /// Whether a thread is calling the observers.
+  var isDelivering: Bool {
+    if case .delivering = phase { true } else { false }
+  }
+
   /// Whether events are waiting or being delivered.
-  private var isBusy: Bool { drainer != nil || !events.isEmpty }
+  private var isBusy: Bool { isDelivering || !events.isEmpty }
 
   /// Whether a state is waiting with which the next one coalesces.
   var hasOpenState: Bool { openState != nil }
@@ -39,7 +59,50 @@ struct ObserverQueue {
   /// Whether there are events that neither a thread delivers nor an awaited scheduled delivery will
   /// deliver.
   var isUnattended: Bool {
-    !events.isEmpty && drainer == nil && !(isScheduled && target.waitsForSchedule)
+    if events.isEmpty { return false }
+    switch phase {
+    case .idle: return true
+    case .scheduled: return !target.waitsForSchedule
+    case .delivering: return false
+    }
+  }
+
+  /// The queue in its phase of delivery, without observers and events.
+  var withoutObserversAndEvents: ObserverQueue {
+    var empty = ObserverQueue(target: target)
+    empty.phase = phase
+    return empty
+  }
+
+  func isDelivering(by thread: ThreadIdentity) -> Bool {
+    if case .delivering(thread, _) = phase { true } else { false }
+  }
+
+  /// Schedules a delivery; returns `false` if one is already scheduled.
+  mutating func schedule() -> Bool {
+    guard phase == .idle else { return false }
+    phase = .scheduled
+    return true
+  }
+
+  /// Begins a delivery by a thread; no other thread may be delivering.
+  mutating func beginDelivery(by thread: ThreadIdentity) {
+    phase = .delivering(by: thread, isScheduled: phase == .scheduled)
+  }
+
+  /// Begins the scheduled delivery; returns `false` if there are no events, or if another thread
+  /// delivers them.
+  mutating func beginScheduledDelivery(by thread: ThreadIdentity) -> Bool {
+    if case .delivering(let other, _) = phase {
+      phase = .delivering(by: other, isScheduled: false)
+      return false
+    }
+    phase = events.isEmpty ? .idle : .delivering(by: thread, isScheduled: false)
+    return !events.isEmpty
+  }
+
+  mutating func endDelivery() {
+    if case .delivering(_, let isScheduled) = phase { phase = isScheduled ? .scheduled : .idle }
   }
 
   /// Appends an event.
@@ -55,7 +118,7 @@ struct ObserverQueue {
     guard let openState, let waiting = events[openState] else { return nil }
     events[openState]?.event = waiting.event.coalesced(with: event)
     if waiting.poster != thread { events[openState]?.poster = nil }
-    events[openState]?.filing = nil
+    events[openState]?.registrationCount = nil
     return waiting.event
   }
 
@@ -72,11 +135,11 @@ struct ObserverQueue {
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - revision: The current revision of the board.
+  ///   - revision: The current revision of the delivery.
   func mayConcern(_ event: StoreEvent, revision: UInt64) -> Bool {
     switch event {
     case .state(_, _, let changes):
-      // An observer that has still to be told of an earlier event may look at other rows after it.
+      // An observer may read other rows when it is notified of an earlier event.
       !stateObservers.isEmpty
         || !rows.isEmpty && (isBusy || rows.mayConcern(changes, revision: revision))
     case .activity: !activityObservers.isEmpty
@@ -89,12 +152,12 @@ struct ObserverQueue {
   ///
   /// - Parameters:
   ///   - event: The event, which has not been appended.
-  ///   - revision: The current revision of the board.
-  func filing(of event: StoreEvent, revision: UInt64) -> UInt64? {
+  ///   - revision: The current revision of the delivery.
+  func registrationCount(of event: StoreEvent, revision: UInt64) -> UInt64? {
     guard case .state(_, _, let changes?) = event, !isBusy, changes.revision == revision else {
       return nil
     }
-    return rows.filing
+    return rows.registrationCount
   }
 
   func observers(of event: StoreEvent) -> [StoreObserver] {
@@ -105,11 +168,11 @@ struct ObserverQueue {
     }
   }
 
-  mutating func add(_ observer: StoreObserver, for interest: ObservedRegion) {
-    switch interest {
+  mutating func add(_ observer: StoreObserver, for region: ObservedRegion) {
+    switch region {
     case .states: stateObservers.append(observer)
     case .activities: activityObservers.append(observer)
-    case .rows(let interest): rows.add(observer, for: interest)
+    case .rows(let observed): rows.add(observer, for: observed)
     }
   }
 
@@ -131,8 +194,8 @@ struct ObserverQueue {
     return rows.remove(id).map { ($0.observer, $0.registration) }
   }
 
-  mutating func file(_ id: UInt64, under reads: RowReads) -> RowObserverIndex.Registration? {
-    rows.file(id, under: reads)
+  mutating func register(_ id: UInt64, under reads: RowReads) -> RowObserverIndex.Registration? {
+    rows.register(id, under: reads)
   }
 
   /// Returns the observer of states or rows with an ID, for an event that is only for that

@@ -8,7 +8,7 @@ enum RowKey: Hashable, Sendable {
   /// Any row of a table, or the order of its rows.
   case table(detector: ObjectIdentifier, entity: ObjectIdentifier)
   /// Any row of a table that has, or had, a value in a field that an observed query filters by.
-  case field(detector: ObjectIdentifier, entity: ObjectIdentifier, route: Int, valueHash: Int)
+  case field(detector: ObjectIdentifier, entity: ObjectIdentifier, field: Int, valueHash: Int)
   /// Any change of a database.
   case database(detector: ObjectIdentifier)
 

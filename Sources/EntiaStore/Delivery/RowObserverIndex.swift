@@ -4,36 +4,38 @@ struct RowObserverIndex {
   struct ObservedRows: Sendable {
     var detectors: [DatabaseChangeDetector]
     var keys: [RowKey]
-    /// The fields that some of the keys are of.
-    var routes: [DatabaseChangeDetector.Route] = []
+    /// The fields to which some of the keys belong.
+    var fields: [DatabaseChangeDetector.ObservedField] = []
   }
 
   /// The rows and the filter under which an observer is registered.
   struct Registration {
-    let interest: ObservedRows
+    let rows: ObservedRows
     let filter: RowChangeFilter?
   }
 
   private struct Entry {
     let observer: StoreObserver
-    var interest: ObservedRows
+    var rows: ObservedRows
     /// The version of the state in which the observer read these rows.
     var version: UInt64 = 0
   }
 
   private var observers: [UInt64: Entry] = [:]
-  private var filed: [RowKey: [StoreObserver]] = [:]
+  /// The observers that are registered under each key.
+  private var observersByKey: [RowKey: [StoreObserver]] = [:]
+  /// The number of observers of each database.
   private var counts: [ObjectIdentifier: Int] = [:]
   private(set) var filters: RowChangeFilters = [:]
-  /// The number of registrations of rows so far, after which another filter may decide.
-  private(set) var filing: UInt64 = 0
+  /// The number of calls of `register` so far. Filters may have been replaced if it has changed.
+  private(set) var registrationCount: UInt64 = 0
   /// The databases that are observed.
   private(set) var detectors: [DatabaseChangeDetector] = []
 
   var isEmpty: Bool { observers.isEmpty }
 
   /// Whether observers are found by keys.
-  var isKeyed: Bool { !filed.isEmpty }
+  var isKeyed: Bool { !observersByKey.isEmpty }
 
   var all: [StoreObserver] { observers.values.map(\.observer) }
 
@@ -44,7 +46,7 @@ struct RowObserverIndex {
   func observers(of keys: [RowKey]) -> [StoreObserver] {
     var found: [UInt64: StoreObserver] = [:]
     for key in keys {
-      for observer in filed[key] ?? [] { found[observer.id] = observer }
+      for observer in observersByKey[key] ?? [] { found[observer.id] = observer }
     }
     return found.values.sorted { $0.id < $1.id }
   }
@@ -64,7 +66,7 @@ struct RowObserverIndex {
   ///
   /// - Parameters:
   ///   - changes: The rows that changed.
-  ///   - revision: The current revision of the board.
+  ///   - revision: The current revision of the delivery.
   func mayConcern(_ changes: RowChanges?, revision: UInt64) -> Bool {
     guard let changes else { return !detectors.isEmpty }
     if !filters.isEmpty {
@@ -75,14 +77,14 @@ struct RowObserverIndex {
     if !isKeyed { return false }
     return detectors.contains { detector in
       guard let known = changes.knownChanges(of: detector) else { return true }
-      return known.keys.contains { filed[$0] != nil }
+      return known.keys.contains { observersByKey[$0] != nil }
     }
   }
 
-  mutating func add(_ observer: StoreObserver, for interest: ObservedRows) {
-    observers[observer.id] = Entry(observer: observer, interest: interest)
-    for key in interest.keys { filed[key, default: []].append(observer) }
-    for detector in interest.detectors {
+  mutating func add(_ observer: StoreObserver, for rows: ObservedRows) {
+    observers[observer.id] = Entry(observer: observer, rows: rows)
+    for key in rows.keys { observersByKey[key, default: []].append(observer) }
+    for detector in rows.detectors {
       counts[ObjectIdentifier(detector), default: 0] += 1
       if counts[ObjectIdentifier(detector)] == 1 { detectors.append(detector) }
     }
@@ -93,8 +95,8 @@ struct RowObserverIndex {
   /// - Returns: The observer and its registration, for the caller to release without the lock.
   mutating func remove(_ id: UInt64) -> (observer: StoreObserver, registration: Registration)? {
     guard let removed = observers.removeValue(forKey: id) else { return nil }
-    for key in removed.interest.keys { unfile(id, key) }
-    for detector in removed.interest.detectors {
+    for key in removed.rows.keys { unregister(id, key) }
+    for detector in removed.rows.detectors {
       let id = ObjectIdentifier(detector)
       counts[id]? -= 1
       if counts[id] != 0 { continue }
@@ -103,34 +105,34 @@ struct RowObserverIndex {
     }
     let filter = filters.removeValue(forKey: id)
     // The caller may release the last reference to a database and to its key path.
-    return (removed.observer, Registration(interest: removed.interest, filter: filter))
+    return (removed.observer, Registration(rows: removed.rows, filter: filter))
   }
 
   /// Registers an observer under the keys or the filter of a version, unless it is registered for a
   /// later version.
   ///
   /// - Returns: Its old keys and filter, for the caller to release without the lock.
-  mutating func file(_ id: UInt64, under reads: RowReads) -> Registration? {
+  mutating func register(_ id: UInt64, under reads: RowReads) -> Registration? {
     guard var entry = observers[id], entry.version <= reads.version else { return nil }
     entry.version = reads.version
-    filing += 1
-    let outgrown = Registration(interest: entry.interest, filter: filters[id])
-    if outgrown.interest.keys != reads.keys {
-      for key in outgrown.interest.keys { unfile(id, key) }
-      for key in reads.keys { filed[key, default: []].append(entry.observer) }
-      entry.interest.keys = reads.keys
+    registrationCount += 1
+    let replaced = Registration(rows: entry.rows, filter: filters[id])
+    if replaced.rows.keys != reads.keys {
+      for key in replaced.rows.keys { unregister(id, key) }
+      for key in reads.keys { observersByKey[key, default: []].append(entry.observer) }
+      entry.rows.keys = reads.keys
     }
     if let filter = reads.filter {
       filters[id] = filter
-    } else if outgrown.filter != nil {
+    } else if replaced.filter != nil {
       filters[id] = nil
     }
     observers[id] = entry
-    return outgrown
+    return replaced
   }
 
-  private mutating func unfile(_ id: UInt64, _ key: RowKey) {
-    filed[key]?.removeAll { $0.id == id }
-    if filed[key]?.isEmpty == true { filed[key] = nil }
+  private mutating func unregister(_ id: UInt64, _ key: RowKey) {
+    observersByKey[key]?.removeAll { $0.id == id }
+    if observersByKey[key]?.isEmpty == true { observersByKey[key] = nil }
   }
 }

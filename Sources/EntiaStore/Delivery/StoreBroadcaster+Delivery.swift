@@ -13,26 +13,27 @@ extension StoreBroadcaster {
   private func deliver(except targets: [DeliveryTarget]) {
     // Determining the current context would be a considerable part of the cost of a commit without
     // observers.
-    if contents.withLock({ !$0.board.isUnattended }) { return }
+    if contents.withLock({ !$0.delivery.isUnattended }) { return }
     let thread = ThreadIdentity.current
     let onMain = MainQueue.isCurrent
     var handedOver = targets
     while true {
       let (here, elsewhere) = contents.withLock {
-        $0.board.claim(by: thread, onMain: onMain, except: handedOver)
+        $0.delivery.claim(by: thread, onMain: onMain, except: handedOver)
       }
       for target in elsewhere { schedule(target) }
       guard let here else { return }
-      if !drain(here, share: Self.shareOfCommit) { handedOver.append(here) }
+      if !drain(here, by: thread, share: Self.shareOfCommit) { handedOver.append(here) }
     }
   }
 
   private func schedule(_ target: DeliveryTarget) {
     target.schedule { [weak self] in
       guard let self else { return }
+      let thread = ThreadIdentity.current
       var handedOver: [DeliveryTarget] = []
-      let begins = contents.withLock { $0.board.beginScheduled(target, by: .current) }
-      if begins, !drain(target, share: Self.shareOfQueue) { handedOver = [target] }
+      let begins = contents.withLock { $0.delivery.beginScheduled(target, by: thread) }
+      if begins, !drain(target, by: thread, share: Self.shareOfQueue) { handedOver = [target] }
       // Observers may have committed, and left events for this target to this thread.
       deliver(except: handedOver)
     }
@@ -42,16 +43,17 @@ extension StoreBroadcaster {
   ///
   /// - Parameters:
   ///   - target: The target.
+  ///   - thread: This thread.
   ///   - share: The maximum number of delivered events of other threads.
   /// - Returns: Whether no events are left; otherwise the rest is scheduled.
-  private func drain(_ target: DeliveryTarget, share: Int) -> Bool {
+  private func drain(_ target: DeliveryTarget, by thread: ThreadIdentity, share: Int) -> Bool {
     var share = share
     while true {
-      switch contents.withLock({ $0.board.nextStep(on: target, share: &share) }) {
+      switch contents.withLock({ $0.delivery.nextStep(on: target, by: thread, share: &share) }) {
       case .deliver(var delivery):
         if !delivery.detectors.isEmpty { delivery.posted.event = delivery.posted.event.withRows }
         for observer in observers(of: delivery, on: target) {
-          file(observer.id, under: observer.deliver(delivery.posted), on: target)
+          register(observer.id, under: observer.deliver(delivery.posted), on: target)
         }
       case .stop: return true
       case .handOver(let isNew):
@@ -66,16 +68,16 @@ extension StoreBroadcaster {
   /// - Parameter first: The first event, or `nil` to continue with events posted meanwhile.
   func start(_ observer: StoreObserver, with first: StoreEvent?, on target: DeliveryTarget) {
     let (reads, isFinished) = observer.start(with: first, share: Self.shareOfCommit)
-    if isFinished { return file(observer.id, under: reads, on: target) }
+    if isFinished { return register(observer.id, under: reads, on: target) }
     target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
   }
 
   /// Registers an observer of rows for the rows that it has just read, before the next event is
   /// delivered, so that it misses none.
-  private func file(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
+  private func register(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
     guard let reads else { return }
-    let outgrown = contents.withLock { $0.board.file(id, under: reads, on: target) }
-    withExtendedLifetime(outgrown) {}
+    let replaced = contents.withLock { $0.delivery.register(id, under: reads, on: target) }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Returns the observers that an event affects, in the order in which they were added.
@@ -87,13 +89,15 @@ extension StoreBroadcaster {
     }
     let keys = delivery.isKeyed ? delivery.detectors.flatMap { rows.changes(of: $0).keys } : []
     let rowObservers = contents.withLock {
-      $0.board.rowObservers(of: keys, on: target, acceptedBy: rows, filing: delivery.posted.filing)
+      $0.delivery.rowObservers(
+        of: keys, on: target, acceptedBy: rows, registrationCount: delivery.posted.registrationCount
+      )
     }
-    var concerned = rowObservers.found
+    var affected = rowObservers.found
     for (observer, filter) in rowObservers.filtered where rows.mayConcern(filter) {
-      concerned.append(observer)
+      affected.append(observer)
     }
-    if concerned.isEmpty { return delivery.observers }
-    return (delivery.observers + concerned).sorted { $0.id < $1.id }
+    if affected.isEmpty { return delivery.observers }
+    return (delivery.observers + affected).sorted { $0.id < $1.id }
   }
 }

@@ -1,11 +1,11 @@
 extension StoreBroadcaster: SubscriptionOwner {
   /// Adds an observer of states, which receives the current state, unless `dropsFirst`, and every
-  /// later one in its interest.
+  /// later one that affects its region.
   func observeStates(
-    on target: DeliveryTarget, interest: ObservedRegion = .states, dropsFirst: Bool,
+    on target: DeliveryTarget, observedRegion: ObservedRegion = .states, dropsFirst: Bool,
     receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
-    observeReads(on: target, interest: interest, dropsFirst: dropsFirst) { event in
+    observeReads(on: target, observedRegion: observedRegion, dropsFirst: dropsFirst) { event in
       receive(event)
       return nil
     }
@@ -13,18 +13,18 @@ extension StoreBroadcaster: SubscriptionOwner {
 
   /// Adds an observer of states that returns the rows that it read, each time it is called.
   func observeReads(
-    on target: DeliveryTarget, interest: ObservedRegion, dropsFirst: Bool,
+    on target: DeliveryTarget, observedRegion: ObservedRegion, dropsFirst: Bool,
     receive: @escaping StoreObserver.Receive
   ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
     // Adding the observer and reading the current state are atomic under the lock.
     let (observer, first, isEnded) = contents.withLock { contents in
-      let observer = contents.board.add(
-        on: target, interest: interest, isStarting: startsHere, receive: receive)
+      let observer = contents.delivery.add(
+        on: target, observedRegion: observedRegion, isStarting: startsHere, receive: receive)
       let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
       if !dropsFirst, !isHere {
-        contents.board.post(first, to: observer.id, on: target, by: .current)
+        contents.delivery.post(first, to: observer.id, on: target, by: .current)
       }
       return (observer, first, contents.isEnded)
     }
@@ -42,8 +42,8 @@ extension StoreBroadcaster: SubscriptionOwner {
     on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
     let (observer, isEnded) = contents.withLock { contents in
-      let observer = contents.board.add(
-        on: target, interest: .activities, isStarting: false
+      let observer = contents.delivery.add(
+        on: target, observedRegion: .activities, isStarting: false
       ) { event in
         receive(event)
         return nil
@@ -56,7 +56,7 @@ extension StoreBroadcaster: SubscriptionOwner {
 
   func end(_ id: UInt64) {
     let (removed, kept) = contents.withLock { contents in
-      (contents.board.remove(id), contents.kept.removeValue(forKey: id))
+      (contents.delivery.remove(id), contents.kept.removeValue(forKey: id))
     }
     removed?.observer.end()
     withExtendedLifetime((removed, kept)) {}
@@ -64,7 +64,7 @@ extension StoreBroadcaster: SubscriptionOwner {
 
   func keep(_ subscription: StoreSubscription, _ id: UInt64) {
     contents.withLock { contents in
-      if !contents.isEnded, contents.board.contains(id) { contents.kept[id] = subscription }
+      if !contents.isEnded, contents.delivery.contains(id) { contents.kept[id] = subscription }
     }
   }
 }

@@ -4,7 +4,7 @@
 final class StoreBroadcaster: Sendable {
   struct Contents {
     var current: AnyStateVersion
-    var board = DeliveryState()
+    var delivery = DeliveryState()
     /// Subscriptions that are retained as long as the store exists.
     var kept: [UInt64: StoreSubscription] = [:]
     var isEnded = false
@@ -16,13 +16,13 @@ final class StoreBroadcaster: Sendable {
     mutating func swap(
       in next: AnyStateVersion, after old: AnyStateVersion, rows: RowChanges?,
       _ activities: [AnySentActivity]
-    ) -> (mustDeliver: Bool, outgrown: [StoreEvent]) {
+    ) -> (mustDeliver: Bool, replaced: [StoreEvent]) {
       current = next
-      if board.isEmpty { return (false, []) }
+      if delivery.isEmpty { return (false, []) }
       let thread = ThreadIdentity.current
-      let outgrown = board.post(.state(next, previous: old, rows: rows), by: thread)
-      for activity in activities { _ = board.post(.activity(activity), by: thread) }
-      return (board.isUnattended, outgrown)
+      let replaced = delivery.post(.state(next, previous: old, rows: rows), by: thread)
+      for activity in activities { _ = delivery.post(.activity(activity), by: thread) }
+      return (delivery.isUnattended, replaced)
     }
   }
 
@@ -46,8 +46,8 @@ final class StoreBroadcaster: Sendable {
 
   /// Replaces the current version, and posts the change and the sent activities.
   ///
-  /// The caller must hold the commit lock, and must retain the old version so that it is not released
-  /// under the lock.
+  /// The caller must hold the commit lock, and must retain the old version so that it is not
+  /// released under the lock of the broadcaster.
   ///
   /// - Returns: Whether there are events to deliver.
   @usableFromInline
@@ -55,20 +55,20 @@ final class StoreBroadcaster: Sendable {
     _ next: AnyStateVersion, after old: AnyStateVersion, _ activities: [AnySentActivity]
   ) -> Bool {
     // If no rows have to be compared, a single access under the lock is enough.
-    let (audience, lastID, swapped) = contents.withLock { contents in
-      let audience = contents.board.audience
+    let (request, lastID, swapped) = contents.withLock { contents in
+      let request = contents.delivery.comparisonRequest
       return (
-        audience, contents.board.lastID,
-        audience.detectors.isEmpty
+        request, contents.delivery.lastID,
+        request.detectors.isEmpty
           ? contents.swap(in: next, after: old, rows: nil, activities) : nil
       )
     }
     if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
     // Rows are compared under the commit lock and without the lock.
-    let rows = RowChanges(from: old, to: next, for: audience)
+    let rows = RowChanges(from: old, to: next, for: request)
     let last = contents.withLock { contents in
       // An observer that was added meanwhile may observe rows that were not compared.
-      let isComplete = contents.board.lastID == lastID
+      let isComplete = contents.delivery.lastID == lastID
       return contents.swap(in: next, after: old, rows: isComplete ? rows : nil, activities)
     }
     return withExtendedLifetime(last) { last.mustDeliver }
@@ -76,8 +76,8 @@ final class StoreBroadcaster: Sendable {
 
   /// Posts an activity.
   func publish(_ activity: AnySentActivity) {
-    let outgrown = contents.withLock { $0.board.post(.activity(activity), by: .current) }
-    withExtendedLifetime(outgrown) {}
+    let replaced = contents.withLock { $0.delivery.post(.activity(activity), by: .current) }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Waits until everything that has been posted so far has been delivered.
@@ -86,7 +86,7 @@ final class StoreBroadcaster: Sendable {
       let milestone = Milestone { continuation.resume() }
       // The milestone is released without the lock, even if no events are waiting.
       withExtendedLifetime(milestone) {
-        _ = contents.withLock { $0.board.post(.milestone(milestone), by: .current) }
+        _ = contents.withLock { $0.delivery.post(.milestone(milestone), by: .current) }
       }
       deliver()
     }
@@ -94,15 +94,15 @@ final class StoreBroadcaster: Sendable {
 
   /// Ends every subscription, because the store is being deinitialized.
   func end() {
-    let (channels, kept) = contents.withLock { contents in
+    let (queues, kept) = contents.withLock { contents in
       let kept = contents.kept
       contents.kept = [:]
       contents.isEnded = true
-      return (contents.board.removeAll(), kept)
+      return (contents.delivery.removeAll(), kept)
     }
-    for channel in channels {
-      for observer in channel.allObservers { observer.end() }
+    for queue in queues {
+      for observer in queue.allObservers { observer.end() }
     }
-    withExtendedLifetime((channels, kept)) {}
+    withExtendedLifetime((queues, kept)) {}
   }
 }

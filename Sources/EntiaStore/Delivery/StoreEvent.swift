@@ -21,37 +21,7 @@ enum StoreEvent: Sendable {
   /// The event with the rows that it changed, which are compared when they are needed.
   var withRows: StoreEvent {
     guard case .state(let current, let previous?, nil) = self else { return self }
-    let rows = RowChanges(from: previous, to: current, for: RowChanges.Audience())
+    let rows = RowChanges(from: previous, to: current, for: RowChanges.Request())
     return .state(current, previous: previous, rows: rows)
   }
-}
-
-/// Calls a closure when everything posted before it has been delivered on all targets, which is
-/// when the last channel releases it.
-final class Milestone: Sendable {
-  private let reached: @Sendable () -> Void
-
-  init(_ reached: @escaping @Sendable () -> Void) { self.reached = reached }
-
-  deinit { reached() }
-}
-
-/// An undelivered event with its sequence number.
-struct PostedEvent: Sendable {
-  var event: StoreEvent
-  let sequence: UInt64
-  /// The only observer that it is for, or `nil` if it is for all observers at the time of posting.
-  let addressee: UInt64?
-  /// The thread that posted it, or `nil` if several threads did.
-  var poster: ThreadIdentity?
-  /// The number of registrations of rows in the channel when the commit had called all filters; `nil`
-  /// if they have to be called at the delivery.
-  var filing: UInt64?
-}
-
-/// The kind of events that an observer receives.
-enum ObservedRegion: Sendable {
-  case states
-  case activities
-  case rows(RowObserverIndex.ObservedRows)
 }

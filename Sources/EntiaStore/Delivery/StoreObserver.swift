@@ -1,11 +1,3 @@
-/// The rows that an observer read in a version of the state, if they vary between calls.
-struct RowReads: Sendable {
-  var keys: [RowKey] = []
-  /// What decides about changes instead of keys.
-  var filter: RowChangeFilter?
-  let version: UInt64
-}
-
 /// One observer of a store. It is called for one event at a time.
 final class StoreObserver: Sendable {
   typealias Receive = @Sendable (StoreEvent) -> RowReads?
@@ -40,13 +32,13 @@ final class StoreObserver: Sendable {
     guard posted.sequence > since, posted.addressee == nil || posted.addressee == id else {
       return nil
     }
-    let (receive, outgrown) = contents.withLock { contents -> (Receive?, StoreEvent?) in
+    let (receive, replaced) = contents.withLock { contents -> (Receive?, StoreEvent?) in
       guard contents.isStarting, contents.receive != nil else { return (contents.receive, nil) }
-      let outgrown = contents.waiting
-      contents.waiting = outgrown?.coalesced(with: posted.event) ?? posted.event
-      return (nil, outgrown)
+      let replaced = contents.waiting
+      contents.waiting = replaced?.coalesced(with: posted.event) ?? posted.event
+      return (nil, replaced)
     }
-    withExtendedLifetime(outgrown) {}
+    withExtendedLifetime(replaced) {}
     return receive?(posted.event)
   }
 

@@ -1,8 +1,8 @@
 /// An asynchronous stream of the elements that a subscription receives, one subscription for each
 /// loop.
 struct SubscriptionStream<Element: Sendable>: Sendable {
-  /// Ends a stream when the observer that detectors it is released.
-  private final class Feed: Sendable {
+  /// The end of a stream that an observer writes to. Releasing the observer finishes the stream.
+  private final class Input: Sendable {
     let continuation: AsyncStream<Element>.Continuation
 
     init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
@@ -17,8 +17,8 @@ struct SubscriptionStream<Element: Sendable>: Sendable {
   func makeStream() -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: buffering.policy(of: Element.self))
-    let detector = Feed(continuation)
-    let subscription = subscribe { detector.continuation.yield($0) }
+    let input = Input(continuation)
+    let subscription = subscribe { input.continuation.yield($0) }
     continuation.onTermination = { _ in subscription.cancel() }
     return stream
   }

@@ -1,13 +1,3 @@
-/// The observation of a value for tracked reads. It ends when neither a holder nor a pending read
-/// is left.
-protocol UnheldTracking: AnyObject, Sendable {
-  /// Whether the value is observed only for pending reads.
-  var isUnheld: Bool { get }
-
-  /// Ends the observation if there is neither a holder nor a pending read.
-  func stopIfUnused()
-}
-
 /// The values that are observed only for tracked reads, after all objects that read them have been
 /// released.
 ///

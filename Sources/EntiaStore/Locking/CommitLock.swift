@@ -11,7 +11,8 @@ package final class CommitLock: @unchecked Sendable {
 
   private let exclusion = Lock()
   private let last = CommitLock.last
-  /// The commit lock that the thread already held when it acquired this one: a commit to another store.
+  /// The commit lock that the thread already held when it acquired this one: a commit to another
+  /// store.
   private var outer: UnsafeRawPointer?
 
   package init() {}

@@ -25,19 +25,19 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   public let name: String?
   /// The context of the commit.
   public let context: CommitContext
-  /// The duration of the commit, including the wait for the commit lock and the calls of observers, except
-  /// those on other queues.
+  /// The duration of the commit, including the wait for the commit lock and the calls of observers,
+  /// except those on other queues.
   public let duration: Duration
   /// Whether the commit changed the state.
   public let isChanged: Bool
   private let find: @Sendable () -> [Part]
 
   init<State: Sendable>(
-    _ mark: CommitMetadata, duration: Duration, isChanged: Bool, from old: StateVersion<State>,
+    _ metadata: CommitMetadata, duration: Duration, isChanged: Bool, from old: StateVersion<State>,
     to new: StateVersion<State>
   ) {
-    name = mark.name
-    context = mark.context
+    name = metadata.name
+    context = metadata.context
     self.duration = duration
     self.isChanged = isChanged
     find = { Self.parts(from: old.value, to: new.value) }

@@ -11,7 +11,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   private let transform: @Sendable (Input) -> Value
   private let equality: Equality<Value>
   private let isChecked: Bool
-  private let results = OutputMemory()
+  private let cache = OutputCache()
 
   init(source: any StateSource<Input>, _ derivation: Derivation<Input, Value>) {
     self.source = source
@@ -27,11 +27,17 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   }
 
   var broadcaster: StoreBroadcaster { source.broadcaster }
-  var outputs: OutputMemory? { results }
-  var interest: ObservedRegion { source.interest }
+  var outputs: OutputCache? { cache }
+  var observedRegion: ObservedRegion { source.observedRegion }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
-    output(for: source.value(at: version), atRoot: version.current.version)
+    let input = source.value(at: version)
+    return cache.output(for: input, atRoot: version.current.version) { last in
+      let value = transform(input.value)
+      if isChecked { check(value, input.value) }
+      return equality.version(
+        of: value, for: input, last: last?.value.of(Value.self), computedFor: last?.inputVersion)
+    }.of(Value.self)
   }
 
   func observe(
@@ -39,28 +45,6 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
     receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription {
     observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
-  }
-
-  /// Returns the result for a version of the input: the cached one if it is still valid.
-  private func output(for input: StateVersion<Input>, atRoot root: UInt64) -> StateVersion<Value> {
-    if let known = results.output(ofInput: input.version, atRoot: root) {
-      return known.of(Value.self)
-    }
-    let remembered = results.last
-    let value = transform(input.value)
-    if isChecked { check(value, input.value) }
-    let output: StateVersion<Value>
-    if let remembered, remembered.inputVersion < input.version,
-      equality.areSurelyEqual(remembered.snapshot.of(Value.self).value, value)
-    {
-      // Keeping the old version shows derived values that nothing changed.
-      output = remembered.snapshot.of(Value.self)
-    } else {
-      output = StateVersion(value, of: input)
-    }
-    results.remember(
-      OutputMemory.Output(inputVersion: input.version, rootVersion: root, snapshot: output))
-    return output
   }
 
   private func check(_ value: Value, _ input: Input) {

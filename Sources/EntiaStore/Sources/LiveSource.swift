@@ -15,7 +15,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// A result and the version to which it belongs.
   ///
   /// Sendable although it has a variable: only the initializer writes it.
-  private final class Memory: @unchecked Sendable {
+  private final class Cached: VersionedResult, @unchecked Sendable {
     let inputVersion: UInt64
     let result: Result
     let output: StateVersion<Value>
@@ -38,9 +38,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       self.step = step
     }
 
-    /// Returns the same result for a version between which and its own no row concerns it.
-    func passed(to input: StateVersion<State>) -> Memory {
-      Memory(result, output: output, in: input, differsFrom: differsFrom, step: step)
+    /// Returns the same result for another version, if no row that differs affects it.
+    func moved(to input: StateVersion<State>) -> Cached {
+      Cached(result, output: output, in: input, differsFrom: differsFrom, step: step)
     }
   }
 
@@ -52,7 +52,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   }
 
   let broadcaster: StoreBroadcaster
-  let interest: ObservedRegion
+  let observedRegion: ObservedRegion
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
@@ -64,7 +64,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// Whether the boundary of the result can replace the keys.
   private let isFiltered: Bool
   private let equality = Equality<Value>()
-  private let memory = Mutex<Memory?>(nil)
+  private let cache = VersionCache<Cached>()
   private let counted = Mutex(LiveWork())
 
   init(
@@ -78,15 +78,15 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     self.descriptor = descriptor
     self.detector = detector
     let id = ObjectIdentifier(detector)
-    if let route = descriptor.equalityFilter {
-      let filtered = detector.interest(in: route, at: path)
+    if let filter = descriptor.equalityFilter {
+      let filtered = detector.observedRows(of: filter, at: path)
       keys = filtered.keys
       isFiltered = false
-      interest = .rows(filtered)
+      observedRegion = .rows(filtered)
     } else {
       keys = descriptor.entityTypes.map { .table(detector: id, entity: $0) }
       isFiltered = true
-      interest = .rows(RowObserverIndex.ObservedRows(detectors: [detector], keys: keys))
+      observedRegion = .rows(RowObserverIndex.ObservedRows(detectors: [detector], keys: keys))
     }
   }
 
@@ -94,90 +94,89 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   var work: LiveWork { counted.withLock { $0 } }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
-    memory(for: version, from: nil).output
+    result(for: version, from: nil).output
   }
 
   /// Returns the positions at which a result differs from the previous one, or `nil` if the results
   /// have to be compared.
   func step(from old: StateVersion<Value>, to new: StateVersion<Value>) -> LiveFetchStep? {
-    memory.withLock { memory in
-      guard let memory, memory.output === new, memory.differsFrom == old.version else { return nil }
-      return memory.step
+    guard let last = cache.last, last.output === new, last.differsFrom == old.version else {
+      return nil
     }
+    return last.step
   }
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription {
-    let last = Mutex<Memory?>(nil)
+    let last = Mutex<Cached?>(nil)
     // The first event is always delivered, in order to compute the result before the first change.
-    return broadcaster.observeReads(on: target, interest: interest, dropsFirst: false) {
+    return broadcaster.observeReads(on: target, observedRegion: observedRegion, dropsFirst: false) {
       [self] event in
-      guard case .state(let snapshot, let before, let rows) = event else { return nil }
+      guard case .state(let current, let before, let rows) = event else { return nil }
       let former = last.withLock { $0 }
-      let version = SourceVersion(current: snapshot, before: before, rows: rows)
-      let memory = memory(for: version, from: former)
+      let version = SourceVersion(current: current, before: before, rows: rows)
+      let result = result(for: version, from: former)
       // The observer is called for one event at a time, so no other call has changed `last`
       // meanwhile.
-      last.withLock { $0 = memory }
+      last.withLock { $0 = result }
       // The previous result is released without the lock.
       withExtendedLifetime(former) {}
-      let reads = reads(of: memory, at: snapshot.version, after: former)
+      let reads = reads(of: result, at: current.version, after: former)
       guard let output = former?.output else {
-        if !dropsFirst { receive(memory.output, nil) }
+        if !dropsFirst { receive(result.output, nil) }
         return reads
       }
-      if output.version == memory.output.version { return reads }
-      if memory.differsFrom != output.version,
-        equality.areSurelyEqual(output.value, memory.output.value)
+      if output.version == result.output.version { return reads }
+      if result.differsFrom != output.version,
+        equality.areSurelyEqual(output.value, result.output.value)
       {
         return reads
       }
-      receive(memory.output, output)
+      receive(result.output, output)
       return reads
     }
   }
 
   /// Returns the changes of rows that affect an observer from now on; `nil` if they are the same as
   /// before.
-  private func reads(of memory: Memory, at version: UInt64, after former: Memory?) -> RowReads? {
+  private func reads(of cached: Cached, at version: UInt64, after former: Cached?) -> RowReads? {
     // An observer that is looked up by a field is not called for other rows.
     guard isFiltered else { return nil }
-    guard let boundary = memory.result.boundary else {
+    guard let boundary = cached.result.boundary else {
       return former?.result.boundary == nil ? nil : RowReads(keys: keys, version: version)
     }
     if let former = former?.result.boundary, former === boundary { return nil }
     // The core is not captured: the store retains the filter.
     let filter = RowChangeFilter {
-      [path, rows, detector, results = self.memory, counted] comparison in
+      [path, rows, detector, cache, counted] comparison in
       let (old, new) = (comparison.old.of(State.self), comparison.new.of(State.self))
       var work = LiveWork()
-      let isConcerned = rows.contains(
+      let isAffected = rows.contains(
         from: old.value[keyPath: path], to: new.value[keyPath: path],
         changes: { comparison.changes(of: detector).changeSet as? StorageChangeSet<Storage> }
       ) { boundary.mayContain($0, &work) }
       let done = work
       if done != LiveWork() { counted.withLock { $0.add(done) } }
-      if !isConcerned { Self.pass(results, from: old.version, to: new, boundary) }
-      return isConcerned
+      if !isAffected { Self.move(cache, from: old.version, to: new, boundary) }
+      return isAffected
     }
     return RowReads(filter: filter, version: version)
   }
 
-  /// Moves the cached result to a version that differs from its own in no row that concerns it, so
+  /// Moves the cached result to a version that differs from its own in no row that affects it, so
   /// that the next read updates it without the version for which it was computed.
-  private static func pass(
-    _ results: Mutex<Memory?>, from old: UInt64, to new: StateVersion<State>,
+  private static func move(
+    _ cache: VersionCache<Cached>, from old: UInt64, to new: StateVersion<State>,
     _ boundary: LiveBoundary<Result.Entity>
   ) {
-    let outgrown = results.withLock { memory -> Memory? in
-      guard let known = memory, known.inputVersion == old, known.result.boundary === boundary
-      else { return nil }
-      memory = known.passed(to: new)
-      return known
+    cache.update { known in
+      guard let known, known.inputVersion == old, known.result.boundary === boundary else {
+        return nil
+      }
+      return known.moved(to: new)
     }
-    withExtendedLifetime(outgrown) {}
   }
 
   /// Returns the result for a version of the state, updated from a known result if possible.
@@ -186,55 +185,42 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   ///   - version: The version.
   ///   - former: The result of an observer's last call. The observer has been notified of every
   ///     later change that affects it.
-  private func memory(for version: SourceVersion, from former: Memory?) -> Memory {
+  private func result(for version: SourceVersion, from former: Cached?) -> Cached {
     let input = version.current.of(State.self)
-    let remembered = memory.withLock { $0 }
-    if let remembered, remembered.inputVersion == input.version { return remembered }
-    let result: Memory
-    if let former, let base = base(of: former, before: version.before) {
-      result = bring(former, from: base, to: input, version)
-    } else if let remembered, let base = base(of: remembered, before: nil) {
-      result = bring(remembered, from: base, to: input, version)
-    } else {
-      result = fetch(in: input, after: former ?? remembered)
+    return cache.result(for: input.version) { last in
+      if let former, let base = base(of: former, before: version.before) {
+        return advance(former, from: base, to: input, version)
+      }
+      if let last, let base = base(of: last, before: nil) {
+        return advance(last, from: base, to: input, version)
+      }
+      return fetch(in: input, after: former ?? last)
     }
-    let outgrown = memory.withLock { memory -> Memory? in
-      if let memory, memory.inputVersion >= input.version { return nil }
-      let outgrown = memory
-      memory = result
-      return outgrown
-    }
-    withExtendedLifetime(outgrown) {}
-    return result
   }
 
   /// Returns a version to which a result belongs, if there is one: the version for which it was
   /// computed, or the version before the change of which its observer is notified.
-  private func base(of memory: Memory, before: AnyStateVersion?) -> Base? {
-    if let before, before.version == memory.inputVersion || memory.result.isLocal {
+  private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
+    if let before, before.version == cached.inputVersion || cached.result.isLocal {
       // A local result is the same in all versions since of which its observer was not notified.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
-    if let input = memory.input { return Base(storage: input.value[keyPath: path], isExact: true) }
+    if let input = cached.input { return Base(storage: input.value[keyPath: path], isExact: true) }
     guard let before else { return nil }
     return Base(storage: before.of(State.self).value[keyPath: path], isExact: false)
   }
 
-  private func fetch(in input: StateVersion<State>, after former: Memory?) -> Memory {
+  private func fetch(in input: StateVersion<State>, after former: Cached?) -> Cached {
     counted.withLock { $0.fetches += 1 }
     let result = Result(descriptor, in: input.value[keyPath: path])
-    // Keeping the old version shows derived values that nothing changed.
-    if let former, former.inputVersion < input.version,
-      equality.areSurelyEqual(former.output.value, result.value)
-    {
-      return Memory(result, output: former.output, in: input)
-    }
-    return Memory(result, output: StateVersion(result.value, of: input), in: input)
+    let output = equality.version(
+      of: result.value, for: input, last: former?.output, computedFor: former?.inputVersion)
+    return Cached(result, output: output, in: input)
   }
 
-  private func bring(
-    _ known: Memory, from base: Base, to input: StateVersion<State>, _ version: SourceVersion
-  ) -> Memory {
+  private func advance(
+    _ known: Cached, from base: Base, to input: StateVersion<State>, _ version: SourceVersion
+  ) -> Cached {
     let storage = input.value[keyPath: path]
     var result = known.result
     var work = LiveWork()
@@ -254,10 +240,10 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       || outcome == .uncertain && equality.areSurelyEqual(value, known.output.value)
     {
       // Keeping the old version shows derived values that nothing changed.
-      return Memory(
+      return Cached(
         result, output: known.output, in: input, differsFrom: known.differsFrom, step: known.step)
     }
-    return Memory(
+    return Cached(
       result, output: StateVersion(value, of: input), in: input, differsFrom: known.output.version,
       step: result.step)
   }

@@ -1,7 +1,8 @@
 /// The changes of a state that Observation has not been notified of, if anything was ever tracked.
 ///
-/// While one thread notifies, others commit. A bounded number of their changes wait; then the newest two
-/// become one, so that no more versions are kept however many commits there are meanwhile.
+/// While one thread notifies, others commit. A bounded number of their changes wait; then the
+/// newest two become one, so that no more versions are kept however many commits there are
+/// meanwhile.
 @usableFromInline
 final class PendingChanges: Sendable {
   struct Change: Sendable {
@@ -14,7 +15,7 @@ final class PendingChanges: Sendable {
 
   private struct Contents {
     var waiting = FIFOQueue<Change>()
-    var isTelling = false
+    var isNotifying = false
     /// Whether any read has ever been tracked.
     var isUsed = false
   }
@@ -37,18 +38,18 @@ final class PendingChanges: Sendable {
   ///
   /// - Returns: Whether the caller is the one to notify of it.
   func append(_ change: Change) -> Bool {
-    let (isFirst, outgrown) = contents.withLock { contents -> (Bool, Change?) in
+    let (isFirst, replaced) = contents.withLock { contents -> (Bool, Change?) in
       guard contents.isUsed else { return (false, nil) }
       var last: Change?
       if contents.waiting.count >= Self.limit { last = contents.waiting.popLast() }
       contents.waiting.append(
         last.map { Change(old: $0.old, new: change.new, isMerged: true) } ?? change)
-      let isFirst = !contents.isTelling
-      contents.isTelling = true
+      let isFirst = !contents.isNotifying
+      contents.isNotifying = true
       return (isFirst, last)
     }
     // Versions between are released without the lock.
-    withExtendedLifetime(outgrown) {}
+    withExtendedLifetime(replaced) {}
     return isFirst
   }
 
@@ -56,7 +57,7 @@ final class PendingChanges: Sendable {
   func next() -> Change? {
     contents.withLock { contents in
       let next = contents.waiting.popFirst()
-      contents.isTelling = next != nil
+      contents.isNotifying = next != nil
       return next
     }
   }

@@ -7,21 +7,22 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
 {
   typealias Read = @Sendable (Storage) -> (value: Value, keys: [RowKey])
 
-  private struct Memory {
+  private struct Cached: VersionedResult {
     let inputVersion: UInt64
     let output: StateVersion<Value>
     let keys: [RowKey]
   }
 
   let broadcaster: StoreBroadcaster
-  /// The interest of observers of values derived from this one: everything that may ever be read.
-  let interest: ObservedRegion
+  /// The region that observers of values derived from this one observe: every row that may ever be
+  /// read.
+  let observedRegion: ObservedRegion
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let read: Read
   private let equality = Equality<Value>()
-  private let memory = Mutex<Memory?>(nil)
+  private let cache = VersionCache<Cached>()
 
   init(
     broadcaster: StoreBroadcaster, at path: any KeyPath<State, Storage> & Sendable,
@@ -31,11 +32,11 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
     self.broadcaster = broadcaster
     self.path = path
     self.read = read
-    interest = .rows(all)
+    observedRegion = .rows(all)
   }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
-    memory(for: version.current.of(State.self)).output
+    result(for: version.current.of(State.self)).output
   }
 
   func observe(
@@ -43,46 +44,34 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
     receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription {
     let last = Mutex<StateVersion<Value>?>(nil)
-    return broadcaster.observeReads(on: target, interest: interest, dropsFirst: dropsFirst) {
-      [self] event in
-      guard case .state(let snapshot, let before, _) = event else { return nil }
+    return broadcaster.observeReads(
+      on: target, observedRegion: observedRegion, dropsFirst: dropsFirst
+    ) { [self] event in
+      guard case .state(let version, let before, _) = event else { return nil }
       let known = last.withLock { $0 }
-      let previous = known ?? before.map { memory(for: $0.of(State.self)).output }
-      let now = memory(for: snapshot.of(State.self))
-      let reads = RowReads(keys: now.keys, version: snapshot.version)
-      if let previous, isSame(previous, now.output) { return reads }
+      let previous = known ?? before.map { result(for: $0.of(State.self)).output }
+      let current = result(for: version.of(State.self))
+      let reads = RowReads(keys: current.keys, version: version.version)
+      if let previous, isSame(previous, current.output) { return reads }
       // The observer is called for one event at a time, so no other call has changed `last`
       // meanwhile.
-      last.withLock { $0 = now.output }
+      last.withLock { $0 = current.output }
       withExtendedLifetime(known) {}
-      receive(now.output, previous)
+      receive(current.output, previous)
       return reads
     }
   }
 
-  private func memory(for input: StateVersion<State>) -> Memory {
-    let remembered = memory.withLock { $0 }
-    if let remembered, remembered.inputVersion == input.version { return remembered }
-    let (value, keys) = read(input.value[keyPath: path])
-    var output = StateVersion(value, of: input)
-    if let remembered, remembered.inputVersion < input.version,
-      equality.areSurelyEqual(remembered.output.value, value)
-    {
-      // Keeping the old version shows derived values that nothing changed.
-      output = remembered.output
+  private func result(for input: StateVersion<State>) -> Cached {
+    cache.result(for: input.version) { last in
+      let (value, keys) = read(input.value[keyPath: path])
+      let output = equality.version(
+        of: value, for: input, last: last?.output, computedFor: last?.inputVersion)
+      return Cached(inputVersion: input.version, output: output, keys: keys)
     }
-    let result = Memory(inputVersion: input.version, output: output, keys: keys)
-    let outgrown = memory.withLock { memory -> Memory? in
-      if let memory, memory.inputVersion >= input.version { return nil }
-      let outgrown = memory
-      memory = result
-      return outgrown
-    }
-    withExtendedLifetime(outgrown) {}
-    return result
   }
 
-  private func isSame(_ first: StateVersion<Value>, _ second: StateVersion<Value>) -> Bool {
-    first.version == second.version || equality.areSurelyEqual(first.value, second.value)
+  private func isSame(_ lhs: StateVersion<Value>, _ rhs: StateVersion<Value>) -> Bool {
+    lhs.version == rhs.version || equality.areSurelyEqual(lhs.value, rhs.value)
   }
 }

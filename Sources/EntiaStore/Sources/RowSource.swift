@@ -9,7 +9,7 @@ final class RowSource<State: Sendable>: StateSource {
     self.rows = rows
   }
 
-  var interest: ObservedRegion { .rows(rows) }
+  var observedRegion: ObservedRegion { .rows(rows) }
 
   func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 
@@ -17,7 +17,8 @@ final class RowSource<State: Sendable>: StateSource {
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
   ) -> StoreSubscription {
-    broadcaster.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) { event in
+    broadcaster.observeStates(on: target, observedRegion: observedRegion, dropsFirst: dropsFirst) {
+      event in
       if case .state(let current, let previous, _) = event {
         receive(current.of(State.self), previous?.of(State.self))
       }

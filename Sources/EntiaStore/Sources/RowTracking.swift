@@ -18,25 +18,25 @@ final class RowTracking: Observable, Sendable {
     var limit = 16
     var detectors: [DatabaseChangeDetector] = []
     /// The number of databases at which those without a read are removed.
-    var feedLimit = 16
+    var detectorLimit = 16
 
     /// Keeps the databases of the rows that are read; returns those that were listed before.
-    mutating func keepReadFeeds() -> [DatabaseChangeDetector] {
+    mutating func removeUnreadDetectors() -> [DatabaseChangeDetector] {
       let former = detectors
       let read = Set(reads.keys.map(\.detector))
       detectors = detectors.filter { read.contains(ObjectIdentifier($0)) }
-      feedLimit = max(16, 2 * detectors.count)
+      detectorLimit = max(16, 2 * detectors.count)
       return former
     }
   }
 
   private static let probe: any KeyPath<RowTracking, Void> & Sendable = \.[TrackingProbe()]
 
-  private let line: PendingChanges
+  private let pendingChanges: PendingChanges
   private let registrar = ObservationRegistrar()
   private let contents = Mutex(Contents())
 
-  init(_ line: PendingChanges) { self.line = line }
+  init(_ pendingChanges: PendingChanges) { self.pendingChanges = pendingChanges }
 
   /// The targets of key paths; never read.
   private subscript(key: RowKey) -> Void { () }
@@ -46,17 +46,17 @@ final class RowTracking: Observable, Sendable {
   var count: Int { contents.withLock { $0.reads.count } }
 
   /// The number of listed databases, whose rows are tracked.
-  var feedCount: Int { contents.withLock { $0.detectors.count } }
+  var detectorCount: Int { contents.withLock { $0.detectors.count } }
 
   /// Whether Observation tracks what this thread reads.
-  var isNoted: Bool { TrackingProbe.isNoted { registrar.access(self, keyPath: Self.probe) } }
+  var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: Self.probe) } }
 
   /// Registers a read of some rows, which follows.
   ///
   /// - Returns: Whether the read is tracked.
   func willRead(_ rows: RowObserverIndex.ObservedRows) -> Bool {
-    guard isNoted else { return false }
-    line.use()
+    guard isTracked else { return false }
+    pendingChanges.use()
     var dropped: [DatabaseChangeDetector] = []
     let paths = contents.withLock { contents in
       for detector in rows.detectors where !contents.detectors.contains(where: { $0 === detector })
@@ -72,10 +72,12 @@ final class RowTracking: Observable, Sendable {
         contents.reads = contents.reads.filter { $0.value.path != nil }
         contents.limit = max(16, 2 * contents.reads.count)
       }
-      if contents.detectors.count > contents.feedLimit { dropped = contents.keepReadFeeds() }
+      if contents.detectors.count > contents.detectorLimit {
+        dropped = contents.removeUnreadDetectors()
+      }
       return paths
     }
-    // A database is forgotten without the lock.
+    // A database is discarded without the lock.
     withExtendedLifetime(dropped) {}
     for path in paths { registrar.access(self, keyPath: path) }
     return true
@@ -108,15 +110,4 @@ final class RowTracking: Observable, Sendable {
     registrar.willSet(self, keyPath: path)
     registrar.didSet(self, keyPath: path)
   }
-}
-
-/// Rows whose readers are found by the keys of the rows.
-struct TrackedRows: ReadTracking {
-  let tracking: RowTracking
-  let rows: RowObserverIndex.ObservedRows
-
-  var isNoted: Bool { tracking.isNoted }
-  func addHolder() {}
-  func willRead(_ source: any StateSource) -> Bool { tracking.willRead(rows) }
-  func removeHolder() {}
 }

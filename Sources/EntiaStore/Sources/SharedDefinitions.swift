@@ -1,16 +1,3 @@
-/// The identity of a definition.
-struct DefinitionID: Hashable, Sendable {
-  private let value: any Hashable & Sendable
-
-  init(_ value: any Hashable & Sendable) { self.value = value }
-
-  static func == (first: DefinitionID, second: DefinitionID) -> Bool {
-    AnyHashable(first.value) == AnyHashable(second.value)
-  }
-
-  func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
-}
-
 /// The sources derived from one source, by their definitions, as long as they are retained
 /// elsewhere.
 final class SharedDefinitions: Sendable {
@@ -46,43 +33,42 @@ final class SharedDefinitions: Sendable {
   ) -> Source {
     let key = Key(id: id, output: ObjectIdentifier(Source.self))
     let hash = key.hashValue
-    while true {
-      let known = contents.withLock { $0.buckets[hash] ?? [] }
-      if let source = known.first(where: { $0.key == key })?.source as? Source { return source }
-      let source = make()
-      var bucket = known.filter { $0.key != key }
-      let isAdded = contents.withLock { contents in
-        guard contents.buckets[hash]?.last?.number == known.last?.number else { return false }
+    typealias Found = (source: Source, others: [Entry])
+    let found: Found = contents.findOrAdd(
+      read: { contents -> ([Entry], UInt64?) in
+        let bucket = contents.buckets[hash] ?? []
+        return (bucket, bucket.last?.number)
+      },
+      find: { bucket -> Found? in
+        let source = bucket.first { $0.key == key }?.source as? Source
+        return source.map { ($0, []) }
+      },
+      make: { bucket, _ in (make(), bucket.filter { $0.key != key }) },
+      add: { contents, added in
         contents.added += 1
-        bucket.append(Entry(key: key, number: contents.added, source: source))
-        contents.count += bucket.count - known.count
-        contents.buckets[hash] = bucket
-        return true
-      }
-      // The replaced entries are released here, without the lock.
-      withExtendedLifetime(known) {}
-      if isAdded {
-        dropUnheld()
-        return source
-      }
-    }
+        contents.count += 1 + added.others.count - (contents.buckets[hash]?.count ?? 0)
+        let entry = Entry(key: key, number: contents.added, source: added.source)
+        contents.buckets[hash] = added.others + [entry]
+      })
+    removeReleased()
+    return found.source
   }
 
-  /// Removes entries of released sources, when these may be as many as the others.
-  private func dropUnheld() {
+  /// Removes entries of released sources if these may be as many as the others.
+  private func removeReleased() {
     let (known, added) = contents.withLock {
       ($0.count > $0.limit ? $0.buckets : [:], $0.added)
     }
     if known.isEmpty { return }
-    let held = known.compactMapValues { bucket in
-      let held = bucket.filter { $0.source != nil }
-      return held.isEmpty ? nil : held
+    let existing = known.compactMapValues { bucket in
+      let existing = bucket.filter { $0.source != nil }
+      return existing.isEmpty ? nil : existing
     }
-    let count = held.values.reduce(0) { $0 + $1.count }
+    let count = existing.values.reduce(0) { $0 + $1.count }
     contents.withLock { contents in
       // A thread that has added an entry meanwhile removes released entries itself.
       guard contents.added == added else { return }
-      contents.buckets = held
+      contents.buckets = existing
       contents.count = count
       contents.limit = max(16, count * 2)
     }

@@ -13,13 +13,28 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
 
   private struct Parts {
     var all: [Part] = []
-    var added = 0
+    /// The number of changes of the list.
+    var revision = 0
     /// The number of parts at which those without a pending read are removed.
     var limit = 16
+
+    /// Adds a part, or replaces the one with its number.
+    mutating func add(_ part: Part) {
+      revision += 1
+      if let index = all.firstIndex(where: { $0.number == part.number }) {
+        all[index] = part
+        return
+      }
+      if all.count >= limit {
+        all = all.filter { $0.place != nil }
+        limit = max(16, 2 * all.count)
+      }
+      all.append(part)
+    }
   }
 
   let rows: RowTracking
-  private let line: PendingChanges
+  private let pendingChanges: PendingChanges
   private let registrar = ObservationRegistrar()
   private let parts = Mutex(Parts())
   /// The key path that represents the state as a whole. It is created once, because creating a key
@@ -28,9 +43,9 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// A key path that is never notified; it only detects whether the current reads are tracked.
   private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: TrackingProbe()]
 
-  init(_ line: PendingChanges) {
-    self.line = line
-    rows = RowTracking(line)
+  init(_ pendingChanges: PendingChanges) {
+    self.pendingChanges = pendingChanges
+    rows = RowTracking(pendingChanges)
   }
 
   /// The number of listed parts.
@@ -43,11 +58,13 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
 
   /// Registers a read of the state as a whole, which follows.
   func willReadState() {
-    if TrackingProbe.isNoted({ registrar.access(self, keyPath: whole) }) { line.use() }
+    if TrackingProbe.isHashed(during: { registrar.access(self, keyPath: whole) }) {
+      pendingChanges.use()
+    }
   }
 
   /// Whether Observation tracks the current reads of this thread.
-  var isTracked: Bool { TrackingProbe.isNoted { registrar.access(self, keyPath: probe) } }
+  var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: probe) } }
 
   /// Registers a read of a part of the state, which follows.
   func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
@@ -56,7 +73,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
 
   /// Registers a tracked read of a part of the state, which follows.
   func willTrack<Value>(_ path: any KeyPath<State, Value> & Sendable) {
-    line.use()
+    pendingChanges.use()
     registrar.access(self, keyPath: place(of: path))
   }
 
@@ -67,12 +84,12 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// is queued, and the notifying thread processes it afterwards. Otherwise an observer that
   /// changes the state that it observes would be called recursively without end.
   func changed(from old: StateVersion<State>, to new: StateVersion<State>) {
-    guard line.append(PendingChanges.Change(old: old, new: new)) else { return }
-    while let change = line.next() {
+    guard pendingChanges.append(PendingChanges.Change(old: old, new: new)) else { return }
+    while let change = pendingChanges.next() {
       let (old, new) = (change.old.of(State.self).value, change.new.of(State.self).value)
-      tell(whole)
+      notify(whole)
       for part in parts.withLock({ $0.all }) {
-        if let place = part.place, change.isMerged || !part.isSame(old, new) { tell(place) }
+        if let place = part.place, change.isMerged || !part.isSame(old, new) { notify(place) }
       }
       if change.isMerged {
         rows.mayHaveChanged()
@@ -82,55 +99,39 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     }
   }
 
-  private func tell(_ place: KeyPath<StateObservation, Void>) {
+  private func notify(_ place: KeyPath<StateObservation, Void>) {
     registrar.willSet(self, keyPath: place)
     registrar.didSet(self, keyPath: place)
   }
 
+  /// Returns the key path that represents a part, the same one as long as a read of it is pending.
   private func place<Value>(
     of path: any KeyPath<State, Value> & Sendable
   ) -> KeyPath<StateObservation, Void> {
-    while true {
-      let (known, added) = parts.withLock { ($0.all, $0.added) }
-      // Comparing key paths may run user code, so it happens without the lock.
-      if let part = known.first(where: { $0.path == path }) {
-        if let place = part.place { return place }
-        let place = place(part.number)
-        let isThere = parts.withLock { parts in
-          guard let index = parts.all.firstIndex(where: { $0.number == part.number }) else {
-            return false
-          }
-          if parts.all[index].place != nil { return false }
-          parts.all[index].place = place
-          return true
+    // Comparing key paths may run user code, so it happens without the lock.
+    let (_, place) = parts.findOrAdd(
+      read: { ($0.all, revision: $0.revision) },
+      find: { known -> (Part, KeyPath<StateObservation, Void>)? in
+        guard let part = known.first(where: { $0.path == path }) else { return nil }
+        return part.place.map { (part, $0) }
+      },
+      make: { known, revision in
+        let place = makePlace(revision)
+        if var part = known.first(where: { $0.path == path }) {
+          part.place = place
+          return (part, place)
         }
-        if isThere { return place }
-        continue
-      }
-      let equality = Equality<Value>()
-      let place = place(added)
-      let part = Part(
-        path: path, number: added,
-        isSame: { equality.areSurelyEqual($0[keyPath: path], $1[keyPath: path]) }, place: place)
-      let (isAdded, dropped) = parts.withLock { parts -> (Bool, [Part]) in
-        guard parts.added == added else { return (false, []) }
-        parts.added += 1
-        var dropped: [Part] = []
-        if parts.all.count >= parts.limit {
-          dropped = parts.all
-          parts.all = dropped.filter { $0.place != nil }
-          parts.limit = max(16, 2 * parts.all.count)
-        }
-        parts.all.append(part)
-        return (true, dropped)
-      }
-      // Key paths and their captured values are released here, without the lock.
-      withExtendedLifetime(dropped) {}
-      if isAdded { return place }
-    }
+        let equality = Equality<Value>()
+        let part = Part(
+          path: path, number: revision,
+          isSame: { equality.areSurelyEqual($0[keyPath: path], $1[keyPath: path]) }, place: place)
+        return (part, place)
+      },
+      add: { $0.add($1.0) })
+    return place
   }
 
   /// Creates a key path. It is an object of its own because its argument is known only at run time.
   @inline(never)
-  private func place(_ number: Int) -> KeyPath<StateObservation, Void> { \.[number] }
+  private func makePlace(_ number: Int) -> KeyPath<StateObservation, Void> { \.[number] }
 }

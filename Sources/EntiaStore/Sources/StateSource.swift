@@ -1,10 +1,3 @@
-/// A version of a store's state, independent of its type, with the change that led to it, if known.
-struct SourceVersion: Sendable {
-  let current: AnyStateVersion
-  var before: AnyStateVersion?
-  var rows: RowChanges?
-}
-
 /// A source of a value and its changes: a store, or a value derived from one.
 ///
 /// Every derived value is a function of one version of one store's state. Several values read in
@@ -16,7 +9,7 @@ protocol StateSource<Value>: AnyObject, Sendable {
   var broadcaster: StoreBroadcaster { get }
 
   /// The store's events that may affect the value.
-  var interest: ObservedRegion { get }
+  var observedRegion: ObservedRegion { get }
 
   /// The shared values derived from it, or `nil` if it has none.
   var definitions: SharedDefinitions? { get }
@@ -26,7 +19,7 @@ protocol StateSource<Value>: AnyObject, Sendable {
   var tracking: ValueTracking? { get }
 
   /// The cache of its last value, or `nil` if the value cannot be read from a cache alone.
-  var outputs: OutputMemory? { get }
+  var outputs: OutputCache? { get }
 
   /// Returns the value in a version of the store's state.
   func value(at version: SourceVersion) -> StateVersion<Value>
@@ -41,7 +34,7 @@ protocol StateSource<Value>: AnyObject, Sendable {
 extension StateSource {
   var definitions: SharedDefinitions? { nil }
   var tracking: ValueTracking? { nil }
-  var outputs: OutputMemory? { nil }
+  var outputs: OutputCache? { nil }
 
   var current: StateVersion<Value> { value(at: SourceVersion(current: broadcaster.current)) }
 
@@ -50,17 +43,17 @@ extension StateSource {
     guard tracking.willRead(self) else { return current.value }
     // Atomic under the lock: later commits must not coalesce with earlier ones, because together
     // they may lead back to the value before this one.
-    let snapshot = broadcaster.contents.withLock { contents in
-      contents.board.closePassthroughStates()
+    let version = broadcaster.contents.withLock { contents in
+      contents.delivery.closePassthroughStates()
       return contents.current
     }
-    return value(at: SourceVersion(current: snapshot)).value
+    return value(at: SourceVersion(current: version)).value
   }
 
   /// The current value, for a reader that stores nothing of its own to track it for Observation.
   var observedValue: Value {
     let tracking = tracking ?? ValueTracking()
-    guard tracking.isNoted else { return current.value }
+    guard tracking.isTracked else { return current.value }
     // Until its change, the tracked read itself keeps the value observed.
     tracking.addHolder()
     defer { tracking.removeHolder() }
@@ -92,12 +85,14 @@ extension StateSource {
     receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription {
     let last = Mutex<StateVersion<Value>?>(nil)
-    return broadcaster.observeStates(on: target, interest: interest, dropsFirst: dropsFirst) {
+    return broadcaster.observeStates(
+      on: target, observedRegion: observedRegion, dropsFirst: dropsFirst
+    ) {
       [self] event in
-      guard case .state(let snapshot, let before, let rows) = event else { return }
+      guard case .state(let current, let before, let rows) = event else { return }
       let known = last.withLock { $0 }
       let previous = known ?? before.map { value(at: SourceVersion(current: $0)) }
-      let output = value(at: SourceVersion(current: snapshot, before: before, rows: rows))
+      let output = value(at: SourceVersion(current: current, before: before, rows: rows))
       if let previous {
         if previous.version == output.version { return }
         if equality.areSurelyEqual(previous.value, output.value) { return }

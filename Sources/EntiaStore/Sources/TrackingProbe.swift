@@ -4,12 +4,12 @@
 /// therefore hashes the key paths; untracked reads are not hashed. Hashing a key path with a probe
 /// in it sets a flag.
 struct TrackingProbe: Hashable, Sendable {
-  private static let mark = ThreadFlag()
+  private static let flag = ThreadFlag()
 
   /// Returns whether a probe was hashed on this thread during a call.
-  static func isNoted(_ access: () -> Void) -> Bool { mark.isSet(during: access) }
+  static func isHashed(during access: () -> Void) -> Bool { flag.isSet(during: access) }
 
-  static func == (first: TrackingProbe, second: TrackingProbe) -> Bool { true }
+  static func == (lhs: TrackingProbe, rhs: TrackingProbe) -> Bool { true }
 
-  func hash(into hasher: inout Hasher) { Self.mark.set() }
+  func hash(into hasher: inout Hasher) { Self.flag.set() }
 }

@@ -2,20 +2,20 @@
 @usableFromInline
 final class ValueReader: Sendable {
   private let broadcaster: StoreBroadcaster
-  private let memory: OutputMemory?
+  private let cache: OutputCache?
   private let tracking: any ReadTracking
 
   init(_ source: some StateSource, _ tracking: any ReadTracking) {
     broadcaster = source.broadcaster
-    memory = source.outputs
+    cache = source.outputs
     self.tracking = tracking
   }
 
   /// Returns the value for the current state, or `nil` if it has not been computed, or if
   /// Observation tracks the current reads of this thread.
   @usableFromInline
-  func remembered() -> AnyStateVersion? {
-    guard let memory, !tracking.isNoted else { return nil }
-    return memory.output(atRoot: broadcaster.version)
+  func cached() -> AnyStateVersion? {
+    guard let cache, !tracking.isTracked else { return nil }
+    return cache.output(atRoot: broadcaster.version)
   }
 }

@@ -15,9 +15,9 @@
   /// BookList().environment(store)
   /// ```
   ///
-  /// The view is updated when the result has changed. The query is kept as long as the view, and made
-  /// again when the view's declaration is evaluated again; equal descriptors then share one result. A
-  /// descriptor with a closure is fetched again.
+  /// The view is updated when the result has changed. The query is kept as long as the view, and
+  /// made again when the view's declaration is evaluated again; equal descriptors then share one
+  /// result. A descriptor with a closure is fetched again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {

@@ -15,7 +15,8 @@
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - content: A closure that returns the view of a state. `state.primitive` is the whole state.
+    ///   - content: A closure that returns the view of a state. `state.primitive` is the whole
+    ///     state.
     public init(
       _ store: Store<State, Activity>,
       @ViewBuilder content: @escaping (TrackedState<State>) -> Content

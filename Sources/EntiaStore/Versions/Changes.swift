@@ -35,7 +35,7 @@ public struct Changes<Value: Sendable>: Sendable {
   public var commitName: String? { current.commitName }
 
   /// The context of the commit that led to the current value.
-  public var context: CommitContext { current.mark.context }
+  public var context: CommitContext { current.metadata.context }
 
   /// A member of the current value.
   public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
@@ -44,7 +44,7 @@ public struct Changes<Value: Sendable>: Sendable {
 
   /// Returns the change of a function of the value.
   ///
-  /// Both values are transformed immediately, the current one first.
+  /// Both values are transformed immediately, the current one lhs.
   ///
   /// - Returns: The transformed values, with a `previous` if this change has one.
   /// - Throws: The error of `transform`.
@@ -59,8 +59,8 @@ public struct Changes<Value: Sendable>: Sendable {
 
 extension Changes: Equatable where Value: Equatable {
   /// Returns whether the current values and the previous values are equal.
-  public static func == (first: Changes, second: Changes) -> Bool {
-    haveSameValue(first.primitive, second.primitive)
-      && haveSameValue(first.former?.value, second.former?.value)
+  public static func == (lhs: Changes, rhs: Changes) -> Bool {
+    haveSameValue(lhs.primitive, rhs.primitive)
+      && haveSameValue(lhs.former?.value, rhs.former?.value)
   }
 }

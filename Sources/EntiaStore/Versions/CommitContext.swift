@@ -1,18 +1,3 @@
-/// A key of a custom value that a commit passes to its observers.
-///
-/// ```swift
-/// enum Origin: CommitContextKey { static let defaultValue = "user" }
-///
-/// store.commit("Load", context: CommitContext().with(Origin.self, "server")) { … }
-/// store.sinkState { state in print(state.context[Origin.self]) }
-/// ```
-public protocol CommitContextKey {
-  /// The type of the value.
-  associatedtype Value: Sendable
-  /// The value of commits that do not set one.
-  static var defaultValue: Value { get }
-}
-
 /// Custom values that a commit passes to its observers, in addition to its change and its name.
 public struct CommitContext: Sendable {
   @usableFromInline var values: [ObjectIdentifier: any Sendable]?
@@ -34,18 +19,5 @@ public struct CommitContext: Sendable {
     var context = self
     context[key] = value
     return context
-  }
-}
-
-/// The name and the context of a commit.
-@usableFromInline
-struct CommitMetadata: Sendable {
-  @usableFromInline var name: String?
-  @usableFromInline var context: CommitContext
-
-  @inlinable
-  init(name: String? = nil, context: CommitContext = CommitContext()) {
-    self.name = name
-    self.context = context
   }
 }

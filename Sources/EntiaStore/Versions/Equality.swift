@@ -29,8 +29,8 @@ struct Equality<Value>: @unchecked Sendable {
   /// Returns whether both values are surely equal; `false` if values of this type cannot be
   /// compared.
   @inlinable
-  func areSurelyEqual(_ first: Value, _ second: Value) -> Bool {
-    areEqual?(first, second) ?? false
+  func areSurelyEqual(_ lhs: Value, _ rhs: Value) -> Bool {
+    areEqual?(lhs, rhs) ?? false
   }
 
   private static func function<Candidate: Equatable>(for type: Candidate.Type) -> Any {

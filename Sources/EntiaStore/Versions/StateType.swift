@@ -4,8 +4,8 @@
 /// accepts any `Sendable` value. A commit that leaves an `Equatable` state unchanged does not
 /// notify observers.
 public protocol StateType: Equatable, Sendable {
-  /// Updates what follows from other parts of the state: in the initial state of a store, and at the
-  /// end of every commit that changed something. Does nothing unless implemented.
+  /// Updates what follows from other parts of the state: in the initial state of a store, and at
+  /// the end of every commit that changed something. Does nothing unless implemented.
   ///
   /// - Parameters:
   ///   - state: The initial state, or the state that the commit made.
@@ -16,6 +16,6 @@ public protocol StateType: Equatable, Sendable {
 extension StateType {
   /// Leaves the state unchanged.
   public static func reduce(modifying state: inout Self, previous: Self) {
-    DefaultReduction.note()
+    DefaultReduction.recordCall()
   }
 }

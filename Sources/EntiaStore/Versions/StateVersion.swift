@@ -4,19 +4,20 @@
 /// compiler looks up its types at run time, which made a commit four times as slow. The generic
 /// parts are `@inlinable`, and compiled where the state's type is known.
 ///
-/// Sendable although it has a subclass: the only subclass is `StateVersion`, which adds one constant.
+/// Sendable although it has a subclass: the only subclass is `StateVersion`, which adds one
+/// constant.
 @usableFromInline
 class AnyStateVersion: @unchecked Sendable {
   @usableFromInline let version: UInt64
-  @usableFromInline let mark: CommitMetadata
+  @usableFromInline let metadata: CommitMetadata
 
   @inlinable
-  init(version: UInt64, mark: CommitMetadata) {
+  init(version: UInt64, metadata: CommitMetadata) {
     self.version = version
-    self.mark = mark
+    self.metadata = metadata
   }
 
-  var commitName: String? { mark.name }
+  var commitName: String? { metadata.name }
 }
 
 /// One version of a value, shared by all its readers.
@@ -28,19 +29,19 @@ final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable 
   @usableFromInline let value: Value
 
   @inlinable
-  init(_ value: Value, version: UInt64, mark: CommitMetadata) {
+  init(_ value: Value, version: UInt64, metadata: CommitMetadata) {
     self.value = value
-    super.init(version: version, mark: mark)
+    super.init(version: version, metadata: metadata)
   }
 
   /// Creates a version that does not result from a commit.
   convenience init(_ value: Value, version: UInt64) {
-    self.init(value, version: version, mark: CommitMetadata())
+    self.init(value, version: version, metadata: CommitMetadata())
   }
 
   /// Creates a value derived from another snapshot, with its version.
   convenience init(_ value: Value, of origin: AnyStateVersion) {
-    self.init(value, version: origin.version, mark: origin.mark)
+    self.init(value, version: origin.version, metadata: origin.metadata)
   }
 }
 

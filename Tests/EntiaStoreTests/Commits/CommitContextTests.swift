@@ -2,12 +2,12 @@ import EntiaDatabase
 import EntiaStore
 import Testing
 
-@Suite("What a commit carries, and what the logger is told of it")
+@Suite("The metadata of a commit, and its entry in the log")
 struct CommitContextTests {
   enum Origin: CommitContextKey { static let defaultValue = "user" }
   enum Attempt: CommitContextKey { static let defaultValue = 0 }
 
-  @Test("Observers and middleware find what a commit carries; others find the default")
+  @Test("Observers and middleware receive the context of a commit; other commits have the default")
   func context() throws {
     let seen = Recorder<String>()
     let store = Store<Int, Never>(
@@ -17,26 +17,26 @@ struct CommitContextTests {
           seen.record("\(name ?? "-") from \(context[Origin.self])")
         }
       ])
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record("\($0.context[Origin.self]) \($0.context[Attempt.self])")
+      received.record("\($0.context[Origin.self]) \($0.context[Attempt.self])")
     }
     let derived = store.derived(.map { $0 * 2 }).sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record("derived \($0.context[Origin.self])")
+      received.record("derived \($0.context[Origin.self])")
     }
     let context = CommitContext().with(Origin.self, "server").with(Attempt.self, 2)
     store.commit("Load", context: context) { $0 = 1 }
     try store.tryCommit("Again", context: CommitContext().with(Attempt.self, 3)) { $0 = 2 }
     store.commit { $0 = 3 }
     #expect(
-      told.elements == [
+      received.elements == [
         "server 2", "derived server", "user 3", "derived user", "user 0", "derived user",
       ])
     #expect(seen.elements == ["Load from server", "Again from user", "- from user"])
     withExtendedLifetime((subscription, derived)) {}
   }
 
-  @Test("The logger can tell which parts and how many rows a commit changed")
+  @Test("The logger receives the changed parts and the number of changed rows of a commit")
   func changedRows() {
     let log = Recorder<StoreCommit>()
     let store = Store<ShopState, Never>(

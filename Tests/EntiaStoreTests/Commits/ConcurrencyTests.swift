@@ -29,7 +29,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test("Every read is a state of the replayed commit log, and time never runs backwards")
+  @Test("Every read is a state of the replayed commit log, in ascending order")
   func linearizable() {
     let writers = 4
     let commits = scaled(300)
@@ -37,8 +37,8 @@ struct ConcurrencyTests {
     let sum = store.derived(.map { $0.accounts.reduce(0, +) })
     let last = store.derived(.select(\.commits))
     let log = Recorder<Transfer>()
-    let told = Recorder<Bank>()
-    let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<Bank>()
+    let subscription = store.sinkState(queue: .passthrough) { received.record($0.primitive) }
     let reads = (0..<4).map { _ in Recorder<Bank>() }
 
     onThreads(writers + reads.count) { thread in
@@ -77,9 +77,9 @@ struct ConcurrencyTests {
     #expect(store.state == replayed)
     #expect(log.count == writers * (commits - commits / 10))
     // An observer that is behind skips states, and ends with the current one.
-    #expect(eventually { told.last == replayed })
-    let commitsTold = told.elements.map(\.commits)
-    #expect(told.elements == commitsTold.map { states[$0] })
+    #expect(eventually { received.last == replayed })
+    let commitsTold = received.elements.map(\.commits)
+    #expect(received.elements == commitsTold.map { states[$0] })
     #expect(zip(commitsTold, commitsTold.dropFirst()).allSatisfy { $0 < $1 })
     for recorder in reads {
       let read = recorder.elements
@@ -89,14 +89,16 @@ struct ConcurrencyTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Observers that come and go on other threads are told states in order, the last too")
+  @Test(
+    "Observers that are added and removed on other threads receive states in order, including the last"
+  )
   func subscribers() {
     let commits = scaled(300)
     let queue = DispatchQueue(label: "observers")
     let store = Store<Int, String>(initialState: 0)
     let doubled = store.derived(.map { $0 * 2 })
     let observers = 30
-    let told = (0..<observers * 2).map { _ in Recorder<Int>() }
+    let received = (0..<observers * 2).map { _ in Recorder<Int>() }
     let kept = Recorder<StoreSubscription>()
 
     onThreads(4) { thread in
@@ -107,18 +109,20 @@ struct ConcurrencyTests {
         }
       } else {
         for index in (0..<observers).map({ $0 + (thread - 2) * observers }) {
-          let told = told[index]
+          let received = received[index]
           switch index % 4 {
           case 0:
-            kept.record(store.sinkState(queue: .passthrough) { told.record($0.primitive) })
+            kept.record(store.sinkState(queue: .passthrough) { received.record($0.primitive) })
           case 1:
             kept.record(
-              store.sinkState(queue: .asyncSerialQueue(queue)) { told.record($0.primitive) })
+              store.sinkState(queue: .asyncSerialQueue(queue)) { received.record($0.primitive) })
           case 2:
             kept.record(
-              doubled.sinkState(queue: .passthrough) { told.record($0.primitive / 2) })
+              doubled.sinkState(queue: .passthrough) { received.record($0.primitive / 2) })
           default:
-            let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+            let subscription = store.sinkState(queue: .passthrough) {
+              received.record($0.primitive)
+            }
             store.sinkActivity(queue: .passthrough) { _ in }.cancel()
             subscription.cancel()
           }
@@ -127,7 +131,7 @@ struct ConcurrencyTests {
     }
 
     #expect(store.state == commits * 2)
-    for (index, recorder) in told.enumerated() {
+    for (index, recorder) in received.enumerated() {
       if index % 4 != 3 { #expect(eventually { recorder.last == commits * 2 }, "\(index)") }
       let numbers = recorder.elements
       #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(index)")
@@ -136,7 +140,9 @@ struct ConcurrencyTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("No wake-up is lost: after every thread is done, everybody has been told the last state")
+  @Test(
+    "No notification is lost: after every thread has ended, all observers have received the last state"
+  )
   func wakeUps() {
     for round in 0..<scaled(100) {
       let queue = DispatchQueue(label: "observers")
@@ -158,17 +164,17 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test("Canceling races with deliveries: afterwards nothing comes and nothing is held")
+  @Test("Canceling races with deliveries: afterwards no observer is called and nothing is retained")
   func canceling() {
     for _ in 0..<scaled(50) {
       let store = Store<Int, Never>(initialState: 0)
       weak var token: Token?
-      let told = Recorder<Int>()
+      let received = Recorder<Int>()
       do {
         let strong = Token()
         token = strong
         let subscription = store.sinkState(queue: .passthrough) { state in
-          withExtendedLifetime(strong) { told.record(state.primitive) }
+          withExtendedLifetime(strong) { received.record(state.primitive) }
         }
         onThreads(3) { thread in
           if thread == 0 {
@@ -180,28 +186,28 @@ struct ConcurrencyTests {
       }
       // A call that was under way holds the closure until it ends.
       #expect(eventually { token == nil })
-      let count = told.count
+      let count = received.count
       store.commit { $0 += 1 }
-      #expect(told.count == count)
+      #expect(received.count == count)
     }
   }
 
-  @Test("Stores that come and go while others commit to them and observe them")
+  @Test("Stores are released while other threads commit to them and observe them")
   func lifetimes() {
     for _ in 0..<scaled(50) {
-      let told = Recorder<Int>()
+      let received = Recorder<Int>()
       weak var weakStore: Store<Int, Never>?
       do {
         let store = Store<Int, Never>(initialState: 0)
         weakStore = store
         let doubled = store.derived(.map { $0 * 2 })
         onThreads(4) { thread in
-          doubled.sinkState(queue: .passthrough) { told.record($0.primitive) }
+          doubled.sinkState(queue: .passthrough) { received.record($0.primitive) }
             .storeWhileSourceActive()
           for _ in 0..<5 { store.commit { $0 += 1 } }
         }
         #expect(doubled.value == 40)
-        #expect(eventually { told.last == 40 })
+        #expect(eventually { received.last == 40 })
       }
       // A delivery on a queue may hold the store's parts until it ends, but not the store.
       #expect(weakStore == nil)

@@ -30,17 +30,17 @@ struct HookTests {
   @Test("The state's own hook runs at the end of every commit that changed something")
   func reducing() {
     let store = Store<Cart, Never>(initialState: Cart())
-    let told = Recorder<Int>()
-    let subscription = store.sinkState(queue: .passthrough) { told.record($0.total) }
+    let received = Recorder<Int>()
+    let subscription = store.sinkState(queue: .passthrough) { received.record($0.total) }
     store.commit { $0.prices = [1, 2] }
     #expect(store.state.total == 3)
     // What the hook sets right again is no change.
     store.commit { $0.total = 99 }
-    #expect(told.elements == [0, 3])
+    #expect(received.elements == [0, 3])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A middleware sees before and after, and may change more")
+  @Test("A middleware receives the states before and after, and may change the state further")
   func changing() {
     let seen = Recorder<[Int]>()
     let store = Store<Cart, Never>(
@@ -59,7 +59,9 @@ struct HookTests {
     #expect(seen.elements == [[0, 5], [5, 6]])
   }
 
-  @Test("Law 8: a refused commit leaves the state, notifies nobody and says why")
+  @Test(
+    "Law 8: a refused commit leaves the state unchanged, notifies no observer and reports the reason"
+  )
   func refusing() {
     let log = Recorder<String>()
     let store = Store<Cart, String>(
@@ -69,9 +71,9 @@ struct HookTests {
           if after.total > 10 { throw Refused(reason: "too much: \(after.total)") }
         }
       ], logger: Self.logger(log))
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let heard = Recorder<String>()
-    let states = store.sinkState(queue: .passthrough) { told.record($0.total) }
+    let states = store.sinkState(queue: .passthrough) { received.record($0.total) }
     let activities = store.sinkActivity(queue: .passthrough) { heard.record($0) }
     store.commit("add") { $0.prices.append(4) }
     let result = store.commit("splurge") { state in
@@ -82,7 +84,7 @@ struct HookTests {
     store.commit("nothing") { _ in }
     #expect(result == 2)
     #expect(store.state.prices == [4])
-    #expect(told.elements == [0, 4])
+    #expect(received.elements == [0, 4])
     #expect(heard.elements.isEmpty)
     #expect(
       log.elements == [

@@ -47,7 +47,7 @@ struct JoinedCommitTests {
     #expect(states.count == 1)
   }
 
-  @Test("The inner closure runs again with the outer one, on what it was given before")
+  @Test("The inner closure runs again with the outer one, on the same state as before")
   func innerRunsAgain() {
     let inner = Recorder<Int>()
     let results = Recorder<Int>()
@@ -163,7 +163,8 @@ struct JoinedCommitTests {
     #expect(counter.state.count == 11)
   }
 
-  @Test("Joining goes by thread: a commit of another thread waits for the commit lock")
+  @Test(
+    "A commit joins on the same thread only: a commit of another thread waits for the commit lock")
   func otherThread() {
     let order = Recorder<String>()
     let second = BackgroundWork()

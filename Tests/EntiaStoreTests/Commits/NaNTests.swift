@@ -69,7 +69,7 @@ struct StoreNaNTests {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Law 21: an edit of one row with a NaN is told of that row alone")
+  @Test("Law 21: an edit of one row with a NaN notifies the observers of that row only")
   func rows() {
     let store = store()
     let differences = Recorder<QueryDifference<Sample>>()

@@ -26,11 +26,11 @@ struct RandomHistoryTests {
     }
   }
 
-  /// What one observer was told, beside what it should have been told.
+  /// What one observer received, and what it should have received.
   struct Observer {
     let subscription: StoreSubscription
     let project: (Value) -> [Int]
-    let told = Recorder<[[Int]?]>()
+    let received = Recorder<[[Int]?]>()
     var expected: [[[Int]?]] = []
 
     init(
@@ -39,19 +39,19 @@ struct RandomHistoryTests {
         -> StoreSubscription
     ) {
       self.project = project
-      let told = told
-      subscription = subscribe { told.record([$0, $1]) }
+      let received = received
+      subscription = subscribe { received.record([$0, $1]) }
     }
   }
 
-  /// A store and a plain account of what its observers must be told.
+  /// A store and a record of what its observers must receive.
   struct Model {
     let store = Store<Value, Never>(initialState: Value())
     let sum: Derived<Int>
     let parity: Derived<Int>
     var state = Value()
     var observers: [Observer] = []
-    /// Observers that were canceled: they must never be told again.
+    /// Observers that were canceled: they must never be called again.
     var former: [Observer] = []
 
     init() {
@@ -76,8 +76,8 @@ struct RandomHistoryTests {
       if sum.value != state.a + state.b { return "sum \(sum.value) in \(state)" }
       if parity.value != (state.a + state.b) % 2 { return "parity \(parity.value) in \(state)" }
       for (index, observer) in (observers + former).enumerated()
-      where observer.told.elements != observer.expected {
-        return "observer \(index) was told \(observer.told.elements), not \(observer.expected)"
+      where observer.received.elements != observer.expected {
+        return "observer \(index) received \(observer.received.elements), not \(observer.expected)"
       }
       return nil
     }
@@ -159,21 +159,21 @@ struct RandomHistoryTests {
       var observer =
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
-          Observer(seeing: Self.both) { told in
+          Observer(seeing: Self.both) { receive in
             store.sinkState(dropsFirst: dropsFirst, queue: .passthrough) { state in
-              told(state.previous.map { [$0.a, $0.b] }, [state.a, state.b])
+              receive(state.previous.map { [$0.a, $0.b] }, [state.a, state.b])
             }
           }
         case 1:
-          Observer(seeing: Self.sum) { told in
+          Observer(seeing: Self.sum) { receive in
             sum.sinkState(dropsFirst: dropsFirst, queue: .passthrough) { sum in
-              told(sum.previous.map { [$0.primitive] }, [sum.primitive])
+              receive(sum.previous.map { [$0.primitive] }, [sum.primitive])
             }
           }
         default:
-          Observer(seeing: Self.parity) { told in
+          Observer(seeing: Self.parity) { receive in
             parity.sinkState(dropsFirst: dropsFirst, queue: .passthrough) { parity in
-              told(parity.previous.map { [$0.primitive] }, [parity.primitive])
+              receive(parity.previous.map { [$0.primitive] }, [parity.primitive])
             }
           }
         }

@@ -10,36 +10,36 @@ struct ReentrancyTests {
 
   private let store = Store<Value, Never>(initialState: Value())
 
-  @Test("A commit inside an observer is made at once and told after the current one")
+  @Test("A commit inside an observer is made immediately and delivered after the current one")
   func committing() {
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let store = store
     let first = store.sinkState(queue: .passthrough) { state in
-      told.record("first \(state.count) \(state.copy)")
+      received.record("first \(state.count) \(state.copy)")
       state.ifChanged(\.count) { count in store.commit { $0.copy = count } }
       #expect(store.state.copy == state.count)
     }
     let second = store.sinkState(queue: .passthrough) { state in
-      told.record("second \(state.count) \(state.copy)")
+      received.record("second \(state.count) \(state.copy)")
     }
     store.commit { $0.count = 1 }
     #expect(
-      told.elements == [
+      received.elements == [
         "first 0 0", "second 0 0", "first 1 0", "second 1 0", "first 1 1", "second 1 1",
       ])
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("An observer that commits during its first call is told afterwards, not inside itself")
+  @Test("An observer that commits during its first call is notified afterwards, not recursively")
   func committingInFirstCall() {
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let store = store
     let subscription = store.sinkState(queue: .passthrough) { state in
-      told.record("begins \(state.count)")
+      received.record("begins \(state.count)")
       if state.count < 3 { store.commit { $0.count += 1 } }
-      told.record("ends \(state.count)")
+      received.record("ends \(state.count)")
     }
-    #expect(told.elements == (0...3).flatMap { ["begins \($0)", "ends \($0)"] })
+    #expect(received.elements == (0...3).flatMap { ["begins \($0)", "ends \($0)"] })
     withExtendedLifetime(subscription) {}
   }
 
@@ -56,54 +56,54 @@ struct ReentrancyTests {
 
   @Test("A subscription made inside an observer begins with the current state and misses nothing")
   func subscribing() {
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let kept = Recorder<StoreSubscription>()
     let store = store
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
       guard state.count == 1 else { return }
       store.commit { $0.count = 2 }
       // Two states are on their way; this observer must get only what comes after the second.
-      kept.record(store.sinkState(queue: .passthrough) { told.record($0.count) })
-      #expect(told.elements == [2])
+      kept.record(store.sinkState(queue: .passthrough) { received.record($0.count) })
+      #expect(received.elements == [2])
       store.commit { $0.count = 3 }
     }
     store.commit { $0.count = 1 }
-    #expect(told.elements == [2, 3])
+    #expect(received.elements == [2, 3])
     withExtendedLifetime((subscription, kept)) {}
   }
 
   @Test("Canceled inside its own call, an observer gets no further call")
   func cancelingOneself() {
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let own = Recorder<StoreSubscription>()
     let store = store
     own.record(
       store.sinkState(queue: .passthrough) { state in
-        told.record(state.count)
+        received.record(state.count)
         guard state.count == 1 else { return }
         store.commit { $0.count = 2 }
         own.last?.cancel()
         store.commit { $0.count = 3 }
       })
     store.commit { $0.count = 1 }
-    #expect(told.elements == [0, 1])
+    #expect(received.elements == [0, 1])
     #expect(store.state.count == 3)
   }
 
   @Test("An observer canceled by another one before its call is not called")
   func cancelingAnother() {
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let victim = Recorder<StoreSubscription>()
     let killer = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       victim.last?.cancel()
     }
-    victim.record(store.sinkState(queue: .passthrough) { told.record($0.count) })
+    victim.record(store.sinkState(queue: .passthrough) { received.record($0.count) })
     store.commit { $0.count = 1 }
-    #expect(told.elements == [0])
+    #expect(received.elements == [0])
     withExtendedLifetime(killer) {}
   }
 
-  @Test("Canceling twice, and after the store is gone, does nothing")
+  @Test("Canceling twice, and after the release of the store, does nothing")
   func cancelingTwice() {
     let subscription = store.sinkState(queue: .passthrough) { _ in }
     subscription.cancel()
@@ -116,18 +116,18 @@ struct ReentrancyTests {
 
   @Test("An observer that waits for another thread's commit does not deadlock")
   func waitingForAnotherThread() {
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let store = store
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
-      told.record(state.count)
+      received.record(state.count)
       if state.count == 1 { onAnotherThread { store.commit { $0.count = 2 } } }
     }
     store.commit { $0.count = 1 }
-    #expect(told.elements == [1, 2])
+    #expect(received.elements == [1, 2])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Two stores that follow each other settle")
+  @Test("Two stores that observe each other reach equal states")
   func twoStores() {
     let other = Store<Value, Never>(initialState: Value())
     let store = store

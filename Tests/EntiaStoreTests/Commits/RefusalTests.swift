@@ -1,7 +1,7 @@
 import EntiaStore
 import Testing
 
-@Suite("What a middleware refuses")
+@Suite("Commits that a middleware refuses")
 struct RefusalTests {
   struct Note: StateType {
     var text = ""
@@ -31,8 +31,8 @@ struct RefusalTests {
   func undo() {
     let log = Recorder<String>()
     let store = Self.store(log)
-    let told = Recorder<Note>()
-    let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<Note>()
+    let subscription = store.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.commit("Type") { $0.text = "a" }
     store.commit("Count") { $0.number = 1 }
     #expect(store.undo())
@@ -44,7 +44,7 @@ struct RefusalTests {
     #expect(store.state == Note(text: "a", number: 1))
     #expect(store.undoNames == ["Count", "Type"])
     #expect(
-      told.elements == [
+      received.elements == [
         Note(), Note(text: "a"), Note(text: "a", number: 1), Note(text: "a"),
         Note(text: "a", number: 1),
       ])
@@ -52,7 +52,7 @@ struct RefusalTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A refused undo does not close the step that typing goes on with")
+  @Test("A refused undo does not close the step for coalescing commits")
   func coalescing() {
     let store = Self.store()
     store.commit("Type", coalescing: .withLast) { $0.text = "a" }

@@ -16,7 +16,7 @@ struct RefusedCommitTests {
       ], logger: logger)
   }
 
-  @Test("It reaches the problem handler once, with its name, and what was thrown")
+  @Test("The problem handler receives it once, with its name and the thrown error")
   func handler() {
     let store = Self.store()
     let problems = Recorder<StoreProblem>()
@@ -35,7 +35,7 @@ struct RefusedCommitTests {
     #expect(problems.count == 2)
   }
 
-  @Test("It reaches the logger once, and a handler beside it")
+  @Test("The logger and the handler receive it once")
   func logger() {
     let log = Recorder<String>()
     let store = Self.store(
@@ -55,7 +55,7 @@ struct RefusedCommitTests {
     #expect(problems.count == 1)
   }
 
-  @Test("The handler may commit: nothing is locked")
+  @Test("The handler is called without a lock and may commit")
   func committingInHandler() {
     let store = Self.store()
     store.onProblem { [weak store] _ in
@@ -96,10 +96,11 @@ struct IncomparableStateTests {
   @Test("Every commit is a change, even an empty one")
   func withoutComparison() {
     let store = Store<Session, Never>(initialState: Session())
-    let told = Tally()
-    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in told.add() }
+    let received = Tally()
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add()
+    }
     store.commit { _ in }
-    #expect(told.count == 1)
+    #expect(received.count == 1)
     #expect(store.canUndo)
     withExtendedLifetime(subscription) {}
   }
@@ -108,26 +109,27 @@ struct IncomparableStateTests {
   func withComparison() {
     let store = Store<Session, Never>(
       initialState: Session(), isEqual: { $0.user == $1.user })
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.user)
+      received.record($0.user)
     }
     store.commit { _ in }
     store.commit { $0.user = "ann" }
-    #expect(told.elements == [])
+    #expect(received.elements == [])
     #expect(!store.canUndo)
     store.commit { $0.user = "bob" }
-    #expect(told.elements == ["bob"])
+    #expect(received.elements == ["bob"])
     withExtendedLifetime(subscription) {}
   }
 
   @Test("A row that is equal to the one in the table is no change")
   func equalRow() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 1)]))
-    let told = Tally()
-    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in told.add() }
+    let received = Tally()
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add()
+    }
     store.put(Item(id: 1, price: 1))
-    #expect(told.count == 0)
+    #expect(received.count == 0)
     withExtendedLifetime(subscription) {}
   }
 }

@@ -56,7 +56,7 @@ struct ReplayedCommitTests {
     #expect(store.state == State() && !store.canUndo)
   }
 
-  @Test("An inner commit that threw is given the same state in the second call")
+  @Test("An inner commit that threw receives the same state in the second call")
   func thrown() throws {
     struct Empty: Error {}
     let store = makeStore()
@@ -244,7 +244,8 @@ struct ReplayedCommitTests {
     }
   }
 
-  /// Edits of the inner commits first, in order, and then those of the closure itself, if it makes any.
+  /// Edits of the inner commits first, in order, and then those of the closure itself, if it makes
+  /// any.
   private static func expected(_ plan: Plan, _ state: inout [Int]) {
     guard case .nested(let plans) = plan else { return }
     var own = state
@@ -258,7 +259,7 @@ struct ReplayedCommitTests {
     if case .edit(let number) = plan { edit(&state, number) }
   }
 
-  @Test("Any nesting gives what the inner commits give when they are made first", arguments: seeds)
+  @Test("The result of any nesting equals that of the inner commits made first", arguments: seeds)
   func nesting(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = Store<[Int], Never>(initialState: [])

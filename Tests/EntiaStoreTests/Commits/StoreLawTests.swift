@@ -11,7 +11,7 @@ struct StoreLawTests {
     typealias Check = @Sendable (ShopState) -> Bool
 
     let store: Store<ShopState, Never>
-    let checks: [(name: String, isRight: Check, told: Recorder<Bool>)]
+    let checks: [(name: String, isRight: Check, received: Recorder<Bool>)]
     let subscriptions: [StoreSubscription]
 
     init(_ store: Store<ShopState, Never>) {
@@ -23,15 +23,15 @@ struct StoreLawTests {
         _ expected: @escaping @Sendable (ShopState) -> Value
       ) {
         let last = Recorder<Value>()
-        let told = Recorder<Bool>()
+        let received = Recorder<Bool>()
         subscriptions.append(
           value.sinkState(queue: .passthrough) { change in
-            // Law 21: nobody is told what he was told before.
-            told.record(last.last != change.primitive)
+            // Law 21: nobody is notified what he received before.
+            received.record(last.last != change.primitive)
             last.record(change.primitive)
           })
         checks.append(
-          (name, { value.value == expected($0) && last.last == expected($0) }, told))
+          (name, { value.value == expected($0) && last.last == expected($0) }, received))
       }
       let one = Item.EntityID(1)
       let items = store.query(FetchDescriptor<Item>(), in: \.shop)
@@ -61,7 +61,8 @@ struct StoreLawTests {
       let state = store.state
       for check in checks {
         try #require(check.isRight(state), "\(check.name), \(place)")
-        try #require(check.told.elements.allSatisfy { $0 }, "\(check.name) told again, \(place)")
+        try #require(
+          check.received.elements.allSatisfy { $0 }, "\(check.name) told again, \(place)")
       }
     }
   }
@@ -104,7 +105,7 @@ struct StoreLawTests {
     }
   }
 
-  @Test("Law 25: undo and redo bring back what every follower sees", arguments: 0..<scaled(20))
+  @Test("Law 25: undo and redo restore the values of all observers", arguments: 0..<scaled(20))
   func undo(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(initialState: ShopState(items: Self.items(&random)))
@@ -166,8 +167,8 @@ struct StoreLawTests {
     let random = Mutex(SeededGenerator(seed: UInt64(seed)))
     let store = Store<Int, Never>(initialState: 0)
     let kept = Mutex<[StoreSubscription]>([])
-    let told = Recorder<Int>()
-    let witness = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<Int>()
+    let witness = store.sinkState(queue: .passthrough) { received.record($0.primitive) }
     @Sendable func act(_ state: Int) {
       guard state < 200 else { return }
       switch random.withLock({ Int.random(in: 0..<5, using: &$0) }) {
@@ -190,7 +191,7 @@ struct StoreLawTests {
       act(store.state)
       store.commit { $0 += 1 }
     }
-    let states = told.elements
+    let states = received.elements
     #expect(states.last == store.state, "seed \(seed)")
     #expect(zip(states, states.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
     let dropped = kept.withLock { $0 }

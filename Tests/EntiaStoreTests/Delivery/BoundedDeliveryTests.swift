@@ -5,7 +5,7 @@ import EntiaStore
 import Foundation
 import Testing
 
-@Suite("Law 21: observers that are behind")
+@Suite("Law 21: observers that fall behind")
 struct BoundedDeliveryTests {
   struct Value: StateType {
     var count = 0
@@ -31,7 +31,7 @@ struct BoundedDeliveryTests {
     deinit { queue.resume() }
   }
 
-  @Test("An observer that is behind keeps two versions alive, not one for each commit")
+  @Test("An observer that falls behind retains two versions, not one for each commit")
   func versions() {
     let slow = SlowQueue()
     let store = Store<Value, Never>(initialState: Value(), undoDepth: 0)
@@ -56,94 +56,94 @@ struct BoundedDeliveryTests {
     init(_ token: Token) { self.token = token }
   }
 
-  @Test("Commits that coalesce and lead back are no change")
+  @Test("Coalesced commits without a net change are not a change")
   func thereAndBack() {
     let slow = SlowQueue()
     let store = Store<Value, Never>(initialState: Value())
-    let told = Recorder<[Int?]>()
+    let received = Recorder<[Int?]>()
     let first = store.sinkState(queue: .asyncSerialQueue(slow.queue)) {
-      told.record([$0.previous?.count, $0.count])
+      received.record([$0.previous?.count, $0.count])
     }
     slow.catchUp()
     store.commit { $0.count = 1 }
     // It begins with 1, so the way back is a change for it.
     let second = store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
-      told.record([$0.previous?.count, $0.count, -1])
+      received.record([$0.previous?.count, $0.count, -1])
     }
     store.commit { $0.count = 0 }
     slow.catchUp()
-    #expect(told.elements == [[nil, 0], [0, 1], [1, 0], [1, 0, -1]])
+    #expect(received.elements == [[nil, 0], [0, 1], [1, 0], [1, 0, -1]])
     store.commit { $0.count = 5 }
     store.commit { $0.count = 0 }
     slow.catchUp()
-    #expect(told.count == 4)
+    #expect(received.count == 4)
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("Rows and queries of an observer that is behind are compared with its last call")
+  @Test("Rows and queries of an observer that falls behind are compared with its last call")
   func rows() {
     let slow = SlowQueue()
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 1)]))
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let query = FetchDescriptor<Item>(predicate: #Predicate { $0.price == 1 })
     let subscriptions = [
       store.entity(Item.EntityID(1), in: \.shop)
         .sinkState(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
-          told.record("row \($0.previous?.primitive?.price ?? -1) \($0.primitive?.price ?? -1)")
+          received.record("row \($0.previous?.primitive?.price ?? -1) \($0.primitive?.price ?? -1)")
         },
       store.query(query, in: \.shop)
         .sinkDifferences(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
-          told.record("query \($0)")
+          received.record("query \($0)")
         },
       store.count(query, in: \.shop)
         .sinkState(dropsFirst: true, queue: .asyncSerialQueue(slow.queue)) {
-          told.record("count \($0.previous?.primitive ?? -1) \($0.primitive)")
+          received.record("count \($0.previous?.primitive ?? -1) \($0.primitive)")
         },
     ]
     slow.catchUp()
     for price in 2...9 { store.put(Item(id: 1, price: price)) }
     store.put(Item(id: 1, price: 1))
     slow.catchUp()
-    #expect(told.elements == [])
+    #expect(received.elements == [])
     store.put(Item(id: 2, price: 1))
     store.put(Item(id: 3, price: 1))
     store.put(Item(id: 1, price: 4))
     store.drop(2)
     slow.catchUp()
     #expect(
-      told.elements == ["row 1 4", "query removed [0], inserted [0], of 1"])
+      received.elements == ["row 1 4", "query removed [0], inserted [0], of 1"])
     withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A slow first call is followed by one for all commits meanwhile")
   func slowFirstCall() {
     let store = Store<Value, Never>(initialState: Value())
-    let told = Recorder<[Int?]>()
+    let received = Recorder<[Int?]>()
     let subscription = store.sinkState(queue: .passthrough) { state in
-      told.record([state.previous?.count, state.count])
+      received.record([state.previous?.count, state.count])
       if state.previous == nil {
         onAnotherThread { for count in 1...100 { store.commit { $0.count = count } } }
       }
     }
-    #expect(told.elements == [[nil, 0], [0, 100]])
+    #expect(received.elements == [[nil, 0], [0, 100]])
     withExtendedLifetime(subscription) {}
   }
 
   @Test("A commit delivers a bounded number of the commits of other threads")
   func boundedCommit() {
     let store = Store<Value, Never>(initialState: Value())
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let own = Recorder<Int>()
     let thread = ObjectIdentifier(Thread.current)
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
-      told.record(state.count)
+      received.record(state.count)
       if ObjectIdentifier(Thread.current) == thread { own.record(state.count) }
       if state.count < 1_000 { onAnotherThread { store.commit { $0.count += 1 } } }
     }
     store.commit { $0.count = 1 }
     #expect(own.count < 20)
-    #expect(eventually { told.last == 1_000 })
-    #expect(told.elements == Array(1...1_000))
+    #expect(eventually { received.last == 1_000 })
+    #expect(received.elements == Array(1...1_000))
     // It keeps up again: called before `commit` returns, on its thread.
     #expect(
       eventually {
@@ -156,17 +156,17 @@ struct BoundedDeliveryTests {
   @Test("A first delivery makes a bounded number of calls for the commits of other threads")
   func boundedFirstDelivery() {
     let store = Store<Value, Never>(initialState: Value())
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let own = Recorder<Int>()
     let thread = ObjectIdentifier(Thread.current)
     let subscription = store.sinkState(queue: .passthrough) { state in
-      told.record(state.count)
+      received.record(state.count)
       if ObjectIdentifier(Thread.current) == thread { own.record(state.count) }
       if state.count < 1_000 { onAnotherThread { store.commit { $0.count += 1 } } }
     }
     #expect(own.count < 20)
-    #expect(eventually { told.last == 1_000 })
-    #expect(told.elements == Array(0...1_000))
+    #expect(eventually { received.last == 1_000 })
+    #expect(received.elements == Array(0...1_000))
     withExtendedLifetime(subscription) {}
   }
 
@@ -215,11 +215,11 @@ struct BoundedDeliveryTests {
     withExtendedLifetime(listener) {}
   }
 
-  /// An observer of one value, and what it was told.
+  /// An observer of one value, and what it received.
   struct Follower {
     let value: @Sendable (ShopState) -> String
-    let told = Recorder<[String?]>()
-    /// The value when it was added, if it is not told of that.
+    let received = Recorder<[String?]>()
+    /// The value when it was added, if it does not receive that one.
     let baseline: String?
     let dropsFirst: Bool
     let subscription: StoreSubscription
@@ -229,13 +229,13 @@ struct BoundedDeliveryTests {
     init(
       _ store: Store<ShopState, Int>, on queue: DispatchQueue, _ random: inout SeededGenerator
     ) {
-      let told = told
+      let received = received
       let dropsFirst = Bool.random(using: &random)
       func sink<Part>(
         _ value: Derived<Part>, _ text: @escaping @Sendable (Part) -> String
       ) -> StoreSubscription {
         value.sinkState(dropsFirst: dropsFirst, queue: .asyncSerialQueue(queue)) {
-          told.record([$0.previous.map { text($0.primitive) }, text($0.primitive)])
+          received.record([$0.previous.map { text($0.primitive) }, text($0.primitive)])
         }
       }
       let all = FetchDescriptor<Item>(sortBy: [SortDescriptor(\.price)])
@@ -253,7 +253,7 @@ struct BoundedDeliveryTests {
         value = { Self.text($0.shop.fetch(routed)) }
         subscription = store.query(routed, in: \.shop)
           .sinkState(dropsFirst: dropsFirst, queue: .asyncSerialQueue(queue)) {
-            told.record([
+            received.record([
               $0.previous.map { Self.text($0.primitive) }, Self.text($0.primitive),
             ])
           }
@@ -268,7 +268,7 @@ struct BoundedDeliveryTests {
         value = content
         subscription = store.sinkState(
           dropsFirst: dropsFirst, queue: .asyncSerialQueue(queue)
-        ) { told.record([$0.previous.map { content($0.primitive) }, content($0.primitive)]) }
+        ) { received.record([$0.previous.map { content($0.primitive) }, content($0.primitive)]) }
       }
       self.dropsFirst = dropsFirst
       baseline = dropsFirst ? value(store.state) : nil
@@ -281,7 +281,7 @@ struct BoundedDeliveryTests {
     /// What breaks the law once the observer has caught up.
     func problem(in state: ShopState) -> String? {
       var last = baseline
-      let calls = told.elements
+      let calls = received.elements
       if calls.count > commits + (dropsFirst ? 0 : 1) { return "\(calls.count) calls" }
       for call in calls {
         if call[0] != last { return "previous is \(call[0] ?? "nil"), not \(last ?? "nil")" }

@@ -13,14 +13,14 @@ private struct FarewellState: Sendable {
   var farewell: Farewell?
 }
 
-@Suite("Values dropped by a failed commit")
+@Suite("Values released by a failed commit")
 struct DroppedValueTests {
-  @Test("Law 21: a commit made as a failed one is cleared away is told at once")
+  @Test("Law 21: a commit made by a value that a failed commit releases is delivered immediately")
   func commitInDeinit() {
     let store = Store<FarewellState, Never>(initialState: FarewellState())
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.primitive.count)
+      received.record($0.primitive.count)
     }
     #expect(throws: Refused()) {
       try store.commit { state in
@@ -29,19 +29,20 @@ struct DroppedValueTests {
       }
     }
     #expect(store.state.count == 42)
-    #expect(told.elements == [42])
+    #expect(received.elements == [42])
     subscription.cancel()
   }
 
   @Test(
-    "Law 24: an activity sent then is told after the commit lock is released, and blocks nobody")
+    "Law 24: an activity sent then is delivered after the commit lock is released, without a deadlock"
+  )
   func sendInDeinit() {
     let store = Store<FarewellState, Int>(initialState: FarewellState())
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let subscription = store.sinkActivity(queue: .passthrough) { activity in
       // Would never return if the commit lock were still held by another commit of this thread.
       store.commit { $0.count += activity }
-      told.record(activity)
+      received.record(activity)
     }
     #expect(throws: Refused()) {
       try store.commit { state in
@@ -49,7 +50,7 @@ struct DroppedValueTests {
         throw Refused()
       }
     }
-    #expect(told.elements == [7])
+    #expect(received.elements == [7])
     #expect(store.state.count == 7)
     subscription.cancel()
   }

@@ -12,26 +12,26 @@ struct LifetimeTests {
     var token: Token?
   }
 
-  @Test("A released subscription ends and frees its closure")
+  @Test("A released subscription ends and releases its closure")
   func releasedSubscription() {
     let store = Store<Value, Never>(initialState: Value())
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     weak var token: Token?
     do {
       let strong = Token()
       token = strong
       var subscription: StoreSubscription? = store.sinkState(queue: .passthrough) { state in
-        withExtendedLifetime(strong) { told.record(state.count) }
+        withExtendedLifetime(strong) { received.record(state.count) }
       }
       #expect(subscription != nil)
       subscription = nil
     }
     #expect(token == nil)
     store.commit { $0.count = 1 }
-    #expect(told.elements == [0])
+    #expect(received.elements == [0])
   }
 
-  @Test("A canceled subscription frees its closure while it is still held")
+  @Test("A canceled subscription releases its closure while it is retained")
   func canceledSubscription() {
     let store = Store<Value, String>(initialState: Value())
     weak var token: Token?
@@ -51,21 +51,21 @@ struct LifetimeTests {
     #expect(token == nil)
   }
 
-  @Test("storeWhileSourceActive keeps a subscription until the store goes")
+  @Test("storeWhileSourceActive retains a subscription until the release of the store")
   func storedSubscription() {
     weak var token: Token?
     weak var weakStore: Store<Value, Never>?
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     do {
       let store = Store<Value, Never>(initialState: Value())
       weakStore = store
       let strong = Token()
       token = strong
       store.sinkState(queue: .passthrough) { state in
-        withExtendedLifetime(strong) { told.record(state.count) }
+        withExtendedLifetime(strong) { received.record(state.count) }
       }.storeWhileSourceActive()
       store.commit { $0.count = 1 }
-      #expect(told.elements == [0, 1])
+      #expect(received.elements == [0, 1])
     }
     #expect(weakStore == nil)
     #expect(token == nil)
@@ -106,7 +106,7 @@ struct LifetimeTests {
     subscription.cancel()
   }
 
-  @Test("A store that an own observer holds is freed when the subscription ends")
+  @Test("A store that its observer retains is released when the subscription ends")
   func cycle() {
     weak var weakStore: Store<Value, Never>?
     do {
@@ -136,10 +136,10 @@ struct LifetimeTests {
     #expect(token == nil)
   }
 
-  @Test("A subscription keeps what is derived alive, and frees it when it ends")
+  @Test("A subscription retains a derived value, and releases it when it ends")
   func derivedSubscription() {
     let store = Store<Value, Never>(initialState: Value())
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     weak var token: Token?
     var subscription: StoreSubscription? = {
       let strong = Token()
@@ -148,29 +148,29 @@ struct LifetimeTests {
         store
         .derived(.map { state in withExtendedLifetime(strong) { state.count } })
         .derived(.map { "\($0)" })
-        .sinkState(queue: .passthrough) { told.record($0.primitive) }
+        .sinkState(queue: .passthrough) { received.record($0.primitive) }
     }()
     store.commit { $0.count = 1 }
-    #expect(told.elements == ["0", "1"])
+    #expect(received.elements == ["0", "1"])
     #expect(token != nil)
     #expect(subscription != nil)
     subscription = nil
     #expect(token == nil)
   }
 
-  @Test("A stored subscription to a derived value goes with the store")
+  @Test("A stored subscription to a derived value is released with the store")
   func storedDerivedSubscription() {
     weak var token: Token?
     do {
       let store = Store<Value, Never>(initialState: Value())
       let strong = Token()
       token = strong
-      let told = Recorder<Int>()
+      let received = Recorder<Int>()
       store.derived(.map { state in withExtendedLifetime(strong) { state.count } })
-        .sinkState(queue: .passthrough) { told.record($0.primitive) }
+        .sinkState(queue: .passthrough) { received.record($0.primitive) }
         .storeWhileSourceActive()
       store.commit { $0.count = 1 }
-      #expect(told.elements == [0, 1])
+      #expect(received.elements == [0, 1])
     }
     #expect(token == nil)
   }
@@ -183,14 +183,14 @@ struct LifetimeTests {
       return store.derived(.select(\.count))
     }()
     #expect(derived.value == 3)
-    let told = Recorder<Int>()
-    let subscription = derived.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<Int>()
+    let subscription = derived.sinkState(queue: .passthrough) { received.record($0.primitive) }
       .storeWhileSourceActive()
-    #expect(told.elements == [3])
+    #expect(received.elements == [3])
     subscription.cancel()
   }
 
-  @Test("Late subscriptions to a value whose store is gone are freed too")
+  @Test("Subscriptions to a value of a released store are released")
   func lateSubscription() {
     weak var token: Token?
     do {
@@ -203,7 +203,7 @@ struct LifetimeTests {
     #expect(token == nil)
   }
 
-  @Test("Old states are freed once nobody is to be told of them")
+  @Test("Old states are released when no observer has to be notified of them")
   func oldStates() {
     // What can be undone is kept, too, so nothing can be here.
     let store = Store<Watched, Never>(initialState: Watched(), undoDepth: 0)
@@ -222,7 +222,7 @@ struct LifetimeTests {
     withExtendedLifetime((subscription, derived)) {}
   }
 
-  @Test("What a failed or joined commit leaves behind is freed")
+  @Test("The values of a failed or joined commit are released")
   func commits() {
     let store = Store<Watched, Never>(initialState: Watched())
     weak var token: Token?
@@ -245,59 +245,59 @@ struct LifetimeTests {
     #expect(token == nil)
   }
 
-  @Test("A store released by its own observer ends its subscriptions there and then")
+  @Test("A store released by its own observer ends its subscriptions immediately")
   func releasedInObserver() {
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let holder = Holder()
     holder.store = Store(initialState: Value())
     holder.store?.sinkState(dropsFirst: true, queue: .passthrough) { _ in
-      told.record("first")
+      received.record("first")
       holder.store = nil
     }.storeWhileSourceActive()
     weak let store = holder.store
     holder.store?.sinkState(dropsFirst: true, queue: .passthrough) { _ in
-      told.record("second, store is \(store == nil ? "gone" : "there")")
+      received.record("second, store is \(store == nil ? "gone" : "there")")
     }.storeWhileSourceActive()
     holder.store?.commit { $0.count = 1 }
-    // The commit itself holds the store until it has told everybody.
-    #expect(told.elements == ["first", "second, store is there"])
+    // The commit itself holds the store until it has called all observers.
+    #expect(received.elements == ["first", "second, store is there"])
     #expect(store == nil)
   }
 
-  @Test("A store that goes while another thread delivers ends what has not begun")
+  @Test("A store released during a delivery on another thread ends the calls that have not begun")
   func releasedWhileDelivering() {
     let queue = DispatchQueue(label: "observers")
     let begun = DispatchSemaphore(value: 0)
     let released = DispatchSemaphore(value: 0)
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     do {
       let store = Store<Value, Never>(initialState: Value())
       store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) { _ in
-        told.record("begun")
+        received.record("begun")
         begun.signal()
         released.wait()
-        told.record("finished")
+        received.record("finished")
       }.storeWhileSourceActive()
       store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) { _ in
-        told.record("too late")
+        received.record("too late")
       }.storeWhileSourceActive()
       store.commit { $0.count = 1 }
       begun.wait()
     }
     released.signal()
     queue.sync {}
-    #expect(told.elements == ["begun", "finished"])
+    #expect(received.elements == ["begun", "finished"])
   }
 
-  @Test("Deliveries waiting in a queue do not keep a store's state alive")
+  @Test("Deliveries waiting in a queue do not retain a store's state")
   func pendingDeliveries() {
     let queue = DispatchQueue(label: "observers")
     queue.suspend()
     weak var token: Token?
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     do {
       let store = Store<Watched, Never>(initialState: Watched())
-      store.sinkState(queue: .asyncSerialQueue(queue)) { told.record($0.count) }
+      store.sinkState(queue: .asyncSerialQueue(queue)) { received.record($0.count) }
         .storeWhileSourceActive()
       let strong = Token()
       token = strong
@@ -306,7 +306,7 @@ struct LifetimeTests {
     #expect(token == nil)
     queue.resume()
     queue.sync {}
-    #expect(told.elements.isEmpty)
+    #expect(received.elements.isEmpty)
   }
 
   /// Holds a store so that an observer can release it; used on one thread only.

@@ -5,27 +5,27 @@ import Testing
 
 @testable import EntiaStore
 
-@Suite("Law 22: what is put on its way to observers of rows")
+@Suite("Law 22: events for observers of rows")
 struct RowDeliveryTests {
-  @Test("A commit of other rows puts nothing on its way to them, one of theirs does")
+  @Test("A commit posts an event for observers of the changed rows only")
   func silence() {
     let queue = DispatchQueue(label: "observers")
     let store = Store<_, Never>(
       initialState: ShopState(items: (0..<9).map { Item(id: $0, price: $0) }))
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let one = Item.EntityID(1)
     let subscriptions = [
       store.entity(one, in: \.shop).sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) {
-        told.record("row \($0.primitive?.price ?? 0)")
+        received.record("row \($0.primitive?.price ?? 0)")
       },
       store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price == 5 }), in: \.shop)
         .sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) {
-          told.record("query \($0.primitive.map(\.id))")
+          received.record("query \($0.primitive.map(\.id))")
         },
     ]
     queue.sync {}
     queue.suspend()
-    let isSilent = { store.core.broadcaster.contents.withLock { $0.board.isSilent } }
+    let isSilent = { store.core.broadcaster.contents.withLock { $0.delivery.isSilent } }
     store.put(Item(id: 2, price: 7))
     store.drop(8)
     store.commit { $0.searchText = "x" }
@@ -35,18 +35,20 @@ struct RowDeliveryTests {
     queue.resume()
     queue.sync {}
     // Each is called in the order in which it came.
-    #expect(told.elements == ["row 5", "query [1, 5]"])
+    #expect(received.elements == ["row 5", "query [1, 5]"])
     #expect(isSilent())
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("An observer that has still to be told is told of rows it will look at only then")
+  @Test("An observer is notified of rows that it reads only when an earlier event is delivered")
   func rowsOfLater() throws {
     let queue = DispatchQueue(label: "observers")
     let store = Store<_, Never>(initialState: try Reading.State.sample())
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let subscription = store.related(Reading.Book.EntityID(1), \.bookAuthor, in: \.library)
-      .sinkState(queue: .asyncSerialQueue(queue)) { told.record($0.primitive?.name ?? "nobody") }
+      .sinkState(queue: .asyncSerialQueue(queue)) {
+        received.record($0.primitive?.name ?? "nobody")
+      }
     queue.sync {}
     queue.suspend()
     try store.commit { state in
@@ -54,7 +56,7 @@ struct RowDeliveryTests {
         $0.modifying.books.updateIfExists(id: 1) { $0.authorID = 2 }
       }
     }
-    // Nobody is filed under this row before the commit above has been told.
+    // Nobody is filed under this row before the commit above has been notified.
     try store.commit { state in
       try state.library.performBatchUpdates {
         $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bea" }
@@ -63,7 +65,7 @@ struct RowDeliveryTests {
     queue.resume()
     queue.sync {}
     // Both commits are delivered as one change.
-    #expect(told.elements == ["Ann", "Bea"])
+    #expect(received.elements == ["Ann", "Bea"])
     withExtendedLifetime(subscription) {}
   }
 }

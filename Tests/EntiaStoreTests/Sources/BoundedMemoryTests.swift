@@ -5,7 +5,7 @@ import Testing
 
 @testable import EntiaStore
 
-@Suite("Law 27: what a store keeps is in proportion to what is held")
+@Suite("Law 27: a store's memory is proportional to the objects that its users retain")
 struct BoundedMemoryTests {
   /// A state with a database at each of many key paths.
   struct Mall: StateType {
@@ -24,7 +24,7 @@ struct BoundedMemoryTests {
     store.batch(\.shops[shop]) { $0.items.insert(Item(id: 1, price: price)) }
   }
 
-  @Test("Databases at 1,000 key paths are listed as long as their rows are followed")
+  @Test("Databases at 1,000 key paths are listed as long as their rows are observed")
   func detectors() {
     let held = (0..<3).map { store.entity(Item.EntityID(1), in: \.shops[$0]) }
     for index in 3..<1_000 {
@@ -32,18 +32,18 @@ struct BoundedMemoryTests {
       _ = store.query(FetchDescriptor<Item> { $0.price > 1 }, in: \.shops[index]).value
     }
     #expect(store.core.detectors.count <= 128)
-    let told = Recorder<Int?>()
+    let notified = Recorder<Int?>()
     let subscriptions = held.map { row in
-      row.sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive?.price) }
+      row.sinkState(dropsFirst: true, queue: .passthrough) { notified.record($0.primitive?.price) }
     }
     for index in 0..<4 { put(index, in: index) }
-    #expect(told.elements == [0, 1, 2] && held.map { $0.value?.price } == [0, 1, 2])
+    #expect(notified.elements == [0, 1, 2] && held.map { $0.value?.price } == [0, 1, 2])
     for subscription in subscriptions { subscription.cancel() }
   }
 
   /// The price of an item.
   struct Label: EntityShape {
-    /// Counts how often labels are created, by the test that asks for it.
+    /// Counts how often labels are created, by the test that binds it.
     @TaskLocal static var created: Tally?
 
     let price: Int
@@ -54,7 +54,7 @@ struct BoundedMemoryTests {
     }
   }
 
-  @Test("Shapes are remembered for the key paths that were used last")
+  @Test("Shapes are cached for the key paths that were used last")
   func resolvers() {
     let created = Tally()
     put(7, in: 0)
@@ -68,7 +68,7 @@ struct BoundedMemoryTests {
     #expect(store.core.resolvers.count == KeyPathTable<Int>.limit)
   }
 
-  @Test("Databases in an array are no parts of an undo: one that was followed can be removed")
+  @Test("Databases in an array are not parts of an undo: an observed one can be removed")
   func removedDatabase() {
     store.commit("Type") { $0.text = "x" }
     for index in 0..<1_000 { _ = store.entity(Item.EntityID(1), in: \.shops[index]).value }
@@ -83,40 +83,40 @@ struct BoundedMemoryTests {
     #expect(store.redo() && store.state.text == "x" && store.state.shops.count == 999)
   }
 
-  @Test("A database in an array is followed by a key path that can always be read")
+  @Test("A database in an array is observed by a key path that can always be read")
   func readableDatabase() {
     let row = store.entity(Item.EntityID(1), in: \.[shop: 999])
-    let told = Recorder<Int?>()
-    let subscription = row.sinkState(queue: .passthrough) { told.record($0.primitive?.price) }
+    let notified = Recorder<Int?>()
+    let subscription = row.sinkState(queue: .passthrough) { notified.record($0.primitive?.price) }
     put(7, in: 999)
     store.commit { $0.shops.removeLast() }
-    #expect(told.elements == [nil, 7, nil] && row.value == nil)
-    #expect(store.undo() && told.last == 7)
+    #expect(notified.elements == [nil, 7, nil] && row.value == nil)
+    #expect(store.undo() && notified.last == 7)
     subscription.cancel()
   }
 
-  @Test("Databases are tracked as long as a tracked read of their rows waits")
+  @Test("Databases are tracked as long as a tracked read of their rows is pending")
   func trackedFeeds() {
-    func track(_ index: Int, _ told: Tally) {
+    func track(_ index: Int, _ notified: Tally) {
       withObservationTracking {
         _ = store.entity(Item.EntityID(1), in: \.shops[index]).value
       } onChange: {
-        told.add()
+        notified.add()
       }
     }
-    let (told, others) = (Tally(), Tally())
-    track(0, told)
+    let (notified, others) = (Tally(), Tally())
+    track(0, notified)
     for index in 1..<1_000 {
       track(index, others)
       put(index, in: index)
     }
-    #expect(others.count == 999 && told.count == 0)
-    #expect(store.core.detectors.count <= 128 && store.core.observation.rows.feedCount <= 128)
+    #expect(others.count == 999 && notified.count == 0)
+    #expect(store.core.detectors.count <= 128 && store.core.observation.rows.detectorCount <= 128)
     put(7, in: 0)
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
   }
 
-  @Test("Fields by which queries are found are listed as long as such a query is held")
+  @Test("Fields by which queries are looked up are listed as long as such a query is retained")
   func routes() {
     let shop = Store<Shop, Never>(initialState: Shop())
     let row = shop.entity(Item.EntityID(1), in: \.self)
@@ -126,7 +126,7 @@ struct BoundedMemoryTests {
         shop.query(
           FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.self)
       }
-      #expect(queries.allSatisfy(\.value.isEmpty) && detector.routes.all.count == 1)
+      #expect(queries.allSatisfy(\.value.isEmpty) && detector.fields.all.count == 1)
       shop.batch { $0.items.insert(Item(id: 1, price: 7)) }
       #expect(queries.firstIndex { !$0.value.isEmpty } == 7)
     }
@@ -136,11 +136,11 @@ struct BoundedMemoryTests {
           FetchDescriptor<Item>(predicate: #Predicate { $0.name == "a" }), in: \.self
         ).value
     }
-    #expect(detector.routes.count <= 33)
+    #expect(detector.fields.count <= 33)
     #expect(row.value?.price == 7)
   }
 
-  @Test("A list of what is held is as long as twice what is held")
+  @Test("A list of weak references has at most twice the length of the retained objects")
   func weakList() {
     final class Number: Sendable {
       let value: Int
@@ -188,7 +188,7 @@ struct BoundedMemoryTests {
           }
         }
       }
-      longest.record(store.core.line.count)
+      longest.record(store.core.pendingChanges.count)
       withObservationTracking {
         #expect(store.number == 1_000)
       } onChange: {
@@ -211,12 +211,12 @@ struct BoundedMemoryTests {
           context.modifying.items.updateIfExists(id: 1) { $0.price = 0 }
         }
       }
-      longest.record(store.core.line.count)
+      longest.record(store.core.pendingChanges.count)
     }
     store.commit { $0.text = "begin" }
     #expect(longest.elements == [PendingChanges.limit, PendingChanges.limit])
     #expect(parts.count == 1 && rows.count == 1 && states.count == 1)
-    #expect(store.core.line.count == 0)
+    #expect(store.core.pendingChanges.count == 0)
   }
 
   @Test("Several writers and a slow observer keep a bounded number of versions")
@@ -229,7 +229,7 @@ struct BoundedMemoryTests {
       onThreads(4) { _ in
         for _ in 0..<250 {
           store.commit { $0.number += 1 }
-          longest.record(store.core.line.count)
+          longest.record(store.core.pendingChanges.count)
         }
       }
     }

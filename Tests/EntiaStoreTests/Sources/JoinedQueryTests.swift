@@ -15,20 +15,20 @@ struct JoinedQueryTests {
     let books = Self.books.map { store.query($0, in: \.press) }
     let writers = Self.writers.map { store.query($0, in: \.press) }
     var lists = Self.books.map { _ in [Volume]() }
-    let told = Self.books.map { _ in Recorder<QueryDifference<Volume>>() }
+    let received = Self.books.map { _ in Recorder<QueryDifference<Volume>>() }
     var read = Self.books.map { _ in 0 }
-    let subscriptions = zip(books, told).map { query, told in
-      query.sinkDifferences(queue: .passthrough) { told.record($0) }
+    let subscriptions = zip(books, received).map { query, received in
+      query.sinkDifferences(queue: .passthrough) { received.record($0) }
     }
     for step in 0..<120 {
       try store.commit { try Self.edit(&$0.press, &random) }
       let press = store.state.press
       for (number, descriptor) in Self.books.enumerated() {
         let expected = press.fetch(descriptor)
-        for difference in told[number].elements.dropFirst(read[number]) {
+        for difference in received[number].elements.dropFirst(read[number]) {
           lists[number] = QueryTests.applying(difference, to: lists[number])
         }
-        read[number] = told[number].count
+        read[number] = received[number].count
         let place = "seed \(seed), step \(step), books \(number)"
         try #require(lists[number] == expected, "\(place): by differences")
         try #require(books[number].value == expected, "\(place): read")
@@ -61,7 +61,7 @@ struct JoinedQueryTests {
     #expect(query.count == 1)
   }
 
-  @Test("Law 22: a change of a related row costs the rows that name it, and no fetch")
+  @Test("Law 22: a change of a related row evaluates the rows that refer to it, without a fetch")
   func work() throws {
     var state = PressState()
     try state.press.performBatchUpdates { context in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Live queries with a limit")
 struct LiveBoundaryTests {
-  @Test("Law 22: a changed row behind the first 50 is compared with the last of them, and no more")
+  @Test("Law 22: a changed row behind the first 50 is only compared with the last of them")
   func unconcerned() {
     let store = Store<_, Never>(initialState: Self.players(2_000))
     let descriptor = FetchDescriptor<Player>(
@@ -29,8 +29,8 @@ struct LiveBoundaryTests {
       Points.$comparisons.withValue(compared) { store.change(id) { $0.note += 1 } }
     }
     #expect(received.count == 0)
-    // The filter compares two rows a commit with the last loaded one, and evaluates no predicate for
-    // the 1,000 rows behind it.
+    // The filter compares two rows a commit with the last loaded one, and evaluates no predicate
+    // for the 1,000 rows behind it.
     let passed = core?.work ?? LiveWork()
     #expect(passed.comparisons - before.comparisons == 2_000)
     #expect(passed.rowsExamined == before.rowsExamined && passed.fetches == before.fetches)
@@ -53,7 +53,7 @@ struct LiveBoundaryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Law 22: a query that is read after commits that passed it over is not fetched again")
+  @Test("Law 22: a query that is read after commits that do not affect it is not fetched again")
   func passedOver() {
     let store = Store<_, Never>(initialState: Self.players(2_000), undoDepth: 0)
     let points = SortDescriptor(\Player.points, order: .reverse)
@@ -79,7 +79,7 @@ struct LiveBoundaryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Law 22: beside an observer of the state, a filter is called once for each commit")
+  @Test("Law 22: with an observer of the state, a filter is called once for each commit")
   func besideObserver() {
     let store = Store<_, Never>(initialState: Self.players(200))
     let points = SortDescriptor(\Player.points, order: .reverse)
@@ -101,7 +101,7 @@ struct LiveBoundaryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Law 22: an ordered table is compared once for all queries that it may concern")
+  @Test("Law 22: an ordered table is compared once for all queries that it may affect")
   func orderedOnce() {
     func comparisons(_ queries: Int) -> Int {
       let store = Store<_, Never>(initialState: Self.players(10))
@@ -148,7 +148,7 @@ struct LiveBoundaryTests {
     #expect(left.count > 2)
     let isFiltered = eventually {
       store.core.broadcaster.contents.withLock {
-        !$0.board.audience.isKeyed && $0.board.audience.filters.count == 1
+        !$0.delivery.comparisonRequest.isKeyed && $0.delivery.comparisonRequest.filters.count == 1
       }
     }
     #expect(isFiltered)

@@ -12,22 +12,22 @@ struct ObservationTests {
   }
 
   /// Counts how often what was read is said to change; each tracking says it once.
-  private func track<Value>(_ told: Tally, _ read: () -> Value) -> Value {
-    withObservationTracking(read) { told.add() }
+  private func track<Value>(_ notified: Tally, _ read: () -> Value) -> Value {
+    withObservationTracking(read) { notified.add() }
   }
 
   @Test("Reading the state tracks all of it")
   func whole() {
     let store = Store<Form, Never>(initialState: Form())
-    let told = Tally()
-    _ = track(told) { store.state }
+    let notified = Tally()
+    _ = track(notified) { store.state }
     store.commit { $0.number = 0 }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     store.commit { $0.number = 1 }
-    #expect(told.count == 1)
-    _ = track(told) { store.state }
+    #expect(notified.count == 1)
+    _ = track(notified) { store.state }
     store.commit { $0.searchText = "a" }
-    #expect(told.count == 2)
+    #expect(notified.count == 2)
   }
 
   @Test("A store is observable, as an environment requires")
@@ -39,34 +39,36 @@ struct ObservationTests {
   @Test("A tracked state tracks the parts that are read of it, and returns them as they are then")
   func trackedState() {
     let store = Store<Form, Never>(initialState: Form())
-    let told = Tally()
+    let notified = Tally()
     let state = TrackedState(store)
-    #expect(track(told) { state.searchText } == "")
+    #expect(track(notified) { state.searchText } == "")
     store.commit { $0.number = 1 }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     #expect(state.number == 1)
     #expect(TrackedState(store).number == 1)
     store.commit { $0.searchText = "a" }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     // As in a closure of a view that is called again: what is read now is tracked, not the first
     // version.
-    #expect(track(told) { state.searchText } == "a")
+    #expect(track(notified) { state.searchText } == "a")
     store.commit { $0.searchText = "b" }
-    #expect(told.count == 2)
-    #expect(track(told) { state.primitive.searchText } == "b")
+    #expect(notified.count == 2)
+    #expect(track(notified) { state.primitive.searchText } == "b")
     store.commit { $0.number = 2 }
-    #expect(told.count == 3)
+    #expect(notified.count == 3)
   }
 
-  @Test("What a commit changes before the first read of a tracked state is read, and then tracked")
+  @Test(
+    "A tracked state that a commit changed before the first read returns the new state, and tracks it"
+  )
   func trackedLater() {
     let store = Store<Form, Never>(initialState: Form())
-    let told = Tally()
+    let notified = Tally()
     let state = TrackedState(store)
     store.commit { $0.searchText = "a" }
-    #expect(track(told) { state.searchText } == "a")
+    #expect(track(notified) { state.searchText } == "a")
     store.commit { $0.searchText = "b" }
-    #expect(told.count == 1 && state.searchText == "b")
+    #expect(notified.count == 1 && state.searchText == "b")
   }
 
   @Test("A tracked state retains no store, and returns its last state")
@@ -84,64 +86,66 @@ struct ObservationTests {
   @Test("Reading a pointer tracks its value only, also through a pointer that is released")
   func pointer() throws {
     let store = Store<Form, Never>(initialState: Form())
-    let told = Tally()
+    let notified = Tally()
     let text = store.ref(\.searchText)
-    #expect(track(told) { text.value } == "")
+    #expect(track(notified) { text.value } == "")
     store.commit { $0.number = 1 }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     text.value = "a"
-    #expect(told.count == 1)
-    _ = track(told) { store.ref(\.number).value }
+    #expect(notified.count == 1)
+    _ = track(notified) { store.ref(\.number).value }
     store.commit { $0.searchText = "b" }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     store.commit { $0.number = 2 }
-    #expect(told.count == 2)
-    _ = track(told) { store.ref.value }
+    #expect(notified.count == 2)
+    _ = track(notified) { store.ref.value }
     store.commit { $0.number = 3 }
-    #expect(told.count == 3)
+    #expect(notified.count == 3)
     // A value of its own.
     let name = Ref(initialValue: Form())
-    _ = track(told) { name[\.searchText].value }
+    _ = track(notified) { name[\.searchText].value }
     name[\.number].value = 1
-    #expect(told.count == 3)
+    #expect(notified.count == 3)
     name[\.searchText].value = "c"
-    #expect(told.count == 4)
+    #expect(notified.count == 4)
     // Nothing is observed any more once the tracked reads have been notified.
-    #expect(store.core.broadcaster.contents.withLock { $0.board.observerCount } == 0)
+    #expect(store.core.broadcaster.contents.withLock { $0.delivery.observerCount } == 0)
   }
 
   @Test("Reading a field of an entity through a pointer tracks it until the entity is removed")
   func entityPointer() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
-    let told = Tally()
+    let notified = Tally()
     let item = store.ref(Item.EntityID(1), in: \.shop)
-    #expect(track(told) { item[\.name].value } == "")
+    #expect(track(notified) { item[\.name].value } == "")
     store.put(Item(id: 2, name: "other"))
     store.put(Item(id: 1, price: 9))
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     store.put(Item(id: 1, name: "new"))
-    #expect(told.count == 1)
-    #expect(track(told) { item[\.name].value } == "new")
+    #expect(notified.count == 1)
+    #expect(track(notified) { item[\.name].value } == "new")
     store.drop(1)
-    #expect(told.count == 2)
+    #expect(notified.count == 2)
     #expect(item[\.name].value == nil)
   }
 
   @Test("Reading a part tracks that part only")
   func part() {
     let store = Store<Form, Never>(initialState: Form())
-    let told = Tally()
-    #expect(track(told) { store.searchText } == "")
+    let notified = Tally()
+    #expect(track(notified) { store.searchText } == "")
     store.commit { $0.number = 1 }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     store.commit { $0.searchText = "a" }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     #expect(store.searchText == "a")
     store.commit { $0.searchText = "b" }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
   }
 
-  @Test("It is told after the swap, with nothing locked: reading and committing there works")
+  @Test(
+    "Observation is notified after the publication without a lock: reading and committing there works"
+  )
   func afterwards() {
     let store = Store<Form, Never>(initialState: Form())
     let seen = Recorder<Int>()
@@ -158,7 +162,7 @@ struct ObservationTests {
     #expect(store.state == Form(searchText: "told elsewhere", number: 5))
   }
 
-  @Test("Law 24: a change of what was read, made while telling of it, is told when that is done")
+  @Test("Law 24: a change made during a notification is notified when that one has ended")
   func changingAgain() {
     let store = Store<Form, Never>(initialState: Form())
     let seen = Recorder<Int>()
@@ -180,27 +184,27 @@ struct ObservationTests {
   func derived() {
     let store = Store<Form, Never>(initialState: Form())
     let isEven = store.derived(.map { $0.number.isMultiple(of: 2) })
-    let told = Tally()
+    let notified = Tally()
     for (number, count, tracks) in [
       (2, 0, true), (3, 1, false), (5, 1, false), (7, 1, true), (8, 2, false), (9, 2, false),
     ] {
-      if tracks { _ = track(told) { isEven.value } }
+      if tracks { _ = track(notified) { isEven.value } }
       store.commit { $0.number = number }
-      #expect(told.count == count)
+      #expect(notified.count == count)
     }
   }
 
-  @Test("An entity that is read tracks its row, though nobody holds what it was read from")
+  @Test("Reading an entity tracks its row, even if the derived value is released")
   func entity() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
-    let told = Tally()
+    let notified = Tally()
     for count in 1...5 {
-      #expect(track(told) { store.entity(Item.EntityID(1), in: \.shop).value } != nil)
+      #expect(track(notified) { store.entity(Item.EntityID(1), in: \.shop).value } != nil)
       store.put(Item(id: 2, price: count))
       store.commit { $0.searchText += "x" }
-      #expect(told.count == count - 1)
+      #expect(notified.count == count - 1)
       store.put(Item(id: 1, price: count))
-      #expect(told.count == count)
+      #expect(notified.count == count)
     }
   }
 
@@ -208,26 +212,26 @@ struct ObservationTests {
   func query() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 5)]))
     let query = store.query(FetchDescriptor<Item> { $0.price > 3 }, in: \.shop)
-    let told = Tally()
-    #expect(track(told) { query.value.count } == 1)
+    let notified = Tally()
+    #expect(track(notified) { query.value.count } == 1)
     store.put(Item(id: 2, price: 1))
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     store.put(Item(id: 2, price: 4))
-    #expect(told.count == 1)
-    #expect(track(told) { query.value.count } == 2)
+    #expect(notified.count == 1)
+    #expect(track(notified) { query.value.count } == 2)
     store.drop(1)
-    #expect(told.count == 2)
+    #expect(notified.count == 2)
   }
 
-  @Test("Law 27: what was tracked and released is told of its next change, and then gone")
+  @Test("Law 27: a tracked value that was released is notified of its next change, and then freed")
   func releasing() {
     let store = Store<Form, Never>(initialState: Form())
     weak var watched: Token?
-    let told = Tally()
+    let notified = Tally()
     do {
       let token = Token()
       watched = token
-      _ = track(told) {
+      _ = track(notified) {
         store.derived(
           .map { form in
             withExtendedLifetime(token) {}
@@ -239,21 +243,21 @@ struct ObservationTests {
     store.commit { $0.searchText = "other" }
     #expect(watched != nil)
     store.commit { $0.number = 1 }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     #expect(watched == nil)
   }
 
-  @Test("A commit that throws tells nobody")
+  @Test("A commit that throws notifies no observer")
   func throwing() {
     let store = Store<Form, Never>(initialState: Form())
-    let told = Tally()
-    _ = track(told) { (store.state, store.number) }
+    let notified = Tally()
+    _ = track(notified) { (store.state, store.number) }
     #expect(throws: Refused()) {
       try store.commit { state in
         state.number = 1
         throw Refused()
       }
     }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
   }
 }

@@ -22,7 +22,7 @@ struct QueryLifetimeTests {
     init(_ token: Token) { self.token = token }
   }
 
-  @Test("What is not woken keeps no version alive", arguments: [false, true])
+  @Test("An observer that is not notified retains no version", arguments: [false, true])
   func notWoken(isObserved: Bool) {
     let store = Store<ZooState, Never>(initialState: ZooState(), undoDepth: 0)
     var held: [any AnyObject & Sendable] = []
@@ -54,15 +54,15 @@ struct QueryLifetimeTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test("A count keeps no entities alive")
+  @Test("A count retains no entities")
   func counts() {
     let store = Store<ZooState, Never>(initialState: ZooState(), undoDepth: 0)
     let count = store.count(FetchDescriptor<Pet>(), in: \.zoo)
     let limited = store.count(FetchDescriptor<Pet>(fetchLimit: 5, fetchOffset: 2), in: \.zoo)
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     let subscriptions = [
-      count.sinkState(queue: .passthrough) { told.record([$0.primitive]) },
-      limited.sinkState(queue: .passthrough) { told.record([-1, $0.primitive]) },
+      count.sinkState(queue: .passthrough) { received.record([$0.primitive]) },
+      limited.sinkState(queue: .passthrough) { received.record([-1, $0.primitive]) },
     ]
     let watches = (0..<10).map { Self.put($0, into: store) }
     #expect(count.value == 10)
@@ -75,11 +75,11 @@ struct QueryLifetimeTests {
     #expect(count.value == 1)
     #expect(limited.value == 0)
     #expect(watches.dropLast().allSatisfy { $0.token == nil })
-    #expect(told.elements.suffix(2) == [[1], [-1, 0]])
+    #expect(received.elements.suffix(2) == [[1], [-1, 0]])
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A query that is only read follows by changes while the history keeps its version")
+  @Test("A query that is only read is updated by changes while the history retains its version")
   func read() {
     let store = Store<_, Never>(
       initialState: ShopState(items: (0..<1_000).map { Item(id: $0, price: $0) }))

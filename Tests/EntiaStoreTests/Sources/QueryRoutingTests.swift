@@ -3,9 +3,9 @@ import EntiaStore
 import Foundation
 import Testing
 
-@Suite("Law 22: queries are found by what changed")
+@Suite("Law 22: queries are looked up by the changed rows")
 struct QueryRoutingTests {
-  /// A price that counts how often it is compared, by the test that asks for it.
+  /// A price that counts how often it is compared, by the test that binds it.
   struct Rank: Comparable, Hashable, Sendable {
     @TaskLocal static var comparisons: Tally?
     let number: Int
@@ -48,29 +48,31 @@ struct QueryRoutingTests {
     var searchText = ""
   }
 
-  @Test("Of 1,000 queries that compare a field with a constant, a row asks those of its values")
+  @Test(
+    "Of 1,000 queries that compare a field with a constant, a changed row evaluates those of its values"
+  )
   func routed() {
     let count = 1_000
     let store = Store<_, Never>(
       initialState: ShopState(items: (0..<count).map { Item(id: $0, price: $0) }))
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     let woken = Tally()
     let queries = (0..<count).map { price in
       store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.shop)
     }
     let subscriptions = queries.enumerated().map { price, query in
       query.sinkState(dropsFirst: true, queue: .passthrough) {
-        told.record([price] + $0.primitive.map(\.id))
+        received.record([price] + $0.primitive.map(\.id))
       }
     }
     let evaluated = queries.map { $0.derived(.map { _ in woken.add() }) }
       .map { $0.sinkState(dropsFirst: true, queue: .passthrough) { _ in } }
     store.put(Item(id: 5, price: 7))
-    #expect(told.elements == [[5], [7, 5, 7]] || told.elements == [[5], [7, 7, 5]])
+    #expect(received.elements == [[5], [7, 5, 7]] || received.elements == [[5], [7, 7, 5]])
     // Once each for what was before, and for what is now.
     #expect(woken.count <= 4)
     store.put(Item(id: 5, name: "other", price: 7))
-    #expect(told.count == 3)
+    #expect(received.count == 3)
     for step in 0..<50 { store.put(Item(id: 9, price: 100 + step)) }
     for price in [5, 7, 9, 100, 149] {
       let expected = store.shop.fetch(
@@ -80,17 +82,20 @@ struct QueryRoutingTests {
     withExtendedLifetime((subscriptions, evaluated)) {}
   }
 
-  @Test("A routed query that slept through many commits examines only those that concern it")
+  @Test(
+    "A query by a field that was not read during many commits examines only those that affect it")
   func sleeping() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 0, name: "a", price: 1)]))
     let comparisons = Tally()
     let query = store.query(
       FetchDescriptor<Item>(predicate: #Predicate { $0.name == "a" }), in: \.shop)
-    let told = Recorder<[Int]>()
-    let subscription = query.sinkState(queue: .passthrough) { told.record($0.primitive.map(\.id)) }
+    let received = Recorder<[Int]>()
+    let subscription = query.sinkState(queue: .passthrough) {
+      received.record($0.primitive.map(\.id))
+    }
     for id in 1...2_000 { store.put(Item(id: id, name: "b")) }
     Item.$comparisons.withValue(comparisons) { store.put(Item(id: 0, name: "c")) }
-    #expect(told.elements == [[0], []])
+    #expect(received.elements == [[0], []])
     #expect(comparisons.count < 20)
     withExtendedLifetime(subscription) {}
   }
@@ -115,9 +120,9 @@ struct QueryRoutingTests {
     let store = Self.race(of: count)
     let list = Self.byRank(store)
     let ids = list.derived(.map { $0.count })
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let subscription = list.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.primitive[0].id)
+      received.record($0.primitive[0].id)
     }
     let lengths = ids.sinkState(queue: .passthrough) { _ in }
     let ranks = Tally()
@@ -134,7 +139,7 @@ struct QueryRoutingTests {
         }
       }
     }
-    #expect(told.elements == [77_777])
+    #expect(received.elements == [77_777])
     // Two searches of 17 steps, a step at most two comparisons of ranks.
     #expect(ranks.count <= 80)
     #expect(rows.count <= 8)
@@ -146,9 +151,9 @@ struct QueryRoutingTests {
     let count = 100_000
     let store = Self.race(of: count)
     let list = Self.byRank(store)
-    let told = Recorder<QueryDifference<Runner>>()
+    let received = Recorder<QueryDifference<Runner>>()
     let subscription = list.sinkDifferences(dropsFirst: true, queue: .passthrough) {
-      told.record($0)
+      received.record($0)
     }
     let ranks = Tally()
     let rows = Tally()
@@ -164,12 +169,12 @@ struct QueryRoutingTests {
         }
       }
     }
-    #expect(told.count == 1)
-    #expect(told.last?.removed == [9])
-    #expect(told.last?.inserted == [11])
-    #expect(told.last?.moved.map(\.from) == [77_777])
-    #expect(told.last?.moved.map(\.to) == [0])
-    #expect(told.last?.updated == [0, 6])
+    #expect(received.count == 1)
+    #expect(received.last?.removed == [9])
+    #expect(received.last?.inserted == [11])
+    #expect(received.last?.moved.map(\.from) == [77_777])
+    #expect(received.last?.moved.map(\.to) == [0])
+    #expect(received.last?.updated == [0, 6])
     #expect(ranks.count <= 400)
     // Besides those four, the rows that share a page with one of them.
     #expect(rows.count <= 300)

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Law 27: tracked reads that have been notified are released")
 struct TrackedReadsTests {
-  private func track<Value>(_ told: Tally, _ read: () -> Value) -> Value {
-    withObservationTracking(read) { told.add() }
+  private func track<Value>(_ notified: Tally, _ read: () -> Value) -> Value {
+    withObservationTracking(read) { notified.add() }
   }
 
   /// How many observers of changes a store has, those of rows included.
   private func observers<State, Activity>(of store: Store<State, Activity>) -> Int {
-    store.core.broadcaster.contents.withLock { $0.board.observerCount }
+    store.core.broadcaster.contents.withLock { $0.delivery.observerCount }
   }
 
   private static func shop() -> Store<ShopState, Never> {
@@ -23,9 +23,9 @@ struct TrackedReadsTests {
   @Test("1,000 tracked values that were released are computed at no commit after their change")
   func derivedValues() {
     let store = Self.shop()
-    let (told, computed) = (Tally(), Tally())
+    let (notified, computed) = (Tally(), Tally())
     for _ in 0..<1_000 {
-      _ = track(told) {
+      _ = track(notified) {
         store.derived(
           .map { state in
             computed.add()
@@ -35,7 +35,7 @@ struct TrackedReadsTests {
       }
     }
     store.commit { $0.searchText = "a" }
-    #expect(told.count == 1_000)
+    #expect(notified.count == 1_000)
     let before = computed.count
     store.commit { $0.searchText = "b" }
     #expect(computed.count == before)
@@ -66,12 +66,12 @@ struct TrackedReadsTests {
     withExtendedLifetime((first, second, third)) {}
   }
 
-  @Test("1,000 tracked queries that were released follow no commit after their change")
+  @Test("1,000 tracked queries that were released are updated at no commit after their change")
   func queries() {
     let store = Self.shop()
-    let (told, examined) = (Tally(), Tally())
+    let (notified, examined) = (Tally(), Tally())
     for _ in 0..<1_000 {
-      _ = track(told) {
+      _ = track(notified) {
         store.query(
           FetchDescriptor<Item> { item in
             examined.add()
@@ -81,7 +81,7 @@ struct TrackedReadsTests {
       }
     }
     store.put(Item(id: 1, price: 8))
-    #expect(told.count == 1_000)
+    #expect(notified.count == 1_000)
     let before = examined.count
     store.put(Item(id: 1, price: 9))
     #expect(examined.count == before)
@@ -91,16 +91,16 @@ struct TrackedReadsTests {
   @Test("Rows are listed until the first change that a tracking was notified of")
   func rows() {
     let store = Self.shop()
-    let told = Tally()
+    let notified = Tally()
     let rows = store.core.observation.rows
     for id in 0..<9 {
-      for _ in 0..<10 { _ = track(told) { store.entity(Item.EntityID(id), in: \.shop).value } }
+      for _ in 0..<10 { _ = track(notified) { store.entity(Item.EntityID(id), in: \.shop).value } }
     }
     #expect(rows.count == 9)
     store.commit { $0.searchText = "other" }
     #expect(rows.count == 9)
     for id in 0..<9 { store.put(Item(id: id, price: 100)) }
-    #expect(told.count == 90)
+    #expect(notified.count == 90)
     #expect(rows.count == 0)
   }
 
@@ -108,23 +108,23 @@ struct TrackedReadsTests {
   func foundRows() {
     let store = Self.shop()
     let items = store.table(Item.self, in: \.shop)
-    let (told, missing) = (Tally(), Tally())
-    #expect(track(told) { items.find(by: 1) }?.price == 1)
+    let (notified, missing) = (Tally(), Tally())
+    #expect(track(notified) { items.find(by: 1) }?.price == 1)
     #expect(track(missing) { items.find(by: 100) } == nil)
     store.put(Item(id: 2, price: 20))
     store.commit { $0.searchText = "other" }
-    #expect(told.count == 0 && missing.count == 0)
+    #expect(notified.count == 0 && missing.count == 0)
     store.put(Item(id: 1, price: 10))
     store.put(Item(id: 100))
-    #expect(told.count == 1 && missing.count == 1)
+    #expect(notified.count == 1 && missing.count == 1)
     #expect(items.find(by: 1)?.price == 10 && store.core.observation.rows.count == 0)
   }
 
   @Test("A change before the tracking is installed does not count")
   func beforeInstallation() {
     let store = Self.shop()
-    let told = Tally()
-    track(told) {
+    let notified = Tally()
+    track(notified) {
       _ = store.derived(.map { $0.searchText }).value
       _ = store.query(FetchDescriptor<Item> { $0.price > 3 }, in: \.shop).value
       _ = store.entity(Item.EntityID(8), in: \.shop).value
@@ -135,20 +135,20 @@ struct TrackedReadsTests {
         }
       }
     }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     #expect(observers(of: store) == 2)
     #expect(store.core.observation.rows.count == 1)
     store.commit { $0.searchText += "x" }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     // The tracking has ended for all that it read.
     store.put(Item(id: 8, price: 13))
     store.commit { $0.searchText += "x" }
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     #expect(observers(of: store) == 0)
     #expect(store.core.observation.rows.count == 0)
   }
 
-  @Test("Reads that still wait are notified, though others of the same value have been")
+  @Test("Pending reads are notified after others of the same value have been")
   func stillWaiting() {
     let store = Self.shop()
     let (first, second) = (Tally(), Tally())
@@ -170,9 +170,9 @@ struct TrackedReadsTests {
   @Test("A tracking that ended because of another value leaves few values behind")
   func endedElsewhere() {
     let store = Self.shop()
-    let (told, computed) = (Tally(), Tally())
+    let (notified, computed) = (Tally(), Tally())
     for number in 0..<1_000 {
-      _ = track(told) {
+      _ = track(notified) {
         _ = store.searchText
         _ = store.entity(Item.EntityID(number), in: \.shop).value
         return store.derived(
@@ -184,7 +184,7 @@ struct TrackedReadsTests {
       }
       store.commit { $0.searchText += "x" }
     }
-    #expect(told.count == 1_000)
+    #expect(notified.count == 1_000)
     #expect(observers(of: store) <= 32)
     #expect(store.core.observation.rows.count <= 32)
     let before = computed.count
@@ -195,11 +195,11 @@ struct TrackedReadsTests {
   @Test("Reading one definition again and again leaves one entry")
   func sameDefinition() {
     let store = Self.shop()
-    let told = Tally()
+    let notified = Tally()
     let held = store.derived(.map { $0.searchText.count })
     func observed(_ name: String, _ read: () -> Void) {
       let before = observers(of: store)
-      for _ in 0..<10_000 { track(told, read) }
+      for _ in 0..<10_000 { track(notified, read) }
       #expect(observers(of: store) <= before + 1, "\(name)")
     }
     observed("held value") { _ = held.value }
@@ -215,7 +215,7 @@ struct TrackedReadsTests {
             sortBy: [SortDescriptor(\.name)], fetchLimit: 3), in: \.shop
         ).value
     }
-    let price = told.count
+    let price = notified.count
     observed("captured value") {
       _ =
         store.query(
@@ -230,32 +230,34 @@ struct TrackedReadsTests {
       _ = store.query(FetchDescriptor<Item>(), in: \.shop).sections(by: \.price).value
     }
     #expect(store.core.observation.rows.count == 2)
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
   }
 
   @Test("Reading one relationship again and again leaves one entry")
   func sameRelationship() throws {
     let store = Store<_, Never>(initialState: try Reading.State.sample())
-    let told = Tally()
+    let notified = Tally()
     for _ in 0..<1_000 {
-      _ = track(told) { store.related(Reading.Book.EntityID(1), \.bookAuthor, in: \.library).value }
-      _ = track(told) {
+      _ = track(notified) {
+        store.related(Reading.Book.EntityID(1), \.bookAuthor, in: \.library).value
+      }
+      _ = track(notified) {
         store.related(Reading.Author.EntityID(1), inverse: \.bookAuthor, in: \.library).value
       }
     }
     #expect(observers(of: store) == 2)
     store.commit { $0.searchText = "x" }
-    #expect(told.count == 0)
+    #expect(notified.count == 0)
     try store.commit { state in
       try state.library.performBatchUpdates {
         $0.modifying.authors.updateIfExists(id: 1) { $0.name = "Bea" }
       }
     }
-    #expect(told.count == 1_000)
+    #expect(notified.count == 1_000)
     #expect(observers(of: store) == 1)
   }
 
-  @Test("Queries that ask something else have a result of their own")
+  @Test("Different queries have separate results")
   func differentDefinitions() {
     let store = Self.shop()
     var queries: [LiveQuery<Item>] = []
@@ -289,7 +291,7 @@ struct TrackedReadsTests {
   @Test("A read between commits that lead back to the value before it is notified")
   func readInBetween() {
     let store = Self.shop()
-    let told = Tally()
+    let notified = Tally()
     let held = store.derived(.select(\.searchText))
     let row = store.query(
       FetchDescriptor<Item>(predicate: #Predicate { $0.price == 100 }), in: \.shop)
@@ -303,8 +305,8 @@ struct TrackedReadsTests {
       onAnotherThread {
         store.commit { $0.searchText = "x" }
         store.put(Item(id: 1, price: 100))
-        #expect(track(told) { held.value } == "x")
-        #expect(track(told) { row.value.count } == 1)
+        #expect(track(notified) { held.value } == "x")
+        #expect(track(notified) { row.value.count } == 1)
         store.commit { $0.searchText = "" }
         store.put(Item(id: 1, price: 1))
       }
@@ -312,7 +314,7 @@ struct TrackedReadsTests {
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
     }
-    #expect(eventually { told.count == 2 })
+    #expect(eventually { notified.count == 2 })
     withExtendedLifetime(subscription) {}
   }
 
@@ -320,12 +322,12 @@ struct TrackedReadsTests {
   func parts() {
     struct Numbers: StateType { var all = Array(repeating: 0, count: 2_000) }
     let store = Store<Numbers, Never>(initialState: Numbers())
-    let told = Tally()
+    let notified = Tally()
     for index in 0..<1_000 {
-      _ = track(told) { store[dynamicMember: \.all[index]] }
+      _ = track(notified) { store[dynamicMember: \.all[index]] }
       store.commit { $0.all[index] = 1 }
     }
-    #expect(told.count == 1_000)
+    #expect(notified.count == 1_000)
     #expect(store.core.observation.partCount <= 32)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Teams with lists of members, some of whom may be missing.
 struct Club: NormalizedStorageType {
   struct Member: EntityType, Identifiable {
-    /// Counts the comparisons of the test that asks for it.
+    /// Counts the comparisons of the test that binds it.
     @TaskLocal static var comparisons: Tally?
 
     let id: Int

@@ -5,7 +5,7 @@ import Foundation
 
 /// Players, guests and teams, with keys that count how often they are compared.
 extension LiveBoundaryTests {
-  /// A number that counts how often it is compared, by the test that asks for it.
+  /// A number that counts how often it is compared, by the test that binds it.
   struct Points: Comparable, Sendable {
     @TaskLocal static var comparisons: Tally?
     /// Called at the first comparison.
@@ -61,7 +61,7 @@ extension LiveBoundaryTests {
   struct Code: Hashable, Sendable { let number: Int }
 
   struct Guest: EntityType, Identifiable {
-    /// Counts the comparisons of the test that asks for it.
+    /// Counts the comparisons of the test that binds it.
     @TaskLocal static var comparisons: Tally?
 
     let id: Code

@@ -14,7 +14,7 @@ final class Tally: @unchecked Sendable {
 }
 
 struct Item: EntityType, Identifiable {
-  /// Counts the comparisons of the test that asks for it.
+  /// Counts the comparisons of the test that binds it.
   @TaskLocal static var comparisons: Tally?
 
   let id: Int

@@ -25,7 +25,7 @@ struct ChangesTests {
     #expect(Changes("text").primitive == "text")
   }
 
-  @Test("ifChanged calls with the part if the part changed, and gives the closure's result")
+  @Test("ifChanged calls its closure if the part changed, and returns the closure's result")
   func ifChanged() {
     #expect(second.ifChanged(\.a) { $0 * 10 } == 20)
     #expect(second.ifChanged(\.b) { $0 } == nil)
@@ -51,7 +51,7 @@ struct ChangesTests {
     #expect(!second.hasChanges(\.b, \.c))
   }
 
-  @Test("A comparison of one's own decides")
+  @Test("A custom comparison determines whether a part changed")
   func comparator() {
     let near = Changes(Value(d: 1.01), previous: Value(d: 1))
     let isNear: (Double, Double) -> Bool = { abs($0 - $1) < 0.1 }

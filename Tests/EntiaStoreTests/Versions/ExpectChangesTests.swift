@@ -8,7 +8,7 @@ struct ExpectChangesTests {
   private let store = Store<_, Never>(
     initialState: ShopState(items: [Item(id: 1, name: "one"), Item(id: 2)]))
 
-  @Test("Work that changes the state as expected passes, and gives its result")
+  @Test("Work that changes the state as expected passes, and returns its result")
   func asExpected() async throws {
     let store = store
     let result = try store.expectChanges(
@@ -22,7 +22,7 @@ struct ExpectChangesTests {
       { $0.searchText = "y" }, when: { try await store.backgroundCommit { $0.searchText = "y" } })
   }
 
-  @Test("Anything else is told part by part and row by row")
+  @Test("Unexpected changes are reported by part and by row")
   func otherwise() {
     let error = #expect(throws: UnexpectedState.self) {
       try store.expectChanges(
@@ -44,7 +44,7 @@ struct ExpectChangesTests {
         """)
   }
 
-  @Test("A change set shows moves too, and says when there is none")
+  @Test("A change set describes moves, and the absence of changes")
   func moves() {
     var shop = Shop()
     shop.performBatchUpdates { $0.modifying.baskets.insert((0..<3).map { Basket(id: $0) }) }

@@ -8,9 +8,10 @@ extension Derived {
   /// Values of one store are always read in one and the same state: observers never receive the new
   /// value of one beside the old value of another. Values of several stores are combined too. Each
   /// store is then read in a state of its own, and the combined value follows their commits as an
-  /// observer on ``DeliveryQueue/passthrough`` does: after a commit to one of them has returned, it is
-  /// the new one. It may still be the former one where several threads commit at once, and inside an
-  /// observer of that store: a commit made there is delivered after the observer has returned.
+  /// observer on ``DeliveryQueue/passthrough`` does: after a commit to one of them has returned, it
+  /// is the new one. It may still be the former one where several threads commit at once, and
+  /// inside an observer of that store: a commit made there is delivered after the observer has
+  /// returned.
   ///
   /// - Parameters:
   ///   - input: The values to combine.
@@ -43,34 +44,35 @@ extension Derived {
     of source: repeat any StateSource<each Part>,
     by transform: @escaping @Sendable (repeat each Part) -> Value
   ) -> Derived {
-    var hubs: [StoreBroadcaster] = []
-    var interests: [ObservedRegion] = []
+    var broadcasters: [StoreBroadcaster] = []
+    var regions: [ObservedRegion] = []
     for source in repeat each source {
-      if !hubs.contains(where: { $0 === source.broadcaster }) { hubs.append(source.broadcaster) }
-      interests.append(source.interest)
+      if !broadcasters.contains(where: { $0 === source.broadcaster }) {
+        broadcasters.append(source.broadcaster)
+      }
+      regions.append(source.observedRegion)
     }
-    let look: @Sendable ((StoreBroadcaster) -> SourceVersion) -> CombinedLook<Value> = { version in
-      let snapshots = (repeat (each source).value(at: version((each source).broadcaster)))
+    let read: @Sendable ((StoreBroadcaster) -> SourceVersion) -> CombinedInputs<Value> = { root in
+      let inputs = (repeat (each source).value(at: root((each source).broadcaster)))
       var versions: [UInt64] = []
-      for snapshot in repeat each snapshots { versions.append(snapshot.version) }
-      return CombinedLook(versions: versions) { transform(repeat (each snapshots).value) }
+      for input in repeat each inputs { versions.append(input.version) }
+      return CombinedInputs(versions: versions) { transform(repeat (each inputs).value) }
     }
-    if hubs.count == 1 {
+    if broadcasters.count == 1 {
       return Derived(
-        CombinedSource(broadcaster: hubs[0], interests: interests, equality: Equality<Value>()) {
-          version in
-          look { _ in version }
+        CombinedSource(broadcaster: broadcasters[0], regions: regions) { version in
+          read { _ in version }
         })
     }
-    let joined = JoinedStores<Value>(hubs) { states in
-      look { broadcaster in
+    let joined = JoinedStores<Value>(broadcasters) { states in
+      read { broadcaster in
         SourceVersion(
           current: states.first { $0.broadcaster === broadcaster }?.current ?? broadcaster.current)
       }
     }
     for source in repeat each source { joined.follow(source) }
     joined.refresh()
-    return Derived(.map { $0.make() }, of: joined)
+    return Derived(.map { $0.combine() }, of: joined)
   }
 }
 
@@ -81,9 +83,9 @@ extension StoreComponentType {
   /// let title = store.derived(combining: book, count) { "\($0.title), \($1)" }
   /// ```
   ///
-  /// Values of this store are always read in one and the same state: observers never receive the new
-  /// value of one beside the old value of another. ``Derived/combined(_:by:)`` is the same, and says
-  /// what becomes of values of several stores.
+  /// Values of this store are always read in one and the same state: observers never receive the
+  /// new value of one beside the old value of another. ``Derived/combined(_:by:)`` is the same, and
+  /// says what becomes of values of several stores.
   ///
   /// - Parameters:
   ///   - input: The values to combine.

@@ -39,7 +39,7 @@ public final class Derived<Value: Sendable>: Sendable {
   /// - Complexity: O(1), without a call of the derivation, while the source is unchanged.
   @inlinable public var value: Value {
     // Most reads follow another one without a commit in between.
-    if let known = reader.remembered() { return known.of(Value.self).value }
+    if let known = reader.cached() { return known.of(Value.self).value }
     return computedValue
   }
 
@@ -49,4 +49,12 @@ public final class Derived<Value: Sendable>: Sendable {
 
   /// The current value; the same property as that of a store.
   public var state: Value { value }
+}
+
+extension Derived: StateObservable {
+  /// The value, as what is observed.
+  public typealias State = Value
+
+  /// The values from now on, the current one first; a slow loop receives the newest.
+  public var states: StoreStates<Value> { StoreStates(source) }
 }

@@ -1,9 +1,9 @@
 /// Values of several stores, as the state of a small store of their own.
 ///
-/// Its state is a look at the inputs, replaced whenever one of them changes. Each look reads every
-/// store in one version, so that values of the same store belong together.
+/// Its state is the inputs, read again whenever one of them changes. Each time every store is read
+/// in one version, so that values of the same store are consistent.
 final class JoinedStores<Value: Sendable>: StateSource {
-  /// Ends the small store when no store can notify it any more.
+  /// Ends the small store when no input can notify it any more.
   private final class Lifetime: Sendable {
     private let broadcaster: StoreBroadcaster
 
@@ -12,32 +12,33 @@ final class JoinedStores<Value: Sendable>: StateSource {
     deinit { broadcaster.end() }
   }
 
-  typealias Look =
-    @Sendable ([(broadcaster: StoreBroadcaster, current: AnyStateVersion)]) -> CombinedLook<Value>
+  typealias Read =
+    @Sendable ([(broadcaster: StoreBroadcaster, current: AnyStateVersion)]) -> CombinedInputs<Value>
 
-  private let core: StoreCore<CombinedLook<Value>, Never>
+  private let core: StoreCore<CombinedInputs<Value>, Never>
   private let refreshCore: @Sendable () -> Void
   private let subscriptions = Mutex<[StoreSubscription]>([])
-  /// Held by the observers of the stores once the last input is followed.
+  /// Retained by the observers of the inputs, once the last input is observed.
   private let lifetime = Mutex<Lifetime?>(nil)
 
-  init(_ hubs: [StoreBroadcaster], look: @escaping Look) {
-    let lookNow: @Sendable () -> CombinedLook<Value> = {
-      look(hubs.map { (broadcaster: $0, current: $0.current) })
+  init(_ broadcasters: [StoreBroadcaster], read: @escaping Read) {
+    let readNow: @Sendable () -> CombinedInputs<Value> = {
+      read(broadcasters.map { (broadcaster: $0, current: $0.current) })
     }
-    let core = StoreCore<CombinedLook<Value>, Never>(
-      initialState: lookNow(), undoDepth: 0, hooks: CommitHooks(middleware: [], logger: nil),
+    let core = StoreCore<CombinedInputs<Value>, Never>(
+      initialState: readNow(), undoDepth: 0, hooks: CommitHooks(middleware: [], logger: nil),
       equality: Equality { $0.versions == $1.versions })
     self.core = core
-    // Looks are made under the commit lock of the small store, so that a later one never has an earlier state.
-    refreshCore = { core.commit(CommitMetadata()) { $0 = lookNow() } }
+    // The inputs are read under the commit lock of the small store, so that a later commit never
+    // has an earlier version of an input.
+    refreshCore = { core.commit(CommitRequest()) { $0 = readNow() } }
     lifetime.withLock { $0 = Lifetime(core.broadcaster) }
   }
 
   var broadcaster: StoreBroadcaster { core.broadcaster }
-  var interest: ObservedRegion { .states }
+  var observedRegion: ObservedRegion { .states }
 
-  /// Replaces the look whenever an input changes.
+  /// Reads the inputs again whenever an input changes.
   func follow(_ input: any StateSource) {
     func observe(_ input: some StateSource) -> StoreSubscription {
       let (refresh, lifetime) = (refreshCore, lifetime.withLock { $0 })
@@ -49,22 +50,22 @@ final class JoinedStores<Value: Sendable>: StateSource {
     subscriptions.withLock { $0.append(subscription) }
   }
 
-  /// Replaces the look if an input has changed; called when every input is followed.
+  /// Reads the inputs again if one has changed; called when every input is observed.
   func refresh() {
     let own = lifetime.withLock { $0.take() }
     withExtendedLifetime(own) {}
     refreshCore()
   }
 
-  func value(at version: SourceVersion) -> StateVersion<CombinedLook<Value>> {
-    version.current.of(CombinedLook<Value>.self)
+  func value(at version: SourceVersion) -> StateVersion<CombinedInputs<Value>> {
+    version.current.of(CombinedInputs<Value>.self)
   }
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
     receive:
       @escaping @Sendable (
-        StateVersion<CombinedLook<Value>>, _ previous: StateVersion<CombinedLook<Value>>?
+        StateVersion<CombinedInputs<Value>>, _ previous: StateVersion<CombinedInputs<Value>>?
       ) -> Void
   ) -> StoreSubscription {
     core.observe(on: target, dropsFirst: dropsFirst, receive: receive)

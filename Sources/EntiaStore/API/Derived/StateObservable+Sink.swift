@@ -1,9 +1,9 @@
 extension StateObservable {
   /// Calls a closure on the main actor with the current state and after each change of it.
   ///
-  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call is
-  /// for the current state. A closure that is behind is called with the newest state. The first call
-  /// has no `previous`; it comes before this returns when this is the main actor.
+  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call
+  /// is for the current state. A closure that is behind is called with the newest state. The first
+  /// call has no `previous`; it comes before this returns when this is the main actor.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to leave out the call with the current state.
@@ -19,9 +19,9 @@ extension StateObservable {
 
   /// Calls a closure on a queue with the current state and after each change of it.
   ///
-  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call is
-  /// for the current state. A closure that is behind is called with the newest state. The first call
-  /// has no `previous`; with ``DeliveryQueue/passthrough`` it comes before this returns.
+  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call
+  /// is for the current state. A closure that is behind is called with the newest state. The first
+  /// call has no `previous`; with ``DeliveryQueue/passthrough`` it comes before this returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to leave out the call with the current state.
@@ -41,8 +41,8 @@ extension StateObservable {
   /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
   /// ```
   ///
-  /// There is at most one call a commit, exactly one while the actor keeps up, and the last call is for
-  /// the current state. Calls are always later, and never while the actor does something else.
+  /// There is at most one call a commit, exactly one while the actor keeps up, and the last call is
+  /// for the current state. Calls are always later, and never while the actor does something else.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to leave out the call with the current state.
@@ -56,8 +56,8 @@ extension StateObservable {
     source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Calls a closure on the main actor with the state and what a scan accumulates, now and after each
-  /// change.
+  /// Calls a closure on the main actor with the state and what a scan accumulates, now and after
+  /// each change.
   ///
   /// - Parameters:
   ///   - scan: What is accumulated, for this observer alone.
@@ -70,11 +70,12 @@ extension StateObservable {
     queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Changes<State>, Accumulated) -> Void
   ) -> StoreSubscription {
-    let memory = ScanMemory(scan)
+    let memory = ScanAccumulator(scan)
     return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
   }
 
-  /// Calls a closure on a queue with the state and what a scan accumulates, now and after each change.
+  /// Calls a closure on a queue with the state and what a scan accumulates, now and after each
+  /// change.
   ///
   /// - Parameters:
   ///   - scan: What is accumulated, for this observer alone.
@@ -86,7 +87,7 @@ extension StateObservable {
     scan: Scan<Changes<State>, Accumulated>, dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
   ) -> StoreSubscription {
-    let memory = ScanMemory(scan)
+    let memory = ScanAccumulator(scan)
     return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
   }
 
@@ -96,8 +97,8 @@ extension StateObservable {
   /// session.derived(.select(\.user.name)).assign(to: editor.ref(\.author)).storeWhileSourceActive()
   /// ```
   ///
-  /// Each write is a commit to the store that the pointer belongs to. A value that is refused there is
-  /// ignored and reported, as one that is set through the pointer.
+  /// Each write is a commit to the store that the pointer belongs to. A value that is refused there
+  /// is ignored and reported, as one that is set through the pointer.
   ///
   /// - Parameters:
   ///   - pointer: The pointer.

@@ -1,5 +1,5 @@
-/// Something with a state that changes over time: a store, a scope, a derived value, a live query, a
-/// handle, a pointer, or a type built around one of them.
+/// Something with a state that changes over time: a store, a scope, a derived value, a live query,
+/// a handle, a pointer, or a type built around one of them.
 ///
 /// A type of your own is observed, and derived from, as the source that it forwards ``states`` of:
 ///
@@ -24,8 +24,8 @@ extension StateObservable {
 
   /// Returns the states from now on, the current one first.
   ///
-  /// - Parameter buffering: Which states wait for a slow loop. Commits that come faster than they are
-  ///   delivered are one change, whatever the buffering.
+  /// - Parameter buffering: Which states wait for a slow loop. Commits that come faster than they
+  ///   are delivered are one change, whatever the buffering.
   /// - Returns: The states.
   public func states(buffering: StreamBuffering) -> StoreStates<State> {
     StoreStates(source, buffering)
@@ -39,8 +39,8 @@ extension StateObservable {
     Derived(derivation, of: source)
   }
 
-  /// Derives what a function returns for the state: `store.derived { $0.count }`, which is short for
-  /// `store.derived(.map { $0.count })`.
+  /// Derives what a function returns for the state: `store.derived { $0.count }`, which is short
+  /// for `store.derived(.map { $0.count })`.
   ///
   /// - Parameter transform: Computes the value; it must depend on the state alone.
   /// - Returns: A value that follows the state, computed only when it is read or delivered.

@@ -29,7 +29,7 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
     self.id = id
     let last = LastKnown(last)
     seen = Derived(
-      .map { row in Seen(entity: last.note(row), isFallback: row == nil) }, of: row.source,
+      .map { row in Seen(entity: last.record(row), isFallback: row == nil) }, of: row.source,
       tracking: row.tracking)
   }
 
@@ -38,4 +38,12 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   /// Whether the row has been removed, so that ``value`` is its last known value.
   public var isFallback: Bool { seen.value.isFallback }
+}
+
+extension EntityHandle: StateObservable {
+  /// The entity and whether it is still there, as what is observed.
+  public typealias State = Seen
+
+  /// The entity from now on, as it is now first; a slow loop receives the newest.
+  public var states: StoreStates<Seen> { seen.states }
 }

@@ -16,7 +16,8 @@
     /// ```
     ///
     /// A view that reads it is updated when the value changes. Writing it sets the value; while the
-    /// value has no place, as a field of an entity that was removed, writes are ignored and reported.
+    /// value has no place, as a field of an entity that was removed, writes are ignored and
+    /// reported.
     ///
     /// - Parameter fallback: The value that is read instead of `nil`.
     /// - Returns: The binding.

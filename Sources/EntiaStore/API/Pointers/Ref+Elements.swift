@@ -3,20 +3,20 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   /// A pointer to the element at an index, even if the element there changes.
   ///
   /// If the collection has become too short, reading returns the last known element, and writes are
-  /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`. To refer to
-  /// a value of a dictionary, use its key, as in `stock[\.["pears"]]`: an index of a dictionary must
-  /// not be used after a removal.
+  /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`. To refer
+  /// to a value of a dictionary, use its key, as in `stock[\.["pears"]]`: an index of a dictionary
+  /// must not be used after a removal.
   ///
   /// - Precondition: The index is valid when the pointer is created.
-  /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of an
-  ///   array are; otherwise O(*n*).
+  /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of
+  ///   an array are; otherwise O(*n*).
   public subscript(index: Value.Index) -> Ref<Value.Element> where Value.Element: Sendable {
     let collection = value
     precondition(
       collection.indices.contains(index), "there is no element \(index) to point to")
     let last = LastKnown(collection[index])
     return map(
-      get: { last.note($0.indices.contains(index) ? $0[index] : nil) },
+      get: { last.record($0.indices.contains(index) ? $0[index] : nil) },
       edit: { collection, body in
         guard collection.indices.contains(index) else {
           if let index = index as? Int {
@@ -25,7 +25,7 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
           throw RefError.lost(what: "element at that index of the \(Value.self)")
         }
         try body(&collection[index])
-        _ = last.note(collection[index])
+        _ = last.record(collection[index])
       })
   }
 }
@@ -65,26 +65,5 @@ where
         }
         collection[index] = element
       })
-  }
-}
-
-/// The last known value, for reading after its removal.
-final class LastKnown<Value: Sendable>: Sendable {
-  private let value: Mutex<Value>
-
-  init(_ value: Value) {
-    self.value = Mutex(value)
-  }
-
-  /// Stores a value, if there is one, and returns the last known value.
-  func note(_ current: Value?) -> Value {
-    guard let current else { return value.withLock { $0 } }
-    let outgrown = value.withLock { value in
-      let outgrown = value
-      value = current
-      return outgrown
-    }
-    withExtendedLifetime(outgrown) {}
-    return current
   }
 }

@@ -54,8 +54,8 @@ extension Ref {
   ///
   /// - Parameters:
   ///   - get: Returns the value as it is now.
-  ///   - update: Calls its argument exactly once with the value, and stores the changed value. If the
-  ///     argument throws, it leaves the value unchanged and throws the error.
+  ///   - update: Calls its argument exactly once with the value, and stores the changed value. If
+  ///     the argument throws, it leaves the value unchanged and throws the error.
   ///   - addObserver: Called once. It passes each later value to its argument, the changes of this
   ///     pointer included, one after another. The pointer holds the subscription that it returns.
   public convenience init(
@@ -69,25 +69,25 @@ extension Ref {
     let hasReceived = Mutex(false)
     let subscription = addObserver { value in
       hasReceived.withLock { $0 = true }
-      core.commit(CommitMetadata()) { $0 = value }
+      core.commit(CommitRequest()) { $0 = value }
     }
     // The value may have changed before it was observed. `get` is called outside of the commit: it
     // may wait for a thread that is passing on a value.
     let value = get()
-    core.commit(CommitMetadata()) { if !hasReceived.withLock({ $0 }) { $0 = value } }
+    core.commit(CommitRequest()) { if !hasReceived.withLock({ $0 }) { $0 = value } }
     let owner = ValueElsewhere(broadcaster: core.broadcaster, subscription: subscription)
     self.init(source: core, problems: core.problems, owner: owner, read: get) { _, body in
-      var answer: RefAnswer?
-      try update { answer = try body(&$0) }
+      var result: RefUpdateResult?
+      try update { result = try body(&$0) }
       // An update that does not call the closure has changed nothing.
-      guard let answer else { throw RefError.lost(what: "\(Value.self)") }
-      return answer
+      guard let result else { throw RefError.lost(what: "\(Value.self)") }
+      return result
     }
   }
 }
 
-/// What a pointer to a value elsewhere keeps: a copy of the value for its observers, and what updates
-/// the copy.
+/// What a pointer to a value elsewhere keeps: a copy of the value for its observers, and what
+/// updates the copy.
 private final class ValueElsewhere: Sendable {
   private let broadcaster: StoreBroadcaster
   private let subscription: StoreSubscription

@@ -20,16 +20,17 @@
 /// `set`. A pointer retains the state that it refers to, but not the store: when
 /// the store is released, its observers end.
 ///
-/// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read, written
-/// and observed on every thread, and its store keeps versions that are compared, delivered and released
-/// on whichever thread is last. An object that belongs to an actor is `Sendable`, so it can be a value;
-/// a class that belongs to none can be replaced by a structure of its `Sendable` parts.
+/// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read,
+/// written and observed on every thread, and its store keeps versions that are compared, delivered
+/// and released on whichever thread is last. An object that belongs to an actor is `Sendable`, so
+/// it can be a value; a class that belongs to none can be replaced by a structure of its `Sendable`
+/// parts.
 public final class Ref<Value: Sendable>: Sendable {
   /// Edits the value, and returns the result of the closure.
   typealias Edit =
     @Sendable (
-      _ name: String?, _ body: (inout Value) throws -> RefAnswer
-    ) throws -> RefAnswer
+      _ name: String?, _ body: (inout Value) throws -> RefUpdateResult
+    ) throws -> RefUpdateResult
 
   let source: any StateSource<Value>
   let edit: Edit
@@ -64,7 +65,7 @@ public final class Ref<Value: Sendable>: Sendable {
     let core = store.core
     core.problems.handler.withLock { $0 = onProblem }
     self.init(source: core, problems: core.problems, owner: store) { name, body in
-      try core.commitOrThrow(CommitMetadata(name: name), body)
+      try core.commitOrThrow(CommitRequest(name: name), body)
     }
   }
 
@@ -103,8 +104,8 @@ public final class Ref<Value: Sendable>: Sendable {
   public func update<Result>(
     _ name: String? = nil, _ body: (inout Value) throws -> Result
   ) throws -> Result {
-    let answer = try edit(name) { RefAnswer(try body(&$0)) }
-    guard let result = answer.result as? Result else {
+    let result = try edit(name) { RefUpdateResult(try body(&$0)) }
+    guard let result = result.result as? Result else {
       throw RefError.lost(what: "result of the same update")
     }
     return result
@@ -135,8 +136,8 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - get: A closure that computes the part from the whole; it must depend on the whole alone.
-  ///   - set: A closure that changes the whole so that `get` returns the part. An error that it throws
-  ///     refuses the write.
+  ///   - set: A closure that changes the whole so that `get` returns the part. An error that it
+  ///     throws refuses the write.
   /// - Returns: A pointer to the part.
   public func map<Part: Sendable>(
     get: @escaping @Sendable (_ whole: Value) -> Part,
@@ -166,21 +167,20 @@ public final class Ref<Value: Sendable>: Sendable {
       read: read
     ) { name, body in
       try edit(name) { whole in
-        var answer: RefAnswer?
-        try editPart(&whole) { answer = try body(&$0) }
+        var result: RefUpdateResult?
+        try editPart(&whole) { result = try body(&$0) }
         // An edit that does not call the closure throws an error.
-        guard let answer else { throw RefError.lost(what: "\(Part.self)") }
-        return answer
+        guard let result else { throw RefError.lost(what: "\(Part.self)") }
+        return result
       }
     }
   }
 }
 
-/// The result of an update's closure, independent of its type.
-final class RefAnswer {
-  let result: Any
+extension Ref: StateObservable {
+  /// The value, as what is observed.
+  public typealias State = Value
 
-  init(_ result: Any) {
-    self.result = result
-  }
+  /// The values from now on, the current one first; a slow loop receives the newest.
+  public var states: StoreStates<Value> { StoreStates(source) }
 }

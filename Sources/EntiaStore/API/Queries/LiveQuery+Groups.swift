@@ -1,5 +1,5 @@
 import EntiaCollections
-public import EntiaDatabase
+import EntiaDatabase
 
 extension LiveQuery {
   /// Returns a derived value of the entities grouped by a key, in order of each group's first
@@ -54,20 +54,6 @@ extension LiveQuery {
         }
         return sections
       }.shared(id: GroupDefinition(key: key, isSectioned: true)))
-  }
-}
-
-/// The entities of a live query with the same key.
-public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
-  /// The key.
-  public let key: Key
-  /// The entities, in the order of the query.
-  public internal(set) var entities: [Entity]
-
-  /// Returns whether both have equal keys and equal entities in the same order; a NaN equals a NaN
-  /// with the same bits.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
   }
 }
 

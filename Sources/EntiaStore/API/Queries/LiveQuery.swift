@@ -74,3 +74,15 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     }
   }
 }
+
+extension LiveQuery: StateObservable {
+  /// The entities, as what is observed.
+  public typealias State = [Entity]
+
+  /// The entities from now on, the current ones first; a slow loop receives the newest.
+  public var states: StoreStates<[Entity]> { StoreStates(source) }
+
+  /// The number of entities that match now.
+  /// - Complexity: That of `value`; `store.count` keeps a number without keeping the entities.
+  public var count: Int { value.count }
+}

@@ -10,8 +10,8 @@ extension StoreScope {
     store.draft(wholePath(to: part), undoDepth: undoDepth)
   }
 
-  /// Returns a draft of a database in the part, which is merged entity by entity; a conflict refuses
-  /// the save.
+  /// Returns a draft of a database in the part, which is merged entity by entity; a conflict
+  /// refuses the save.
   ///
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
@@ -42,8 +42,8 @@ extension StoreScope {
   ///   - edit: A closure that edits the part. It must have no other effects: it is called again
   ///     after every commit. Its result is ignored.
   /// - Returns: The layer of the store, which has to be confirmed or rolled back.
-  /// - Throws: The error of the edit; ``StoreLayerError`` inside a commit of the store. The state is
-  ///   then unchanged.
+  /// - Throws: The error of the edit; ``StoreLayerError`` inside a commit of the store. The state
+  ///   is then unchanged.
   public func addLayer<Ignored>(
     _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws -> StoreLayer<Whole> {

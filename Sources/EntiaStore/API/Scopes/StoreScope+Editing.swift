@@ -93,3 +93,15 @@ extension StoreScope where State: Equatable {
   /// Whether an undo of the part can be redone.
   public var canRedo: Bool { store.canRedo(path) }
 }
+
+extension StoreScope {
+  /// Changes the part by a function value, like ``Store/commit(_:)``.
+  ///
+  /// - Parameter body: A closure that edits the part.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
+  @discardableResult
+  public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    try commit(nil, body)
+  }
+}

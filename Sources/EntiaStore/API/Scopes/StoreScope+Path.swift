@@ -23,8 +23,8 @@ extension StoreScope {
       start.appending(path: end), to: (any WritableKeyPath<Whole, Part> & Sendable).self)
   }
 
-  /// Returns the writable key path from the state of the store to a part of this part, for use on one
-  /// thread.
+  /// Returns the writable key path from the state of the store to a part of this part, for use on
+  /// one thread.
   func wholePath<Part>(to part: WritableKeyPath<State, Part>) -> WritableKeyPath<Whole, Part> {
     let start: WritableKeyPath<Whole, State> = path
     return start.appending(path: part)

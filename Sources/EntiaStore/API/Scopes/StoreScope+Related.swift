@@ -13,8 +13,8 @@ extension StoreScope {
     store.related(id, relationship, in: wholePath(to: database))
   }
 
-  /// Returns a derived value of the entities that another one's list of keys refers to, in a database
-  /// in the part; like the method of ``Store``.
+  /// Returns a derived value of the entities that another one's list of keys refers to, in a
+  /// database in the part; like the method of ``Store``.
   ///
   /// - Returns: A value with the entities in the order of the list, without missing ones.
   public func related<Storage: NormalizedStorageType, Holder: EntityType, Target: EntityType>(

@@ -27,7 +27,8 @@ extension StoreScope {
   /// Cancels the tasks with a key, including those that have not started.
   public func cancelTasks(key: StoreTaskKey) { store.cancelTasks(key: key) }
 
-  /// Cancels all unfinished tasks of the store, including those that were not started by this scope.
+  /// Cancels all unfinished tasks of the store, including those that were not started by this
+  /// scope.
   public func cancelAllTasks() { store.cancelAllTasks() }
 
   /// Waits for all tasks of the store, like ``Store/waitForAllTasks()``.

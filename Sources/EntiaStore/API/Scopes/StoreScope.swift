@@ -59,3 +59,8 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
   /// Sends an activity to the store's observers of activities.
   public func send(_ activity: Activity) { store.send(activity) }
 }
+
+extension StoreScope: StateObservable {
+  /// The part from now on, its current value first; a slow loop receives the newest.
+  public var states: StoreStates<State> { current.states }
+}

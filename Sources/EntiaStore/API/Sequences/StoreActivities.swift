@@ -12,15 +12,8 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
   /// The sequence never throws an error.
   public typealias Failure = Never
 
-  /// The activities of one loop.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private var base: AsyncStream<Activity>.Iterator
-
-    fileprivate init(_ stream: AsyncStream<Activity>) { base = stream.makeAsyncIterator() }
-
-    /// Waits for the next activity; returns `nil` if the sequence has ended.
-    public mutating func next() async -> Activity? { await base.next() }
-  }
+  /// The activities of one loop; `next()` returns `nil` when the sequence has ended.
+  public typealias AsyncIterator = AsyncStream<Activity>.Iterator
 
   private let stream: SubscriptionStream<Activity>
 
@@ -31,7 +24,7 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Returns an iterator with its own subscription.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeStream()) }
+  public func makeAsyncIterator() -> AsyncIterator { stream.makeStream().makeAsyncIterator() }
 }
 
 extension StoreComponentType {

@@ -14,15 +14,8 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   /// The sequence never throws an error.
   public typealias Failure = Never
 
-  /// The states of one loop.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private var base: AsyncStream<State>.Iterator
-
-    fileprivate init(_ stream: AsyncStream<State>) { base = stream.makeAsyncIterator() }
-
-    /// Waits for the next state; returns `nil` if the sequence has ended.
-    public mutating func next() async -> State? { await base.next() }
-  }
+  /// The states of one loop; `next()` returns `nil` when the sequence has ended.
+  public typealias AsyncIterator = AsyncStream<State>.Iterator
 
   let source: any StateSource<State>
   private let buffering: StreamBuffering
@@ -38,47 +31,6 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
     let stream = SubscriptionStream<State>(buffering: buffering) { receive in
       source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
     }
-    return AsyncIterator(stream.makeStream())
+    return stream.makeStream().makeAsyncIterator()
   }
-}
-
-extension StoreScope: StateObservable {
-  /// The part from now on, its current value first; a slow loop receives the newest.
-  public var states: StoreStates<State> { current.states }
-}
-
-extension Derived: StateObservable {
-  /// The value, as what is observed.
-  public typealias State = Value
-
-  /// The values from now on, the current one first; a slow loop receives the newest.
-  public var states: StoreStates<Value> { StoreStates(source) }
-}
-
-extension Ref: StateObservable {
-  /// The value, as what is observed.
-  public typealias State = Value
-
-  /// The values from now on, the current one first; a slow loop receives the newest.
-  public var states: StoreStates<Value> { StoreStates(source) }
-}
-
-extension EntityHandle: StateObservable {
-  /// The entity and whether it is still there, as what is observed.
-  public typealias State = Seen
-
-  /// The entity from now on, as it is now first; a slow loop receives the newest.
-  public var states: StoreStates<Seen> { seen.states }
-}
-
-extension LiveQuery: StateObservable {
-  /// The entities, as what is observed.
-  public typealias State = [Entity]
-
-  /// The entities from now on, the current ones first; a slow loop receives the newest.
-  public var states: StoreStates<[Entity]> { StoreStates(source) }
-
-  /// The number of entities that match now.
-  /// - Complexity: That of `value`; `store.count` keeps a number without keeping the entities.
-  public var count: Int { value.count }
 }

@@ -102,7 +102,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   public func save(_ name: String? = nil) throws -> [RowConflict] {
     // The outcome of that commit is unknown, and its closure may run twice.
     if target.isInsideCommit() { throw DraftError.insideCommit(part: "\(Value.self)") }
-    // The store's observers run inside the commit, so the draft's commit lock must not be held here.
+    // The store's observers run inside the commit, so the draft's commit lock must not be held
+    // here.
     let draft = store.state
     let saved = try target.commit(name) { value in
       let conflicts = try merge(draft.scratch, draft.base, &value)

@@ -1,11 +1,3 @@
-/// Stands for a part of a state that has the name of a method of the store: read it from `state`.
-///
-/// A state may have a part named `query`. The store has a method of that name, so `store.query` is the
-/// method, and the part is `store.state.query`.
-public struct PartToReadFromState: Sendable {
-  fileprivate init() {}
-}
-
 extension Store {
   /// A part of the state of this name is read from the state.
   @available(
@@ -61,65 +53,6 @@ extension Store {
   @available(
     *, unavailable,
     message: "'scope' is a method of the store; read a part of that name as 'store.state.scope'"
-  )
-  public var scope: PartToReadFromState { PartToReadFromState() }
-}
-
-extension StoreScope {
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'count' is a method of the scope; read a part of that name as 'scope.state.count'"
-  )
-  public var count: Int { 0 }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'task' is a method of the scope; read a part of that name as 'scope.state.task'"
-  )
-  public var task: PartToReadFromState { PartToReadFromState() }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'entity' is a method of the scope; read a part of that name as 'scope.state.entity'"
-  )
-  public var entity: PartToReadFromState { PartToReadFromState() }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message:
-      "'entities' is a method of the scope; read a part of that name as 'scope.state.entities'"
-  )
-  public var entities: PartToReadFromState { PartToReadFromState() }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'derived' is a method of the scope; read a part of that name as 'scope.state.derived'"
-  )
-  public var derived: PartToReadFromState { PartToReadFromState() }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'query' is a method of the scope; read a part of that name as 'scope.state.query'"
-  )
-  public var query: PartToReadFromState { PartToReadFromState() }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'table' is a method of the scope; read a part of that name as 'scope.state.table'"
-  )
-  public var table: PartToReadFromState { PartToReadFromState() }
-
-  /// A part of the state of this name is read from the state.
-  @available(
-    *, unavailable,
-    message: "'scope' is a method of the scope; read a part of that name as 'scope.state.scope'"
   )
   public var scope: PartToReadFromState { PartToReadFromState() }
 }

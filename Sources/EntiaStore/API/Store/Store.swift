@@ -23,8 +23,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   /// Creates a store with an initial state.
   ///
   /// - Parameters:
-  ///   - initialState: The state before the first commit. A ``StateType`` is reduced once; middleware
-  ///     does not run on it.
+  ///   - initialState: The state before the first commit. A ``StateType`` is reduced once;
+  ///     middleware does not run on it.
   ///   - undoDepth: The maximum number of steps that can be undone; each retains the version before
   ///     it.
   ///   - middleware: The middleware, which inspects every commit before it is published, in this

@@ -1,6 +1,7 @@
 public import EntiaDatabase
 
-/// The rows of one entity type in a database of a store: followed without naming the database again.
+/// The rows of one entity type in a database of a store: followed without naming the database
+/// again.
 ///
 /// ```swift
 /// let books = store.table(Book.self, in: \.library)
@@ -23,7 +24,8 @@ where Storage: NormalizedStorageType, Entity: EntityType {
   /// Follows several entities, as ``Store/entities(_:in:)`` does.
   ///
   /// - Parameter ids: The entities' IDs.
-  /// - Returns: A value that is the entities in the order of the IDs, without those that are missing.
+  /// - Returns: A value that is the entities in the order of the IDs, without those that are
+  ///   missing.
   public func entities(_ ids: some Sequence<Entity.EntityID>) -> Derived<[Entity]> {
     store.entities(ids, in: path)
   }

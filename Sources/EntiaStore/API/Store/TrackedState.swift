@@ -4,9 +4,9 @@
 /// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only
 /// ```
 ///
-/// Each read returns the part as it is then, also in a closure that is called later, for example for
-/// the rows of a list. Parts that are read one after another may therefore be of different versions;
-/// ``primitive`` is one version of the whole state.
+/// Each read returns the part as it is then, also in a closure that is called later, for example
+/// for the rows of a list. Parts that are read one after another may therefore be of different
+/// versions; ``primitive`` is one version of the whole state.
 @dynamicMemberLookup
 public struct TrackedState<State: Sendable>: Sendable {
   private let observation: StateObservation<State>
@@ -14,8 +14,8 @@ public struct TrackedState<State: Sendable>: Sendable {
 
   /// Creates the tracked state of a store.
   ///
-  /// - Parameter store: The store; it is not retained. After it has been released, its last state is
-  ///   read.
+  /// - Parameter store: The store; it is not retained. After it has been released, its last state
+  ///   is read.
   public init<Activity>(_ store: Store<State, Activity>) {
     observation = store.core.observation
     broadcaster = store.core.broadcaster

@@ -26,10 +26,10 @@ struct BoundedStack<Element> {
   mutating func push(_ element: Element) -> Element? {
     guard limit > 0 else { return element }
     if count == limit {
-      let forgotten = storage[start]
+      let discarded = storage[start]
       storage[start] = element
       start = (start + 1) % limit
-      return forgotten
+      return discarded
     }
     let place = place(of: count)
     if place == storage.count { storage.append(element) } else { storage[place] = element }

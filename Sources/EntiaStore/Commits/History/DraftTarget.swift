@@ -21,7 +21,7 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
     core.databases.add(ifDatabase: part)
     committed = { core.committed.value[keyPath: part] }
     commit = { name, edit in
-      try core.commitOrThrow(CommitMetadata(name: name)) { try edit(&$0[keyPath: part]) }
+      try core.commitOrThrow(CommitRequest(name: name)) { try edit(&$0[keyPath: part]) }
     }
     isInsideCommit = { core.commitLock.isHeldByThisThread }
   }

@@ -88,7 +88,7 @@ extension History: Sendable where Value: Sendable {}
 
 extension History: Equatable where Value: Equatable {
   /// Returns whether the values and all steps are equal.
-  public static func == (first: History, second: History) -> Bool {
-    first.current == second.current && first.steps == second.steps
+  public static func == (lhs: History, rhs: History) -> Bool {
+    lhs.current == rhs.current && lhs.steps == rhs.steps
   }
 }

@@ -1,61 +1,58 @@
 extension StoreCore {
-  func undo() -> Bool { travel(.back, verb: "Undo") }
+  func undo() -> Bool { moveStep(.back, verb: "Undo") }
 
-  func redo() -> Bool { travel(.forward, verb: "Redo") }
-
-  /// The result of a closure under the commit lock: the commit's name, and whether it changed the state or was
-  /// refused.
-  struct Journey {
-    let mark: CommitMetadata
-    let fate: CommitOutcome
-  }
-
-  /// Runs a closure under the commit lock, and then notifies the observers. Returns `false` if it
-  /// did nothing, was refused, or this thread already holds the commit lock.
-  func inTurn(_ body: () -> Journey?) -> Bool {
-    if commitLock.isHeldByThisThread { return false }
-    let began = hooks.logger.map { _ in ContinuousClock.now }
-    commitLock.lock()
-    let before = levels.current
-    let journey = body()
-    let after = end(since: before)
-    guard let journey else { return false }
-    log(journey.mark, journey.fate, since: began, from: before, to: after)
-    guard let refusal = journey.fate.refusal else { return true }
-    reportRefusal(refusal, of: journey.mark)
-    return false
-  }
-
-  /// Returns the name of the commit of an undo or a redo.
-  static func title(_ verb: String, _ name: String?) -> CommitMetadata {
-    CommitMetadata(name: name.map { "\(verb) \($0)" } ?? verb)
-  }
+  func redo() -> Bool { moveStep(.forward, verb: "Redo") }
 
   /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged. A
   /// version that has been the state before has already been processed by the state's own hook.
-  private func travel(_ direction: StoreHistory.Direction, verb: String) -> Bool {
-    inTurn {
-      let start = committedInTurn
-      guard let step = history.next(direction) else { return nil }
-      let mark = Self.title(verb, step.name)
+  private func moveStep(_ direction: StoreHistory.Direction, verb: String) -> Bool {
+    performUndo { request in
+      let start = committedUnderLock
+      guard let step = history.next(direction) else { return }
+      request.metadata = Self.metadata(verb, step.name)
       let target: State
       do {
-        target = try destination(of: step, from: start)
+        target = try state(after: step, from: start)
       } catch {
-        return Journey(mark: mark, fate: CommitOutcome(refusal: error))
+        request.outcome = .refused(error)
+        return
       }
+      var result = CommitResult<State>()
       // Steps may lead back to their start, and later commits may have made the same edit.
-      let verdict =
-        equality.areSurelyEqual(start.value, target)
-        ? HookResult() : judge(target, after: start, mark, isReduced: step.later == nil)
-      let fate = CommitOutcome(isChanged: verdict.next != nil, refusal: verdict.refusal)
-      if fate.refusal != nil { return Journey(mark: mark, fate: fate) }
-      let dropped = history.move(direction, from: start)
-      publish(verdict, after: start, mark, undo: nil)
-      history.forgetParts(changedIn: committedInTurn)
-      withExtendedLifetime(dropped) {}
-      return Journey(mark: mark, fate: fate)
+      if !equality.areSurelyEqual(start.value, target) {
+        runHooks(
+          middleware, on: target, after: start, request.metadata, isReduced: step.later == nil,
+          &result)
+      }
+      let moved = result.refusal == nil ? history.move(direction, from: start) : nil
+      publish(result, after: start, &request)
+      if moved != nil { history.removeParts(changedIn: committedUnderLock) }
+      withExtendedLifetime(moved) {}
     }
+  }
+
+  /// Performs a commit that undoes or redoes a step.
+  ///
+  /// - Parameter body: A closure that runs under the commit lock. It sets the commit's metadata and
+  ///   outcome, or no outcome if there is no step.
+  /// - Returns: Whether there was a step; `false` if it was refused, or if this thread already
+  ///   holds the commit lock.
+  func performUndo(_ body: (inout CommitRequest) -> Void) -> Bool {
+    if commitLock.isHeldByThisThread { return false }
+    var request = CommitRequest(recording: .unrecorded)
+    withCommitLock(&request, body)
+    switch request.outcome {
+    case nil: return false
+    case .unchanged, .changed: return true
+    case .refused(let refusal):
+      reportRefusal(refusal, of: request.metadata)
+      return false
+    }
+  }
+
+  /// Returns the metadata of the commit of an undo or a redo.
+  static func metadata(_ verb: String, _ name: String?) -> CommitMetadata {
+    CommitMetadata(name: name.map { "\(verb) \($0)" } ?? verb)
   }
 
   /// Returns the state after undoing or redoing a step, or `nil` if there is no step or it is
@@ -64,20 +61,20 @@ extension StoreCore {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
     // Edits are replayed under the commit lock, so that a commit nested in them is detected.
-    let isInside = commitLock.isHeldByThisThread
-    if !isInside { commitLock.lock() }
-    let before = levels.current
-    let problems = levels.problems
-    var state: State?
+    if commitLock.isHeldByThisThread { return replayedPreview(direction) }
+    var request = CommitRequest(recording: .unrecorded)
+    return withCommitLock(&request) { _ in replayedPreview(direction) }
+  }
+
+  /// Returns the state after undoing or redoing a step. The undo itself reports the problems.
+  private func replayedPreview(_ direction: StoreHistory.Direction) -> State? {
+    let problems = commitState.problems
+    defer { commitState.problems = problems }
+    guard let step = history.next(direction) else { return nil }
     do {
-      if let step = history.next(direction) {
-        state = try destination(of: step, from: committedInTurn)
-      }
+      return try state(after: step, from: committedUnderLock)
     } catch {
-      // The undo itself reports the error.
+      return nil
     }
-    levels.problems = problems
-    if !isInside { end(since: before) }
-    return state
   }
 }

@@ -8,67 +8,66 @@ extension StoreCore {
   /// The part is reverted in every version after that step too: undoing later steps must not
   /// restore what has been undone.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    inTurn {
+    performUndo { request in
       databases.add(ifDatabase: part)
-      let line = StepLine(steps: history.steps.undoable.elements, end: committedInTurn)
-      guard let index = line.lastChange(of: part) else { return nil }
-      let undone = line.end.value[keyPath: part]
-      let name = line.steps[index].name
-      let title = Self.title("Undo", name)
+      let recorded = RecordedSteps(
+        steps: history.steps.undoable.elements, end: committedUnderLock)
+      guard let index = recorded.lastChange(of: part) else { return }
+      let undone = recorded.end.value[keyPath: part]
+      let name = recorded.steps[index].name
+      request.metadata = Self.metadata("Undo", name)
       let kept: [StoreHistory.Steps.Step]
       let target: Value
       do {
-        (kept, target) = try withdraw(part, from: line, at: index)
+        (kept, target) = try revert(part, in: recorded, at: index)
       } catch {
-        return Journey(mark: title, fate: CommitOutcome(refusal: error))
+        request.outcome = .refused(error)
+        return
       }
-      var fate = CommitOutcome()
-      transact(title, undo: nil, &fate) { $0[keyPath: part] = target }
-      if fate.refusal != nil { return Journey(mark: title, fate: fate) }
+      transact(&request) { $0[keyPath: part] = target }
+      if case .refused = request.outcome { return }
       let step = StoreHistory.PartStep(
         name: name,
         isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
-        redo: { Self.snapshot($0, part, as: undone) })
+        redo: { Self.version($0, part, as: undone) })
       history.setUndone(history.undone(part) + [step], of: part)
-      history.forgetParts(changedIn: committedInTurn)
+      history.removeParts(changedIn: committedUnderLock)
       let steps = withoutEmptySteps(kept, from: index)
       let dropped = history.contents.withLock { $0.steps.rewrite(steps) }
       withExtendedLifetime(dropped) {}
-      return Journey(mark: title, fate: fate)
     }
   }
 
   /// Redoes the last undo of a part alone.
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    inTurn {
-      let start = committedInTurn
+    performUndo { request in
+      let start = committedUnderLock
       let undone = history.undone(part)
-      guard let step = undone.last else { return nil }
+      guard let step = undone.last else { return }
       let next = step.redo(start).of(State.self)
-      let title = Self.title("Redo", step.name)
-      var fate = CommitOutcome()
-      transact(title, undo: nil, &fate) { $0 = next.value }
-      if fate.refusal != nil { return Journey(mark: title, fate: fate) }
+      request.metadata = Self.metadata("Redo", step.name)
+      transact(&request) { $0 = next.value }
+      if case .refused = request.outcome { return }
       history.setUndone(undone.dropLast(), of: part)
-      history.forgetParts(changedIn: committedInTurn)
-      if fate.isChanged {
+      history.removeParts(changedIn: committedUnderLock)
+      if case .changed = request.outcome {
         let recorded = history.contents.withLock {
           $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
         }
         withExtendedLifetime(recorded) {}
         if recorded.joinsBeyondCommits { moveLaterCommits(before: start) }
       }
-      return Journey(mark: title, fate: fate)
     }
   }
 
   /// Returns whether a step that can be undone changed a part.
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    StepLine(steps: history.steps.undoable.elements, end: committed).lastChange(of: part) != nil
+    RecordedSteps(steps: history.steps.undoable.elements, end: committed)
+      .lastChange(of: part) != nil
   }
 
   /// Returns the version with another value of a part.
-  private static func snapshot<Value: Sendable>(
+  private static func version<Value: Sendable>(
     _ version: AnyStateVersion, _ part: Part<Value>, as value: Value
   ) -> AnyStateVersion {
     var state = version.of(State.self).value
@@ -80,31 +79,31 @@ extension StoreCore {
   /// value of the part.
   ///
   /// Later steps do not change the part, but unrecorded commits may.
-  private func withdraw<Value: Equatable & Sendable>(
-    _ part: Part<Value>, from line: StepLine<State>, at index: Int
+  private func revert<Value: Equatable & Sendable>(
+    _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int
   ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
-    var steps = line.steps
+    var steps = recorded.steps
     var value = steps[index].target.of(State.self).value[keyPath: part]
     for position in steps.indices[index...] {
       if position > index {
-        steps[position].target = Self.snapshot(steps[position].target, part, as: value)
+        steps[position].target = Self.version(steps[position].target, part, as: value)
       }
       guard let later = steps[position].later else { continue }
-      let origin = Self.snapshot(later.origin, part, as: value)
+      let origin = Self.version(later.origin, part, as: value)
       steps[position].later?.origin = origin
-      let (before, after) = (line.result(of: position), line.next(position))
+      let (before, after) = (recorded.result(of: position), recorded.next(position))
       if haveSameValue(before.value[keyPath: part], after.value[keyPath: part]) { continue }
       let versions = DatabaseParts<State>.Versions(
         origin: before.value, target: origin.of(State.self).value, current: after.value)
       if let database = databases.part(at: part) {
         var state = after.value
-        report(try database.takeBack(versions, &state), of: steps[index].name)
+        report(try database.revert(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
         // Commits that changed only registered databases have no closure to replay.
         var state = replay(later.edits, on: origin.of(State.self))
         for database in databases.all {
-          report(try database.takeBack(versions, &state), of: steps[index].name)
+          report(try database.revert(versions, &state), of: steps[index].name)
         }
         value = state[keyPath: part]
       }
@@ -116,11 +115,11 @@ extension StoreCore {
   private func withoutEmptySteps(
     _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {
-    let line = StepLine<State>(steps: steps, end: committedInTurn)
+    let recorded = RecordedSteps<State>(steps: steps, end: committedUnderLock)
     var result: [StoreHistory.Steps.Step] = []
     for (position, step) in steps.enumerated() {
       let before = step.target.of(State.self).value
-      if position >= index, equality.areSurelyEqual(before, line.result(of: position).value) {
+      if position >= index, equality.areSurelyEqual(before, recorded.result(of: position).value) {
         if let last = result.indices.last { result[last].inherit(from: step) }
       } else {
         result.append(step)
@@ -131,7 +130,7 @@ extension StoreCore {
 }
 
 /// The steps that can be undone, with the versions between them.
-private struct StepLine<State: Sendable> {
+private struct RecordedSteps<State: Sendable> {
   let steps: [StoreHistory.Steps.Step]
   /// The current version.
   let end: StateVersion<State>

@@ -1,7 +1,7 @@
 /// The undo and redo steps of a store.
 ///
-/// Only the thread that holds the commit lock changes the steps; any thread may read them. Not generic,
-/// like all code that every commit runs.
+/// Only the thread that holds the commit lock changes the steps; any thread may read them. Not
+/// generic, like all code that every commit runs.
 @usableFromInline
 final class StoreHistory: Sendable {
   typealias Steps = UndoSteps<AnyStateVersion>
@@ -50,7 +50,7 @@ final class StoreHistory: Sendable {
     from before: AnyStateVersion, to after: AnyStateVersion, coalescing: UndoCoalescing
   ) -> Bool {
     let time = coalescing.now
-    let name = after.mark.name
+    let name = after.metadata.name
     let (recorded, hasParts) = contents.withLock { contents in
       (
         contents.steps.record(from: before, name: name, coalescing: coalescing, at: time),
@@ -58,26 +58,26 @@ final class StoreHistory: Sendable {
       )
     }
     withExtendedLifetime(recorded) {}
-    if hasParts { forgetParts(changedIn: after) }
+    if hasParts { removeParts(changedIn: after) }
     return recorded.joinsBeyondCommits
   }
 
   /// Stores an unrecorded commit; the caller must hold the commit lock.
   func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
-    let forgotten = contents.withLock { $0.steps.keep(edit, since: before) }
-    withExtendedLifetime(forgotten) {}
+    let discarded = contents.withLock { $0.steps.keep(edit, since: before) }
+    withExtendedLifetime(discarded) {}
   }
 
   /// Replaces the version before the last step by one that includes the later unrecorded commits.
   func rebaseLast(to target: AnyStateVersion) {
-    let outgrown = contents.withLock { $0.steps.rebaseLast(to: target) }
-    withExtendedLifetime(outgrown) {}
+    let replaced = contents.withLock { $0.steps.rebaseLast(to: target) }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Pushes a step.
   func pushStep(from before: AnyStateVersion, name: String?) {
-    let forgotten = contents.withLock { $0.steps.push(Steps.Step(target: before, name: name)) }
-    withExtendedLifetime(forgotten) {}
+    let discarded = contents.withLock { $0.steps.push(Steps.Step(target: before, name: name)) }
+    withExtendedLifetime(discarded) {}
   }
 
   /// The direction of a step from the current version.
@@ -96,8 +96,8 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Moves one step in a direction and returns it. The caller must hold the commit lock, and must then
-  /// change the state accordingly.
+  /// Moves one step in a direction and returns it. The caller must hold the commit lock, and must
+  /// then change the state accordingly.
   func move(_ direction: Direction, from current: AnyStateVersion) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
@@ -120,8 +120,9 @@ final class StoreHistory: Sendable {
     replaceParts(parts)
   }
 
-  /// Removes the undos of parts that have changed since their undo; the caller must hold the commit lock.
-  func forgetParts(changedIn version: AnyStateVersion) {
+  /// Removes the undos of parts that have changed since their undo; the caller must hold the commit
+  /// lock.
+  func removeParts(changedIn version: AnyStateVersion) {
     let parts = contents.withLock { $0.parts }
     if parts.isEmpty { return }
     let kept = parts.filter { $0.steps.last?.isInPlace(version) ?? false }

@@ -25,6 +25,6 @@ public struct UndoCoalescing: Sendable {
 
   /// The time of an edit; the clock is read only if the time is needed.
   var now: UndoTime? {
-    if case .sameName = kind { UndoTime(.now) } else { nil }
+    if case .sameName = kind { UndoTime.now } else { nil }
   }
 }

@@ -31,7 +31,7 @@ struct UndoSteps<Version> {
   struct Recorded {
     /// The steps to release.
     var outdated: [Step] = []
-    var forgotten: Step?
+    var discarded: Step?
     /// Whether the edit has become part of a step that is followed by unrecorded commits.
     var joinsBeyondCommits = false
   }
@@ -66,7 +66,7 @@ struct UndoSteps<Version> {
       return recorded
     }
     groupHasStep = isGrouping
-    recorded.forgotten = push(
+    recorded.discarded = push(
       Step(
         target: before, name: isGrouping ? groupName ?? name : name, time: isGrouping ? nil : time))
     return recorded
@@ -85,17 +85,17 @@ struct UndoSteps<Version> {
     undoable.updateLast { $0.keep(edits, since: before) }
     if let last = redoable.indices.last { redoable[last].keep(edits, since: before) }
     if edits.isEmpty { return [] }
-    var forgotten: [Step] = []
+    var discarded: [Step] = []
     if redoable.reduce(0, { $0 + $1.editCount }) > Self.editLimit {
-      forgotten = redoable
+      discarded = redoable
       redoable = []
     }
     var count = undoable.elements.reduce(0) { $0 + $1.editCount }
     while count > Self.editLimit, let step = undoable.popFirst() {
       count -= step.editCount
-      forgotten.append(step)
+      discarded.append(step)
     }
-    return forgotten
+    return discarded
   }
 
   /// Replaces the version before the last step by one that includes the later unrecorded commits,
@@ -190,14 +190,14 @@ extension UndoSteps.Step: Sendable where Version: Sendable {}
 
 extension UndoSteps.Step: Equatable where Version: Equatable {
   /// Times are not compared: they only affect later edits.
-  static func == (first: Self, second: Self) -> Bool {
-    first.name == second.name && first.target == second.target
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.name == rhs.name && lhs.target == rhs.target
   }
 }
 
 extension UndoSteps: Equatable where Version: Equatable {
-  static func == (first: UndoSteps, second: UndoSteps) -> Bool {
-    first.openGroups == second.openGroups && first.undoable.limit == second.undoable.limit
-      && first.undoable.elements == second.undoable.elements && first.redoable == second.redoable
+  static func == (lhs: UndoSteps, rhs: UndoSteps) -> Bool {
+    lhs.openGroups == rhs.openGroups && lhs.undoable.limit == rhs.undoable.limit
+      && lhs.undoable.elements == rhs.undoable.elements && lhs.redoable == rhs.redoable
   }
 }

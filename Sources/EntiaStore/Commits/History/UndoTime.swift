@@ -1,9 +1,13 @@
-/// The time of an edit.
+/// The time of an edit or of the beginning of a commit.
 ///
 /// Measured from a fixed instant of this process: the size of a clock's instant is known only at
 /// run time, which made all steps of a history slow to move.
+@usableFromInline
 struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now
+
+  /// The current time.
+  @usableFromInline static var now: UndoTime { UndoTime(ContinuousClock.now) }
 
   let elapsed: Duration
 

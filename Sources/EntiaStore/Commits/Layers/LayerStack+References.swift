@@ -32,7 +32,7 @@ extension LayerStack.Layer {
   ///   - state: The state.
   /// - Throws: The error of the edit; `BatchError` if a row of a database would refer to an entity
   ///   that the layer referred to when it was added and that has been removed since.
-  func make(_ edit: ((inout State) throws -> Void)? = nil, on state: inout State) throws {
+  func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
     try (edit ?? self.edit)(&state)

@@ -26,9 +26,6 @@ final class LayerStack<State: Sendable>: Sendable {
   /// The layers, oldest first.
   var layers: [Layer] { contents.withLock { $0.layers } }
 
-  /// The layers, or `nil` if there are none.
-  var layersIfAny: [Layer]? { contents.withLock { $0.layers.isEmpty ? nil : $0.layers } }
-
   /// The state below the layers, or `nil` if there are none.
   var base: (state: StateVersion<State>?, changes: UInt64) {
     contents.withLock { ($0.base, $0.changes) }

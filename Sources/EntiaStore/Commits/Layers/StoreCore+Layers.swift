@@ -6,36 +6,30 @@ extension StoreCore {
     _ name: String?, _ edit: @escaping @Sendable (inout State) throws -> Void
   ) throws -> UInt64 {
     if commitLock.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
-    commitLock.lock()
-    let before = levels.current
-    let id = layers.newID()
-    do {
-      let base = committed
+    var request = CommitRequest(name: name)
+    return try withCommitLock(&request) { request in
+      let id = layers.newID()
       // Tested separately, because a replay skips edits that throw.
-      let start = before.of(State.self)
-      let end = try edited(start, by: edit)
+      let start = commitState.current
+      let end = try state(after: edit, from: start)
       let layer = Layer(id: id, name: name, from: start.value, to: end, edit: edit)
-      show(base, beneath: layers.layers + [layer], CommitMetadata(name: name), [])
-    } catch {
-      end(since: before)
-      throw error
+      publish(committedUnderLock, under: layers.layers + [layer], [], request.metadata)
+      return id
     }
-    end(since: before)
-    return id
   }
 
-  /// Removes a layer. Returns `false` if it does not exist, or this thread already holds the commit lock.
+  /// Removes a layer. Returns `false` if it does not exist, or this thread already holds the commit
+  /// lock.
   func removeLayer(_ id: UInt64, _ name: String?) -> Bool {
     if commitLock.isHeldByThisThread { return false }
-    commitLock.lock()
-    let before = levels.current
-    let all = layers.layers
-    let others = all.filter { $0.id != id }
-    if others.count < all.count {
-      show(committed, beneath: others, CommitMetadata(name: name), [])
+    var request = CommitRequest(name: name)
+    return withCommitLock(&request) { request in
+      let all = layers.layers
+      let others = all.filter { $0.id != id }
+      if others.count == all.count { return false }
+      publish(committedUnderLock, under: others, [], request.metadata)
+      return true
     }
-    end(since: before)
-    return others.count < all.count
   }
 
   /// Commits an edit, by default that of the layer, and removes the layer.
@@ -44,73 +38,64 @@ extension StoreCore {
     _ edit: (@Sendable (inout State) throws -> Void)?
   ) throws {
     if commitLock.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
-    let began = hooks.logger.map { _ in ContinuousClock.now }
-    commitLock.lock()
-    let before = levels.current
-    let mark = CommitMetadata(name: name)
-    var fate = CommitOutcome()
-    do {
-      let all = layers.layers
-      guard let layer = all.first(where: { $0.id == id }) else {
+    var request = CommitRequest(name: name)
+    try withCommitLock(&request) { request in
+      guard let layer = layers.layers.first(where: { $0.id == id }) else {
         throw StoreLayerError.ended(layer: name)
       }
-      let others = all.filter { $0.id != id }
-      let body: @Sendable (inout State) throws -> Void = { try layer.make(edit, on: &$0) }
-      if undo == .step {
-        try transact(mark, undo: .never, over: others, &fate, body)
-      } else {
-        try transactUnrecorded(mark, over: others, &fate, body)
-      }
-    } catch {
-      end(since: before)
-      throw error
+      let body: @Sendable (inout State) throws -> Void = { try layer.apply(edit, to: &$0) }
+      request.recording =
+        CommitRequest(request.metadata, undo: undo, replaying: body).recording
+      request.layer = id
+      try transact(&request, body)
     }
-    log(mark, fate, since: began, from: before, to: end(since: before))
-    if let refusal = fate.refusal { throw refusal }
+    if case .refused(let refusal) = request.outcome { throw refusal }
+  }
+
+  /// Publishes a committed state with the layers on top, without the layer that a commit confirms.
+  @usableFromInline
+  func publishUnderLayers(
+    _ base: StateVersion<State>, _ activities: [AnySentActivity], _ request: CommitRequest
+  ) {
+    let others = layers.layers.filter { $0.id != request.layer }
+    publish(base, under: others, activities, request.metadata)
   }
 
   /// Publishes a committed state with layers on top, under the commit lock.
   ///
   /// A layer that throws is skipped, and remains for the next time.
-  func show(
-    _ base: StateVersion<State>, beneath others: [Layer], _ mark: CommitMetadata,
-    _ activities: [AnySentActivity]
+  private func publish(
+    _ base: StateVersion<State>, under others: [Layer], _ activities: [AnySentActivity],
+    _ metadata: CommitMetadata
   ) {
-    let shown = levels.current.of(State.self)
+    let shown = commitState.current
     var state = base.value
     for layer in others {
       do {
-        state = try edited(StateVersion(state, version: shown.version)) { try layer.make(on: &$0) }
+        state = try self.state(
+          after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version))
       } catch {
-        levels.problems.append(StoreProblem(layer: layer.name, error))
+        commitState.problems.append(StoreProblem(layer: layer.name, error))
       }
     }
     if !others.isEmpty, let refusal = reduce(&state, after: shown) {
-      levels.problems.append(StoreProblem(layer: nil, refusal))
+      commitState.problems.append(StoreProblem(layer: nil, refusal))
     }
     // When the last layer is removed, the committed state can be read from the layers until it is
     // published.
     if !others.isEmpty { setLayers(others, over: base) }
     defer { if others.isEmpty { setLayers(others, over: base) } }
     if !equality.areSurelyEqual(shown.value, state) {
-      let next = StateVersion(state, version: shown.version + 1, mark: mark)
-      swap(in: next, activities)
+      let next = StateVersion(state, version: shown.version + 1, metadata: metadata)
+      replaceCurrent(by: next, activities)
     } else if !activities.isEmpty {
       post(activities)
     }
   }
 
-  private func setLayers(_ others: [LayerStack<State>.Layer], over base: StateVersion<State>) {
+  private func setLayers(_ others: [Layer], over base: StateVersion<State>) {
     layers.set(others, over: base)
-    updatePlainness()
-  }
-
-  /// Returns the state after an edit of a layer.
-  private func edited(
-    _ start: StateVersion<State>, by edit: (inout State) throws -> Void
-  ) throws -> State {
-    let outcome = try levels.run(from: start, equality, edit)
-    if let refusal = outcome.refusal { throw refusal }
-    return outcome.state
+    commitState.hasLayers = !others.isEmpty
+    updateHasHooks()
   }
 }

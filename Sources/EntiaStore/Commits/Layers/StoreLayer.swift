@@ -20,17 +20,17 @@ public final class StoreLayer<State: Sendable>: Sendable {
   public let name: String?
   private let confirmEdit: @Sendable (UndoRecording, Edit?) throws -> Void
   private let remove: @Sendable () -> Bool
-  private let isThere: @Sendable () -> Bool
+  private let exists: @Sendable () -> Bool
 
   init<Activity>(_ core: StoreCore<State, Activity>, _ id: UInt64, _ name: String?) {
     self.name = name
     confirmEdit = { try core.confirmLayer(id, name, undo: $0, $1) }
     remove = { core.removeLayer(id, name) }
-    isThere = { core.layers.layers.contains { $0.id == id } }
+    exists = { core.layers.layers.contains { $0.id == id } }
   }
 
   /// Whether it has been neither confirmed nor rolled back.
-  public var isActive: Bool { isThere() }
+  public var isActive: Bool { exists() }
 
   /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
   ///
@@ -63,25 +63,4 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// - Returns: Whether the layer existed; always `false` inside a commit of this store.
   @discardableResult
   public func rollBack() -> Bool { remove() }
-}
-
-/// The reason why a layer was not added or confirmed.
-public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The call was made inside a commit of the same store.
-  case insideCommit(layer: String?)
-  /// The layer has already been confirmed or rolled back.
-  case ended(layer: String?)
-
-  /// A description of the layer and the reason.
-  public var description: String {
-    switch self {
-    case .insideCommit(let name):
-      "\(Self.label(name)) cannot be added or confirmed inside a commit of its store"
-    case .ended(let name): "\(Self.label(name)) has been confirmed or rolled back before"
-    }
-  }
-
-  private static func label(_ name: String?) -> String {
-    name.map { "the layer \($0)" } ?? "the layer"
-  }
 }

@@ -21,21 +21,21 @@ struct CombinedStoresTests {
       calls.add()
       return "\(count)\(text)"
     }
-    let told = Recorder<String>()
-    let subscription = label.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<String>()
+    let subscription = label.sinkState(queue: .passthrough) { received.record($0.primitive) }
     left.commit { $0.count = 1 }
     #expect(label.value == "1a")
     right.commit { $0.text = "b" }
     #expect(label.value == "1b")
     left.commit { $0.text = "unrelated" }
     right.commit { $0.count = 5 }
-    #expect(told.elements == ["0a", "1a", "1b"] && calls.count == 3)
+    #expect(received.elements == ["0a", "1a", "1b"] && calls.count == 3)
     let length = label.derived { $0.count }
     left.commit { $0.count = 10 }
     #expect(length.value == 3)
     subscription.cancel()
     left.commit { $0.count = 11 }
-    #expect(label.value == "11b" && told.count == 4)
+    #expect(label.value == "11b" && received.count == 4)
   }
 
   /// A value with work to do whenever it is read, but not when it is observed.
@@ -49,7 +49,7 @@ struct CombinedStoresTests {
     }
 
     var broadcaster: StoreBroadcaster { source.broadcaster }
-    var interest: ObservedRegion { source.interest }
+    var observedRegion: ObservedRegion { source.observedRegion }
 
     func value(at version: SourceVersion) -> StateVersion<String> {
       interrupt()
@@ -64,7 +64,7 @@ struct CombinedStoresTests {
     }
   }
 
-  @Test("Values of one store always fit together, beside those of another")
+  @Test("Values of one store are always consistent when combined with those of another")
   func consistent() {
     let (torn, interruptions) = (Tally(), Tally())
     let (left, work) = (left, BackgroundWork())
@@ -118,14 +118,14 @@ struct CombinedStoresTests {
     subscription.cancel()
   }
 
-  @Test("Law 27: what combines two stores is released with its last reference, or with the stores")
+  @Test("Law 27: a value of two stores is released with its last reference, or with the stores")
   func lifetimes() async throws {
     weak var token: Token?
     weak var kept: Token?
     var stores: (Store<Value, Never>, Store<Value, Never>)? = (
       Store(initialState: Value()), Store(initialState: Value())
     )
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let values = Recorder<Int>()
     var loop: Task<Void, Never>?
     if let (first, second) = stores {
@@ -143,14 +143,14 @@ struct CombinedStoresTests {
       let sum = Derived.combined(first, second) { left, right in
         withExtendedLifetime(strong) { left.count + right.count }
       }
-      sum.sinkState(queue: .passthrough) { told.record($0.primitive) }.storeWhileSourceActive()
+      sum.sinkState(queue: .passthrough) { received.record($0.primitive) }.storeWhileSourceActive()
       let states = sum.states(buffering: .unbounded)
       loop = Task { for await value in states { values.record(value) } }
     }
     #expect(try await eventuallyAmongTasks { values.count == 1 })
     stores?.0.commit { $0.count = 1 }
     stores?.1.commit { $0.count = 2 }
-    #expect(told.elements == [0, 1, 3] && kept != nil)
+    #expect(received.elements == [0, 1, 3] && kept != nil)
     stores = nil
     await loop?.value
     #expect(values.elements == [0, 1, 3])

@@ -12,22 +12,22 @@ struct DerivedPipelineTests {
 
   private let store = Store<Value, Never>(initialState: Value())
 
-  @Test("Law 21: several values combined are told once a commit, and never torn")
+  @Test("Law 21: observers of combined values are called once a commit, with consistent values")
   func combined() {
     let count = store.derived(.select(\.count))
     let negative = store.derived(.map { -$0.count })
     let doubled = count.derived(.map { $0 * 2 })
     let sum = store.derived(combining: count, negative, doubled) { [$0, $1, $2, $0 + $1] }
-    let told = Recorder<[Int]>()
-    let subscription = sum.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<[Int]>()
+    let subscription = sum.sinkState(queue: .passthrough) { received.record($0.primitive) }
     for number in [1, 1, 3] { store.commit { $0.count = number } }
     store.commit { $0.text = "unrelated" }
-    #expect(told.elements == [[0, 0, 0, 0], [1, -1, 2, 0], [3, -3, 6, 0]])
+    #expect(received.elements == [[0, 0, 0, 0], [1, -1, 2, 0], [3, -3, 6, 0]])
     #expect(sum.value == [3, -3, 6, 0])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 22: what is combined is computed again only when an input changed")
+  @Test("Law 22: a combined value is computed again only when an input changed")
   func combinedRemembered() {
     let calls = Tally()
     let isEven = store.derived(.map { $0.count.isMultiple(of: 2) })
@@ -47,7 +47,7 @@ struct DerivedPipelineTests {
     #expect(calls.count == 2)
   }
 
-  @Test("Law 23: combined values are not torn on any thread")
+  @Test("Law 23: combined values are consistent on any thread")
   func combinedOnThreads() {
     let first = store.derived(.map { $0.count })
     let second = store.derived(.map { -$0.count })
@@ -61,7 +61,7 @@ struct DerivedPipelineTests {
     #expect(sum.value == 0)
   }
 
-  @Test("Law 22: rows that are combined are woken by those rows only")
+  @Test("Law 22: observers of combined rows are notified of those rows only")
   func combinedRows() {
     let store = Store<_, Never>(initialState: ShopState(items: (0..<9).map { Item(id: $0) }))
     let asked = Tally()
@@ -72,32 +72,32 @@ struct DerivedPipelineTests {
       asked.add()
       return "\(first?.name ?? "-") \(second?.name ?? "-")"
     }
-    let told = Recorder<String>()
-    let subscription = pair.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<String>()
+    let subscription = pair.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.put(Item(id: 3, name: "three"))
     store.put(Item(id: 1, name: "one"))
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 2, name: "two")) }
     }
-    #expect(told.elements == [" -", "one -", "one two"])
+    #expect(received.elements == [" -", "one -", "one two"])
     #expect(asked.count == 3)
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A comparison of one's own says what is a change")
+  @Test("A custom comparison determines whether a value changed")
   func comparing() {
     let names = store.derived(
       .map { $0.names }.removingDuplicates { $0.sorted() == $1.sorted() })
-    let told = Recorder<[String]>()
-    let subscription = names.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<[String]>()
+    let subscription = names.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.commit { $0.names = ["b", "a"] }
     store.commit { $0.names = ["a", "b"] }
     store.commit { $0.names = ["a"] }
-    #expect(told.elements == [[], ["b", "a"], ["a"]])
+    #expect(received.elements == [[], ["b", "a"], ["a"]])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 22: equal definitions are one computation, dropped when nobody holds them")
+  @Test("Law 22: equal definitions share one computation, released with their last reference")
   func shared() {
     let calls = Tally()
     weak var watched: Token?
@@ -126,7 +126,7 @@ struct DerivedPipelineTests {
     #expect(calls.count == 6)
   }
 
-  @Test("Law 20: many definitions that come and go stay right")
+  @Test("Law 20: many definitions that are created and released stay correct")
   func manyShared() {
     for round in 0..<200 {
       let held = (0..<3).map { offset in
@@ -137,7 +137,7 @@ struct DerivedPipelineTests {
     }
   }
 
-  @Test("A derivation that depends on something else than its input is reported in debug builds")
+  @Test("A derivation that does not depend on its input alone is reported in debug builds")
   func stability() {
     let calls = Tally()
     let problems = Recorder<String>()
@@ -165,12 +165,12 @@ struct DerivedPipelineTests {
     let words = store.derived(
       get: { $0.text.split(separator: " ").map(String.init) },
       set: { $0.text = $1.joined(separator: " ") })
-    let told = Recorder<[String]>()
-    let subscription = words.addObserver { told.record($0) }
+    let received = Recorder<[String]>()
+    let subscription = words.addObserver { received.record($0) }
     words.value = ["a", "b"]
     try words.update("Add") { $0.append("c") }
     #expect(store.text == "a b c")
-    #expect(told.elements == [["a", "b"], ["a", "b", "c"]])
+    #expect(received.elements == [["a", "b"], ["a", "b", "c"]])
     #expect(store.undoName == "Add")
     store.undo()
     #expect(words.value == ["a", "b"])

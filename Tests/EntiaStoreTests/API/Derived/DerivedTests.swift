@@ -27,7 +27,7 @@ struct DerivedTests {
     }
   }
 
-  @Test("Law 20: also while an earlier delivery is under way on this or another thread")
+  @Test("Law 20: also during an earlier delivery on this or another thread")
   func consistentWhileDelivering() {
     let count = store.derived(.select(\.count))
     let seen = Recorder<Int>()
@@ -46,7 +46,7 @@ struct DerivedTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 22: computed when asked for, and again only when what it is derived from changed")
+  @Test("Law 22: computed when read, and again only when the input changed")
   func remembered() {
     let countCalls = Recorder<Int>()
     let textCalls = Recorder<Int>()
@@ -86,21 +86,21 @@ struct DerivedTests {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Law 21: observers are called if and only if the value changed, with what was before")
+  @Test("Law 21: observers are called if and only if the value changed, with the previous value")
   func onlyChanges() {
     let parity = store.derived(.map { $0.count % 2 })
     let label = parity.derived(.map { $0 == 0 ? "even" : "odd" })
-    let told = Recorder<[Int?]>()
+    let received = Recorder<[Int?]>()
     let labels = Recorder<String>()
     let subscriptions = [
       parity.sinkState(queue: .passthrough) {
-        told.record([$0.previous?.primitive, $0.primitive])
+        received.record([$0.previous?.primitive, $0.primitive])
       },
       label.sinkState(dropsFirst: true, queue: .passthrough) { labels.record($0.primitive) },
     ]
     for count in [2, 3, 5, 5, 4] { store.commit { $0.count = count } }
     store.commit { $0.text = "unrelated" }
-    #expect(told.elements == [[nil, 0], [0, 1], [1, 0]])
+    #expect(received.elements == [[nil, 0], [0, 1], [1, 0]])
     #expect(labels.elements == ["odd", "even"])
     withExtendedLifetime(subscriptions) {}
   }
@@ -108,35 +108,36 @@ struct DerivedTests {
   @Test("A value that cannot be compared is published at each change of its source")
   func opaque() {
     let opaque = store.derived(.map { Opaque(count: $0.count) })
-    let told = Recorder<Int>()
-    let subscription = opaque.sinkState(queue: .passthrough) { told.record($0.count) }
+    let received = Recorder<Int>()
+    let subscription = opaque.sinkState(queue: .passthrough) { received.record($0.count) }
     store.commit { $0.text = "unrelated" }
     store.commit { $0.count = 1 }
-    #expect(told.elements == [0, 0, 1])
+    #expect(received.elements == [0, 0, 1])
     withExtendedLifetime(subscription) {}
   }
 
   @Test("dropsFirst compares with the value at the subscription")
   func dropsFirst() {
     let parity = store.derived(.map { $0.count % 2 })
-    let told = Recorder<[Int?]>()
+    let received = Recorder<[Int?]>()
     let subscription = parity.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record([$0.previous?.primitive, $0.primitive])
+      received.record([$0.previous?.primitive, $0.primitive])
     }
     store.commit { $0.count = 2 }
     store.commit { $0.count = 3 }
-    #expect(told.elements == [[0, 1]])
+    #expect(received.elements == [[0, 1]])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 21: an observer that is behind gets the newest value, with that of its last call")
+  @Test(
+    "Law 21: an observer that falls behind receives the newest value, with that of its last call")
   func lagging() {
     let queue = DispatchQueue(label: "observers")
     let doubled = store.derived(.map { $0.count * 2 })
-    let told = Recorder<[Int?]>()
+    let received = Recorder<[Int?]>()
     queue.suspend()
     let subscription = doubled.sinkState(queue: .asyncSerialQueue(queue)) {
-      told.record([$0.previous?.primitive, $0.primitive])
+      received.record([$0.previous?.primitive, $0.primitive])
     }
     for count in 1...5 {
       store.commit { $0.count = count }
@@ -144,11 +145,11 @@ struct DerivedTests {
     }
     queue.resume()
     queue.sync {}
-    #expect(told.elements == [[nil, 0], [0, 10]])
+    #expect(received.elements == [[nil, 0], [0, 10]])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 22: what is computed for an older state does not displace the newest result")
+  @Test("Law 22: a result for an older state does not replace the newest result")
   func newestRemembered() {
     let calls = Recorder<Int>()
     let count = store.derived(
@@ -179,7 +180,7 @@ struct DerivedTests {
     #expect(sum.value == 6)
   }
 
-  @Test("Names of commits come through to observers of derived values")
+  @Test("Observers of derived values receive the names of commits")
   func names() {
     let count = store.derived(.select(\.count))
     let names = Recorder<String?>()

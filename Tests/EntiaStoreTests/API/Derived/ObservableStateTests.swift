@@ -4,8 +4,9 @@ import Testing
 
 @testable import EntiaStore
 
-/// Everything that has a state is observed by the same calls, with their arguments in the same order.
-@Suite("Everything observable is observed alike")
+/// Everything that has a state is observed by the same calls, with their arguments in the same
+/// order.
+@Suite("All observable types are observed in the same way")
 struct ObservableStateTests {
   struct AppState: StateType {
     var shop = Shop()
@@ -67,7 +68,7 @@ struct ObservableStateTests {
     throw Refused(reason: "no state")
   }
 
-  @Test("Stores, scopes, values, queries, handles, pointers, components and types of one's own")
+  @Test("Stores, scopes, values, queries, handles, pointers, components and custom types")
   func everything() async throws {
     let store = model.store
     let expected = [
@@ -88,7 +89,7 @@ struct ObservableStateTests {
     #expect(try await receivedTwice(both) == expected)
   }
 
-  @Test("A component does whatever its store does, and a store is a component")
+  @Test("A component forwards to its store, and a store is a component")
   func components() async throws {
     func text(of component: some StoreComponentType<AppState, String>) -> String {
       component.commit { $0.text += "+" }
@@ -130,7 +131,7 @@ struct ObservableStateTests {
     #expect(model.state.text == "draft" && problems.count == 1)
   }
 
-  @Test("Rows are followed by their type, in a store, in a scope and in a state that is a database")
+  @Test("Rows are observed by their type, in a store, in a scope and in a state that is a database")
   func tables() {
     let scope = model.scope(\.shop)
     let database = Store<Shop, Never>(initialState: model.state.shop)
@@ -147,7 +148,7 @@ struct ObservableStateTests {
     #expect(scope.table(Item.self).count().value == 2)
   }
 
-  @Test("Values that follow the same row are one source, as long as one of them is held")
+  @Test("Values of the same row share one source, as long as one of them is retained")
   func sharedEntities() {
     let store = model.store
     let row = store.entity(Item.EntityID(1), in: \.shop)

@@ -15,7 +15,7 @@ struct EntityRefTests {
     return (store, problems)
   }
 
-  @Test("It follows its entity through reorderings, and reads nil once it is gone")
+  @Test("A pointer follows its entity through reorderings, and is nil after its removal")
   func follows() throws {
     let (store, problems) = try makeStore()
     let book = store.ref(Book.EntityID(2), in: \.library)
@@ -40,13 +40,15 @@ struct EntityRefTests {
     #expect(book.value?.title == "Moved")
   }
 
-  @Test("A constraint refuses: update throws, setting reports, and the state is as it was")
+  @Test(
+    "A write that a constraint refuses is thrown by update, reported by the setter, and changes nothing"
+  )
   func refused() throws {
     let (store, problems) = try makeStore()
     let author = store.ref(Author.EntityID(1), in: \.library)
     let before = store.state
-    let told = Recorder<String?>()
-    let subscription = author.addObserver { told.record($0?.name) }
+    let received = Recorder<String?>()
+    let subscription = author.addObserver { received.record($0?.name) }
     let error = #expect(throws: (any Error).self) { try author.update { $0 = nil } }
     let message = error.map { "\($0)" } ?? ""
     #expect(message.contains("Author 1") && message.contains("Book 1"))
@@ -58,7 +60,7 @@ struct EntityRefTests {
     #expect(throws: RefError.changedID(from: "1", to: "9")) {
       try store.ref(Book.EntityID(1), in: \.library).update { $0?.id = 9 }
     }
-    #expect(store.state == before && told.count == 0 && !store.canUndo)
+    #expect(store.state == before && received.count == 0 && !store.canUndo)
     store.onProblem(nil)
     author.value = nil
     #expect(problems.count == 1 && author.value?.name == "Ann")
@@ -74,7 +76,7 @@ struct EntityRefTests {
 
   private struct Stranger: EntityType, Identifiable { let id: Int }
 
-  @Test("An entity type without a table is a programmer's error")
+  @Test("An entity type without a table is a programming error")
   func stranger() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -87,12 +89,12 @@ struct EntityRefTests {
         .contains("Library has no table of Stranger; add a table"))
   }
 
-  @Test("An entity pointer tells of its own entity only, misses included")
+  @Test("An entity pointer notifies of its own entity only, present or missing")
   func observing() throws {
     let (store, _) = try makeStore()
-    let told = Recorder<String?>()
+    let received = Recorder<String?>()
     let author = store.ref(Author.EntityID(7), in: \.library)
-    let subscription = author.addObserver { told.record($0?.name) }
+    let subscription = author.addObserver { received.record($0?.name) }
     func insert(_ id: Int, _ name: String) throws {
       try store.commit { state in
         try state.library.performBatchUpdates {
@@ -105,13 +107,13 @@ struct EntityRefTests {
     try insert(7, "Eve")
     author[\.email].value = "e@x.y"
     author.value = nil
-    #expect(told.elements == ["Eve", "Eve", nil])
+    #expect(received.elements == ["Eve", "Eve", nil])
     subscription.cancel()
   }
 
   static let seeds: [UInt64] = (0..<scaled(30)).map { UInt64($0) }
 
-  @Test("Pointers equal what they point to after any history", arguments: seeds)
+  @Test("Pointers equal their targets after any history", arguments: seeds)
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (store, _) = try makeStore()

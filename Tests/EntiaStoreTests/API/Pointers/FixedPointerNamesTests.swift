@@ -3,7 +3,7 @@ import EntiaStore
 import Testing
 
 /// What users of the predecessors type, as they type it.
-@Suite("Fixed names of pointers compile as written and do what they say")
+@Suite("Fixed names of pointers compile as written and work as documented")
 struct FixedPointerNamesTests {
   struct Person: Equatable {
     var name: String
@@ -16,14 +16,14 @@ struct FixedPointerNamesTests {
     book.value.append(Person(name: "Test", addresses: []))
     let first: Ref<Person> = book[0]
     let name: Ref<String> = first[\.name]
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     name.value = "New Name"
     #expect(book.value == [Person(name: "New Name", addresses: [])])
-    let subscription = name.addObserver { newValue in told.record(newValue) }
+    let subscription = name.addObserver { newValue in received.record(newValue) }
     name.value = "Newer Name"
     first.value.name = "Newest Name"
     first[\.addresses].value.append("Home")
-    #expect(told.elements == ["Newer Name", "Newest Name"])
+    #expect(received.elements == ["Newer Name", "Newest Name"])
     #expect(first.value == Person(name: "Newest Name", addresses: ["Home"]))
     subscription.cancel()
   }
@@ -47,7 +47,7 @@ struct FixedPointerNamesTests {
     subscription.cancel()
   }
 
-  @Test("A pointer into a store by ID, and undoing what it did")
+  @Test("A pointer into a store by ID, and the undo of its writes")
   func store() throws {
     let store = Store<_, Never>(initialState: try Reading.State.sample())
     let author = store.ref(Reading.Author.EntityID(1), in: \.library)

@@ -33,14 +33,14 @@ struct RefElsewhereTests {
   @MainActor
   func elsewhere() throws {
     let player = Player()
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     do {
       let sound = Self.pointer(to: player)
       let volume = sound[\.volume]
       let label = sound.derived { "\($0.name)\($0.volume)" }
       let subscriptions = [
-        volume.addObserver { told.record("\($0)") },
-        sound.sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.name) },
+        volume.addObserver { received.record("\($0)") },
+        sound.sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.name) },
       ]
       volume.value += 1
       #expect(player.sound.volume == 2 && sound.value.volume == 2 && volume.value == 2)
@@ -58,7 +58,7 @@ struct RefElsewhereTests {
         }
       }
       #expect(player.sound == Sound(volume: 20, name: "b"))
-      #expect(told.elements == ["2", "a", "b", "20", "b"])
+      #expect(received.elements == ["2", "a", "b", "20", "b"])
       // The value itself counts, also where its observer has not been called.
       player.receivers = [:]
       player.sound.volume = 5
@@ -102,20 +102,20 @@ struct RefElsewhereTests {
   @Test("A change between the first read and the observation reaches the observers")
   func changedAtOnce() {
     let number = Meter().ref()
-    let told = Recorder<Int>()
-    let subscription = number.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<Int>()
+    let subscription = number.sinkState(queue: .passthrough) { received.record($0.primitive) }
     #expect(number.value == 2 && number.readOnly.value == 2 && number.derived { $0 }.value == 2)
     number.value = 3
-    #expect(told.elements == [2, 3])
+    #expect(received.elements == [2, 3])
     subscription.cancel()
     // A value that was received at once is newer than the one that was read.
-    let received = Ref(
+    let early = Ref(
       get: { 1 }, set: { _ in },
       addObserver: { receive in
         receive(5)
         return StoreSubscription {}
       })
-    #expect(received.readOnly.value == 5)
+    #expect(early.readOnly.value == 5)
   }
 
   @Test("A value elsewhere is not reduced")
@@ -135,7 +135,7 @@ struct RefElsewhereTests {
     #expect(pointer.readOnly.value.number == 7 && pointer.value.number == 1)
   }
 
-  @Test("Writers at once lose no change where the place changes the value in one step")
+  @Test("Concurrent writers lose no change if the place updates the value in one step")
   func atOnce() throws {
     let meter = Meter()
     let number = meter.ref()
@@ -161,15 +161,15 @@ struct RefElsewhereTests {
     let meter = Meter()
     let number = meter.ref()
     let half = number.map(get: { $0 / 2 }, set: { $0 = 2 * $1 })
-    let told = Tally()
+    let received = Tally()
     let read = withObservationTracking {
       [number.value, half.value]
     } onChange: {
-      told.add()
+      received.add()
     }
-    #expect(read == [2, 1] && told.count == 0)
+    #expect(read == [2, 1] && received.count == 0)
     half.value = 4
-    #expect(told.count == 1 && number.value == 8 && half.value == 4)
+    #expect(received.count == 1 && number.value == 8 && half.value == 4)
   }
 
   @Test("The end of an observation elsewhere is called once")
@@ -195,15 +195,15 @@ struct RefElsewhereTests {
         if part < -273 { throw Refused(reason: "too cold") }
         whole = part * 1.8 + 32
       })
-    let told = Recorder<Double>()
-    let subscription = celsius.addObserver { told.record($0) }
+    let received = Recorder<Double>()
+    let subscription = celsius.addObserver { received.record($0) }
     celsius.value = 100
-    #expect(fahrenheit.value == 212 && told.elements == [100])
+    #expect(fahrenheit.value == 212 && received.elements == [100])
     celsius.value = -300
     #expect(throws: Refused(reason: "too cold")) { try celsius.update { $0 = -300 } }
     #expect(fahrenheit.value == 212 && problems.count == 1)
     fahrenheit.value = 32
-    #expect(told.elements == [100, 0])
+    #expect(received.elements == [100, 0])
     subscription.cancel()
   }
 
@@ -228,7 +228,7 @@ struct RefElsewhereTests {
     }
   }
 
-  @Test("Elements of a collection with any index, which may be gone")
+  @Test("Elements of a collection with any index, present or removed")
   func anyIndex() {
     let problems = Recorder<String>()
     let days = Ref(initialValue: Days()) { problems.record("\($0)") }

@@ -18,13 +18,13 @@ struct RefTests {
     return (Ref(initialValue: items) { problems.record($0.description) }, problems)
   }
 
-  @Test("Part of a state: read and written through the store, told to its observers")
+  @Test("A part of a state is read, written and observed through the store")
   func partOfState() {
     let store = Store<_, Never>(initialState: Reading.State())
     let text = store.ref(\.searchText)
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let names = Recorder<String?>()
-    let subscription = text.addObserver { told.record($0) }
+    let subscription = text.addObserver { received.record($0) }
     let names2 = store.sinkState(dropsFirst: true, queue: .passthrough) {
       names.record($0.commitName)
     }
@@ -37,11 +37,11 @@ struct RefTests {
         text += "!"
         return text.count
       }) == 6)
-    #expect(told.elements == ["swift", "entia", "entia!"])
+    #expect(received.elements == ["swift", "entia", "entia!"])
     #expect(names.elements == [nil, nil, "Shout"])
     subscription.cancel()
     text.value = "unheard"
-    #expect(told.count == 3)
+    #expect(received.count == 3)
     names2.cancel()
   }
 
@@ -57,13 +57,15 @@ struct RefTests {
     #expect(items.value == [Item(id: 1, text: "item 1")] && problems.count == 0)
   }
 
-  @Test("Law 26: an index pointer that lost its element reads the last known, ignores and reports")
+  @Test(
+    "Law 26: an index pointer without an element returns the last known one, and reports ignored writes"
+  )
   func lostIndex() {
     let (items, problems) = list(1, 2)
     let second = items[1]
     let text = second[\.text]
-    let told = Recorder<String>()
-    let subscription = text.addObserver { told.record($0) }
+    let received = Recorder<String>()
+    let subscription = text.addObserver { received.record($0) }
     text.value = "last words"
     items.value.removeLast()
     #expect(second.value == Item(id: 2, text: "last words") && text.value == "last words")
@@ -77,16 +79,16 @@ struct RefTests {
     #expect(throws: RefError.noElement(index: 1, count: 1)) { try second.update { $0.text = "" } }
     items.value.append(Item(id: 3, text: "new"))
     #expect(second.value.id == 3)
-    #expect(told.elements == ["last words", "new"])
+    #expect(received.elements == ["last words", "new"])
     subscription.cancel()
   }
 
-  @Test("Law 26: an ID pointer follows its element and is nil once that is gone")
+  @Test("Law 26: an ID pointer follows its element and is nil after its removal")
   func byID() {
     let (items, problems) = list(1, 2, 3)
     let second = items[id: 2]
-    let told = Recorder<String?>()
-    let subscription = second[\.text].addObserver { told.record($0) }
+    let received = Recorder<String?>()
+    let subscription = second[\.text].addObserver { received.record($0) }
     items.value.reverse()
     items.value.swapAt(0, 1)
     second[\.text].value = "two"
@@ -107,11 +109,11 @@ struct RefTests {
         "there is no Item any more to write to", "there is no Item any more to write to",
         "there is no Item 2 any more to write to",
       ])
-    #expect(told.elements == ["two", nil])
+    #expect(received.elements == ["two", nil])
     subscription.cancel()
   }
 
-  @Test("What an ID pointer cannot write is refused with a reason, and nothing is lost")
+  @Test("A write that an ID pointer refuses has a reason and changes nothing")
   func refusedByID() throws {
     let (items, problems) = list(1)
     let first = items[id: 1]
@@ -146,10 +148,10 @@ struct RefTests {
   func readOnly() {
     let (items, _) = list(1)
     let text: Derived<String> = items[0][\.text].readOnly
-    let told = Recorder<String>()
-    let subscription = text.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<String>()
+    let subscription = text.sinkState(queue: .passthrough) { received.record($0.primitive) }
     items.value[0].text = "new"
-    #expect(text.value == "new" && told.elements == ["item 1", "new"])
+    #expect(text.value == "new" && received.elements == ["item 1", "new"])
     subscription.cancel()
   }
 
@@ -180,17 +182,17 @@ struct RefTests {
   @Test("Law 24: an observer may write through the pointer it observes")
   func writeInObserver() {
     let count = Ref(initialValue: 0)
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let subscription = count.addObserver { value in
-      told.record(value)
+      received.record(value)
       if value < 3 { count.value = value + 1 }
     }
     count.value = 1
-    #expect(told.elements == [1, 2, 3] && count.value == 3)
+    #expect(received.elements == [1, 2, 3] && count.value == 3)
     subscription.cancel()
   }
 
-  @Test("Law 24: an update inside a commit joins it, and gives its result again")
+  @Test("Law 24: an update inside a commit joins it, and returns its result")
   func updateInCommit() throws {
     let store = Store<_, Never>(initialState: try Reading.State.sample())
     let text = store.ref(\.searchText)
@@ -213,7 +215,7 @@ struct RefTests {
     #expect(store.state.library.books.count == 2 && store.undoNames.count == 1)
   }
 
-  @Test("Law 23: updates from many threads are all there")
+  @Test("Law 23: no update from many threads is lost")
   func threads() {
     let count = Ref(initialValue: [0, 0])
     let second = count[1]

@@ -35,8 +35,8 @@ struct QueryTests {
     let counts = Self.queries.map { store.count($0, in: \.shop) }
     let baskets = store.query(FetchDescriptor<Basket>(), in: \.shop)
     let followed = Self.queries.map { _ in Recorder<QueryDifference<Item>>() }
-    let subscriptions = zip(live, followed).map { query, told in
-      query.sinkDifferences(queue: .passthrough) { told.record($0) }
+    let subscriptions = zip(live, followed).map { query, received in
+      query.sinkDifferences(queue: .passthrough) { received.record($0) }
     }
     var lists = Self.queries.map { _ in [Item]() }
     var read = Self.queries.map { _ in 0 }
@@ -75,9 +75,9 @@ struct QueryTests {
     ]
     let live = queries.map { store.query($0, in: \.shop) }
     let followed = live.map { _ in Recorder<[Item]>() }
-    let subscriptions = zip(queries, followed).map { query, told in
+    let subscriptions = zip(queries, followed).map { query, received in
       store.query(query, in: \.shop)
-        .sinkState(queue: .passthrough) { told.record($0.primitive) }
+        .sinkState(queue: .passthrough) { received.record($0.primitive) }
     }
     for step in 0..<100 {
       let id = random.number(in: 0..<40)
@@ -142,7 +142,7 @@ struct QueryTests {
     return list
   }
 
-  @Test("A difference names as few moves as possible, and says where")
+  @Test("A difference contains as few moves as possible, with their positions")
   func difference() {
     let old = [1, 2, 3, 4].map { Item(id: $0) }
     let new = [Item(id: 4), Item(id: 1), Item(id: 9), Item(id: 3, name: "three")]
@@ -158,7 +158,7 @@ struct QueryTests {
     #expect("\(QueryDifference(from: old, to: old))" == "no difference, of 4")
   }
 
-  @Test("Law 22: other tables, and rows that do not match, are nothing to a query")
+  @Test("Law 22: other tables, and rows that do not match, do not affect a query")
   func unrelated() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 5)]))
     let asked = Tally()
@@ -167,8 +167,10 @@ struct QueryTests {
         asked.add()
         return $0.price > 3
       }, in: \.shop)
-    let told = Recorder<[Int]>()
-    let subscription = query.sinkState(queue: .passthrough) { told.record($0.primitive.map(\.id)) }
+    let received = Recorder<[Int]>()
+    let subscription = query.sinkState(queue: .passthrough) {
+      received.record($0.primitive.map(\.id))
+    }
     let before = asked.count
     store.commit { state in
       state.shop.performBatchUpdates { _ = $0.modifying.baskets.insert(Basket(id: 1)) }
@@ -177,15 +179,15 @@ struct QueryTests {
     #expect(asked.count == before)
     store.put(Item(id: 2, price: 1))
     #expect(asked.count == before + 1)
-    #expect(told.elements == [[1]])
+    #expect(received.elements == [[1]])
     store.put(Item(id: 2, price: 9))
     // Once as it was and once as it is.
     #expect(asked.count == before + 3)
-    #expect(told.elements == [[1], [1, 2]])
+    #expect(received.elements == [[1], [1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 22: a sorted window over many rows is kept without looking at them")
+  @Test("Law 22: a sorted window over many rows is updated without evaluating them")
   func window() {
     let store = Store<_, Never>(
       initialState: ShopState(items: (0..<5_000).map { Item(id: $0, price: $0) }))

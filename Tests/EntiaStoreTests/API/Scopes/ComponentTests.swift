@@ -3,7 +3,7 @@ import EntiaStore
 import Testing
 
 /// View models and scopes as a user of a store writes them.
-@Suite("Components and scopes offer what a store offers")
+@Suite("Components and scopes offer the methods of a store")
 struct ComponentTests {
   struct AppState: StateType {
     struct Session: Equatable, Sendable {
@@ -26,7 +26,7 @@ struct ComponentTests {
     shop.performBatchUpdates { $0.modifying.items.insert(item) }
   }
 
-  @Test("A view model commits, loads, follows rows, undoes and runs tasks without naming its store")
+  @Test("A view model commits, loads, observes rows, undoes and runs tasks through its component")
   func component() async throws {
     let model = Model()
     model.rename("Ann")
@@ -44,7 +44,7 @@ struct ComponentTests {
     #expect(await states.next()?.session.user == "Bob")
   }
 
-  @Test("A scope follows rows, sends, observes, undoes and runs tasks in its part")
+  @Test("A scope observes rows, sends, undoes and runs tasks in its part")
   func scope() async throws {
     let model = Model()
     let session = model.scope(\.session)
@@ -94,7 +94,7 @@ struct ComponentTests {
     nonisolated static func fetch() async -> Int { 7 }
   }
 
-  @Test("A task runs on the actor of the caller, and may use what belongs to that")
+  @Test("A task runs on the actor of the caller, and may use its isolated values")
   @MainActor
   func taskOnActor() async throws {
     let screen = Screen()
@@ -104,7 +104,7 @@ struct ComponentTests {
     #expect(screen.numbers == [7, 7])
   }
 
-  @Test("Parts that changed are given to a closure that stands behind them")
+  @Test("Changed parts are passed to a trailing closure")
   func changedParts() {
     struct Page: Equatable, Sendable {
       struct Choice: Equatable, Sendable { var id = 0 }

@@ -18,10 +18,10 @@ struct ScopeTests {
   func scope() throws {
     let store = Store<App, String>(initialState: App())
     let settings = store.scope(\.settings)
-    let told = Recorder<Int>()
+    let received = Recorder<Int>()
     let heard = Recorder<String>()
     let subscriptions = [
-      settings.sinkState(queue: .passthrough) { told.record($0.size) },
+      settings.sinkState(queue: .passthrough) { received.record($0.size) },
       store.sinkActivity(queue: .passthrough) { heard.record($0) },
     ]
     store.commit { $0.text = "x" }
@@ -37,7 +37,7 @@ struct ScopeTests {
     #expect(settings.size == 13)
     #expect(store.state.settings == settings.state)
     #expect(settings.derived(.select(\.size)).value == 13)
-    #expect(told.elements == [12, 13, 13])
+    #expect(received.elements == [12, 13, 13])
     #expect(heard.elements == ["done"])
     #expect(store.undoNames == [nil, "Grow", nil])
     withExtendedLifetime(subscriptions) {}
@@ -118,7 +118,8 @@ struct ScopeTests {
     await #expect(throws: CancellationError.self) { try await endless.value }
   }
 
-  @Test("A part is kept equal to another store's, until the subscription or a store ends")
+  @Test(
+    "A copied part stays equal to that of another store, until the subscription or a store ends")
   func copying() {
     let first = Store<App, Never>(initialState: App(text: "a"))
     var second: Store<App, Never>? = Store(initialState: App())
@@ -146,7 +147,7 @@ struct ScopeTests {
     var activities: [Int] = []
   }
 
-  @Test("Law 21: an actor is told the last state and every activity, in order")
+  @Test("Law 21: an actor receives the last state and every activity, in order")
   func actors() async throws {
     let store = Store<App, Int>(initialState: App())
     let cache = Cache()
@@ -165,17 +166,17 @@ struct ScopeTests {
     }
     try await store.backgroundCommit { $0.settings.size = 1 }
     let texts = await cache.texts
-    let told = texts.dropFirst().dropLast().compactMap { Int($0) }
+    let received = texts.dropFirst().dropLast().compactMap { Int($0) }
     #expect(texts.first == "" && texts.last == "size 1")
-    #expect(told.last == 20)
-    #expect(zip(told, told.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(received.last == 20)
+    #expect(zip(received, received.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(await cache.activities == Array(1...20))
     for subscription in subscriptions { subscription.cancel() }
     try await store.backgroundCommit { $0.text = "later" }
     #expect(await cache.texts == texts)
   }
 
-  @Test("Law 27: an actor is let go with the subscription")
+  @Test("Law 27: an actor is released with the subscription")
   func lettingGo() async throws {
     let store = Store<App, Never>(initialState: App())
     var cache: Cache? = Cache()

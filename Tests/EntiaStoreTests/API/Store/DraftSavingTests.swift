@@ -53,15 +53,15 @@ struct DraftSavingTests {
   func observerEdits() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let draft = store.draft(\.library)
-    let told = Recorder<String?>()
+    let received = Recorder<String?>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
-      told.record(state.commitName)
-      if told.count == 1 { draft.ref[entity: Book.EntityID(2)][\.title].value = "Later" }
+      received.record(state.commitName)
+      if received.count == 1 { draft.ref[entity: Book.EntityID(2)][\.title].value = "Later" }
     }
     store.ref(Book.EntityID(3), in: \.library)[\.title].value = "Store"
     draft.ref[entity: Book.EntityID(1)][\.title].value = "Draft"
     try draft.save("Save")
-    #expect(told.elements == [nil, "Save"])
+    #expect(received.elements == [nil, "Save"])
     #expect(store.state.library.books.map(\.title) == ["Draft", "Later", "Store"])
     subscription.cancel()
 
@@ -81,7 +81,7 @@ struct DraftSavingTests {
     editing.cancel()
   }
 
-  @Test("An edit meanwhile that contradicts what the store had is a conflict of the next save")
+  @Test("An edit during a save that contradicts the store is a conflict of the next save")
   func conflictMeanwhile() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let draft = store.draft(\.library)
@@ -99,7 +99,7 @@ struct DraftSavingTests {
     #expect(draft.value.books.map(\.title) == ["Draft", "Meanwhile", "Book 3"])
   }
 
-  @Test("A draft begins with the committed state, not with what layers show")
+  @Test("A draft begins with the committed state, without layers")
   func layers() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let layer = try store.addLayer { $0.searchText = "layer" }
@@ -114,7 +114,7 @@ struct DraftSavingTests {
     #expect(store.state.searchText == "draft")
   }
 
-  @Test("What a middleware makes of a saved draft is what the draft goes on from")
+  @Test("A draft continues with the state that a middleware made of its save")
   func middleware() throws {
     let store = Store<Reading.State, Never>(
       initialState: try .sample(),

@@ -145,12 +145,12 @@ struct EditingDraftTests {
     #expect(!draft.hasChanges && store.state.searchText == "mine")
   }
 
-  @Test("An edit that throws leaves the draft as it was; observers of a draft are told")
+  @Test("An edit that throws leaves the draft as it was; observers of a draft are notified")
   func edits() throws {
     let store = try makeStore()
     let draft = store.draft(\.searchText)
-    let told = Recorder<String>()
-    let subscription = draft.ref.addObserver { told.record($0) }
+    let received = Recorder<String>()
+    let subscription = draft.ref.addObserver { received.record($0) }
     #expect(throws: Refused()) {
       try draft.update { text in
         text = "lost"
@@ -159,7 +159,7 @@ struct EditingDraftTests {
     }
     draft.ref.value = "kept"
     draft.discard()
-    #expect(told.elements == ["kept", ""] && store.state.searchText == "")
+    #expect(received.elements == ["kept", ""] && store.state.searchText == "")
     subscription.cancel()
   }
 }

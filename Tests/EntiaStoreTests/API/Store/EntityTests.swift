@@ -2,17 +2,17 @@ import EntiaDatabase
 import EntiaStore
 import Testing
 
-@Suite("Following entities")
+@Suite("Observing entities")
 struct EntityTests {
-  @Test("Law 22: of 100,000 observers of entities, a commit of one row calls one and looks at one")
+  @Test("Law 22: of 100,000 observers of entities, a commit of one row evaluates and calls one")
   func onlyWhatChanged() {
     let count = 100_000
     let store = Store<_, Never>(
       initialState: ShopState(items: (0..<count).map { Item(id: $0) }))
-    let told = Recorder<Item?>()
+    let received = Recorder<Item?>()
     let subscriptions = (0..<count).map { id in
       store.entity(Item.EntityID(id), in: \.shop)
-        .sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive) }
+        .sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.primitive) }
     }
     let comparisons = Tally()
     Item.$comparisons.withValue(comparisons) {
@@ -20,57 +20,57 @@ struct EntityTests {
       store.commit { $0.searchText = "nothing of theirs" }
       store.put(Item(id: 7, name: "seven"))
     }
-    #expect(told.elements == [Item(id: 7, name: "seven")])
+    #expect(received.elements == [Item(id: 7, name: "seven")])
     #expect(comparisons.count < 20)
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("An entity that is missing is waited for, lost and found again")
+  @Test("The insertion, removal and second insertion of a missing entity are observed")
   func misses() {
     let store = Store<_, Never>(initialState: ShopState())
     let item = store.entity(Item.EntityID(1), in: \.shop)
-    let told = Recorder<Item?>()
-    let subscription = item.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<Item?>()
+    let subscription = item.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.put(Item(id: 2))
     store.put(Item(id: 1))
     store.drop(1)
     store.put(Item(id: 1, name: "back"))
-    #expect(told.elements == [nil, Item(id: 1), nil, Item(id: 1, name: "back")])
+    #expect(received.elements == [nil, Item(id: 1), nil, Item(id: 1, name: "back")])
     #expect(item.value == Item(id: 1, name: "back"))
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Several entities come in the order asked, told once a commit")
+  @Test("Several entities are returned in the order of their IDs, and notified once a commit")
   func several() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
     let items = store.entities([3, 2, 1].map { Item.EntityID($0) }, in: \.shop)
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     let subscription = items.sinkState(queue: .passthrough) { change in
-      told.record(change.primitive.map(\.id))
+      received.record(change.primitive.map(\.id))
     }
     store.put(Item(id: 3), Item(id: 1, name: "one"))
     store.put(Item(id: 4))
     store.drop(2)
-    #expect(told.elements == [[2, 1], [3, 2, 1], [3, 1]])
+    #expect(received.elements == [[2, 1], [3, 2, 1], [3, 1]])
     withExtendedLifetime(subscription) {}
   }
 
   @Test("Two databases of one type in one state are kept apart")
   func databases() {
     let store = Store<_, Never>(initialState: ShopState())
-    let told = Recorder<Item?>()
+    let received = Recorder<Item?>()
     let subscription = store.entity(Item.EntityID(1), in: \.other)
-      .sinkState(dropsFirst: true, queue: .passthrough) { told.record($0.primitive) }
+      .sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.primitive) }
     store.put(Item(id: 1))
-    #expect(told.elements.isEmpty)
+    #expect(received.elements.isEmpty)
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
     }
-    #expect(told.elements == [Item(id: 1)])
+    #expect(received.elements == [Item(id: 1)])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 27: a subscription that ends lets go, and what is left goes on")
+  @Test("Law 27: the end of a subscription releases its closure, and others continue")
   func ending() {
     let store = Store<_, Never>(initialState: ShopState())
     let first = Recorder<Item?>()
@@ -99,38 +99,38 @@ struct EntityTests {
     withExtendedLifetime((ending, staying)) {}
   }
 
-  @Test("What is derived from an entity follows it")
+  @Test("A value derived from an entity is updated with it")
   func chained() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, name: "a")]))
     let name = store.entity(Item.EntityID(1), in: \.shop).derived(.map { $0?.name })
-    let told = Recorder<String?>()
-    let subscription = name.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<String?>()
+    let subscription = name.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.put(Item(id: 1, name: "a", price: 3))
     store.put(Item(id: 1, name: "b"))
-    #expect(told.elements == ["a", "b"])
+    #expect(received.elements == ["a", "b"])
     #expect(name.value == "b")
     withExtendedLifetime(subscription) {}
   }
 
   @MainActor
-  @Test("An observer on the main actor is told there")
+  @Test("An observer on the main actor is called there")
   func mainActor() async {
     let store = Store<_, Never>(initialState: ShopState())
-    let told = Recorder<Item?>()
+    let received = Recorder<Item?>()
     let subscription = store.entity(Item.EntityID(1), in: \.shop)
-      .sinkState { told.record($0.primitive) }
+      .sinkState { received.record($0.primitive) }
     store.put(Item(id: 1))
-    #expect(told.elements == [nil, Item(id: 1)])
+    #expect(received.elements == [nil, Item(id: 1)])
     await withCheckedContinuation { continuation in
       let later = store.entity(Item.EntityID(1), in: \.shop)
         .sinkState(queue: .asyncMain) { change in
-          told.record(change.primitive)
+          received.record(change.primitive)
           if change.primitive?.name == "end" { continuation.resume() }
         }
       store.put(Item(id: 1, name: "end"))
       later.storeWhileSourceActive()
     }
-    #expect(told.last == Item(id: 1, name: "end"))
+    #expect(received.last == Item(id: 1, name: "end"))
     withExtendedLifetime(subscription) {}
   }
 }

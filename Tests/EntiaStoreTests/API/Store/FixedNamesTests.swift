@@ -3,7 +3,7 @@ import Testing
 
 /// What users of the predecessors type, as they type it.
 @MainActor
-@Suite("Fixed names compile as written and do what they say")
+@Suite("Fixed names compile as written and work as documented")
 struct FixedNamesTests {
   struct Wallet: StateType { var count = 0 }
 
@@ -22,7 +22,7 @@ struct FixedNamesTests {
     func increment() { commit { $0.count += 1 } }
   }
 
-  @Test("A wallet's store, its observers and what is derived from it")
+  @Test("A wallet's store, its observers and its derived values")
   func wallet() {
     let store = Store<_, Never>(initialState: Wallet())
     store.commit { $0.count += 1 }

@@ -15,8 +15,8 @@ struct LayerTests {
 
   @Test("A layer shows at once, and goes without a trace or becomes a commit")
   func one() throws {
-    let told = Recorder<Int>()
-    let subscription = store.sinkState(queue: .passthrough) { told.record($0.likes) }
+    let received = Recorder<Int>()
+    let subscription = store.sinkState(queue: .passthrough) { received.record($0.likes) }
     let first = try store.addLayer("Like") { $0.likes += 1 }
     #expect(store.state.likes == 1)
     #expect(store.committedState.likes == 0)
@@ -32,7 +32,7 @@ struct LayerTests {
     #expect(throws: StoreLayerError.ended(layer: "Like")) { try second.confirm() }
     store.undo()
     // Confirming what is shown already tells nobody.
-    #expect(told.elements == [0, 1, 0, 1, 0])
+    #expect(received.elements == [0, 1, 0, 1, 0])
     withExtendedLifetime(subscription) {}
   }
 
@@ -248,8 +248,8 @@ struct LayerTests {
   func random(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<[Int], Never>(initialState: [])
-    let told = Recorder<[Int]>()
-    let subscription = store.sinkState(queue: .passthrough) { told.record($0.primitive) }
+    let received = Recorder<[Int]>()
+    let subscription = store.sinkState(queue: .passthrough) { received.record($0.primitive) }
     var log: [Entry] = []
     var layers: [(layer: StoreLayer<[Int]>, edit: Int)] = []
     @Sendable func edit(_ list: inout [Int], _ number: Int) {
@@ -296,9 +296,9 @@ struct LayerTests {
       for layer in layers { edit(&shown, layer.edit) }
       #expect(store.state == shown, "seed \(seed)")
       #expect(store.committedState == committed, "seed \(seed)")
-      #expect(told.last == shown, "seed \(seed)")
+      #expect(received.last == shown, "seed \(seed)")
     }
-    let states = told.elements
+    let states = received.elements
     #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })
     withExtendedLifetime(subscription) {}
   }

@@ -17,12 +17,12 @@ struct RelatedTests {
     try store.commit { state in try state.library.performBatchUpdates { edit(&$0) } }
   }
 
-  @Test("Law 22: who follows a key is woken by the two rows only, whichever they are")
+  @Test("Law 22: an observer of a key is notified of changes of its two rows only")
   func toOne() throws {
     let author = store.related(Book.EntityID(1), \.bookAuthor, in: \.library)
-    let told = Recorder<String?>()
+    let received = Recorder<String?>()
     let derived = Tally()
-    let subscription = author.sinkState(queue: .passthrough) { told.record($0.primitive?.name) }
+    let subscription = author.sinkState(queue: .passthrough) { received.record($0.primitive?.name) }
     let comparisons = author.derived(
       .map { _ in
         derived.add()
@@ -30,23 +30,23 @@ struct RelatedTests {
       })
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.title = "Other" } }
     try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bea" } }
-    #expect(told.elements == ["Ann"])
+    #expect(received.elements == ["Ann"])
     try change { _ = $0.modifying.books.updateIfExists(id: 1) { $0.authorID = 2 } }
     try change { _ = $0.modifying.authors.updateIfExists(id: 1) { $0.name = "Anne" } }
     try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bee" } }
     try change { _ = $0.modifying.books.remove(1) }
-    #expect(told.elements == ["Ann", "Bea", "Bee", nil])
+    #expect(received.elements == ["Ann", "Bea", "Bee", nil])
     #expect(comparisons.value == 0)
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 17: a key that leads nowhere is waited for")
+  @Test("Law 17: the insertion of a missing target is observed")
   func missing() throws {
     let store = Store<ClubState, Never>(initialState: ClubState())
     let members = store.related(Club.Team.EntityID(1), \.members, in: \.club)
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     let subscription = members.sinkState(queue: .passthrough) {
-      told.record($0.primitive.map(\.id))
+      received.record($0.primitive.map(\.id))
     }
     store.change { $0.modifying.teams.insert(Club.Team(id: 1, memberIDs: [3, 1])) }
     store.change { $0.modifying.people.insert(Club.Member(id: 2)) }
@@ -54,26 +54,27 @@ struct RelatedTests {
     store.change { $0.modifying.people.insert(Club.Member(id: 3)) }
     store.change { _ = $0.modifying.teams.updateIfExists(id: 1) { $0.memberIDs = [1, 2] } }
     store.change { _ = $0.modifying.people.remove(3) }
-    #expect(told.elements == [[], [1], [3, 1], [1, 2]])
+    #expect(received.elements == [[], [1], [3, 1], [1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Who names an entity is followed: those that come, go, change, and none else")
+  @Test("An inverse relationship is observed: added, removed and changed holders only")
   func inverse() throws {
     let books = store.related(Author.EntityID(2), inverse: \.bookAuthor, in: \.library)
-    let told = Recorder<[String]>()
+    let received = Recorder<[String]>()
     let subscription = books.sinkState(queue: .passthrough) {
-      told.record($0.primitive.map(\.title))
+      received.record($0.primitive.map(\.title))
     }
     try change { _ = $0.modifying.books.updateIfExists(id: 1) { $0.title = "Of Ann" } }
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.authorID = 2 } }
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.title = "Of Bob" } }
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.authorID = 1 } }
-    #expect(told.elements == [[], ["Book 2"], ["Of Bob"], []])
+    #expect(received.elements == [[], ["Book 2"], ["Of Bob"], []])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Law 22: of 1,000 observers of relationships, a commit of one row looks at those of it")
+  @Test(
+    "Law 22: of 1,000 observers of relationships, a commit of one row evaluates those of the row")
   func manyObservers() {
     let count = 1_000
     let store = Store<ClubState, Never>(initialState: ClubState())
@@ -82,22 +83,23 @@ struct RelatedTests {
       context.modifying.teams.insert(
         (0..<count).map { Club.Team(id: $0, memberIDs: [Club.Member.EntityID($0)]) })
     }
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     let subscriptions = (0..<count).map { id in
       store.related(Club.Team.EntityID(id), \.members, in: \.club)
-        .sinkState(queue: .passthrough) { told.record($0.primitive.map(\.level)) }
+        .sinkState(queue: .passthrough) { received.record($0.primitive.map(\.level)) }
     }
     let looks = Tally()
     Club.Member.$comparisons.withValue(looks) {
       store.change { _ = $0.modifying.people.updateIfExists(id: 7) { $0.level = 1 } }
     }
-    #expect(told.count == count + 1)
-    #expect(told.last == [1])
+    #expect(received.count == count + 1)
+    #expect(received.last == [1])
     #expect(looks.count < 30)
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Law 20: relationships equal a fresh look after every step", arguments: 0..<scaled(30))
+  @Test(
+    "Law 20: relationships equal their recomputation after every step", arguments: 0..<scaled(30))
   func random(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<ClubState, Never>(initialState: ClubState())
@@ -106,11 +108,11 @@ struct RelatedTests {
     let teams = (0..<4).map {
       store.related(Club.Member.EntityID($0), inverse: \.members, in: \.club)
     }
-    let told = (0..<4).map { _ in Recorder<[Club.Member]>() }
+    let received = (0..<4).map { _ in Recorder<[Club.Member]>() }
     let later = (0..<4).map { _ in Recorder<[Club.Team]>() }
     let subscriptions =
-      zip(lists, told).map { list, told in
-        list.sinkState(queue: .passthrough) { told.record($0.primitive) }
+      zip(lists, received).map { list, received in
+        list.sinkState(queue: .passthrough) { received.record($0.primitive) }
       }
       + zip(teams, later).map { team, later in
         team.sinkState(queue: .asyncSerialQueue(queue)) { later.record($0.primitive) }
@@ -135,7 +137,7 @@ struct RelatedTests {
       let club = store.state.club
       for id in 0..<4 {
         let members = club.view(of: Club.Team.EntityID(id))?[\.members].map(\.entity) ?? []
-        #expect(told[id].last == members, "seed \(seed)")
+        #expect(received[id].last == members, "seed \(seed)")
         let holders =
           club.view(of: Club.Member.EntityID(id))?[inverse: \.members].map(\.entity) ?? []
         if seed.isMultiple(of: 2) {
@@ -146,21 +148,23 @@ struct RelatedTests {
       }
     }
     queue.sync {}
-    for recorder in told {
+    for recorder in received {
       let values = recorder.elements
       #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 }, "seed \(seed)")
     }
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A handle shows the entity as it was last seen, says so, and finds it again")
+  @Test(
+    "A handle returns the last known value of a removed entity, and the new one after its insertion"
+  )
   func handle() throws {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, name: "one")]))
     let handle = try #require(store.handle(of: Item.EntityID(1), in: \.shop))
     #expect(store.handle(of: Item.EntityID(2), in: \.shop) == nil)
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let subscription = handle.sinkState(queue: .passthrough) {
-      told.record("\($0.entity.name)\($0.isFallback ? " gone" : "")")
+      received.record("\($0.entity.name)\($0.isFallback ? " gone" : "")")
     }
     store.put(Item(id: 2))
     store.put(Item(id: 1, name: "uno"))
@@ -168,12 +172,12 @@ struct RelatedTests {
     #expect(handle.value.name == "uno")
     #expect(handle.isFallback)
     store.put(Item(id: 1, name: "back"))
-    #expect(told.elements == ["one", "uno", "uno gone", "back"])
+    #expect(received.elements == ["one", "uno", "uno gone", "back"])
     #expect(!handle.isFallback)
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Handles come from IDs and from what a batch inserted")
+  @Test("Handles are created from IDs and from the insertions of a batch")
   func handles() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 3)]))
     let some = store.handles(of: [3, 2, 1].map { Item.EntityID($0) }, in: \.shop)
@@ -189,18 +193,18 @@ struct RelatedTests {
     #expect(inserted.map(\.isFallback) == [true, false])
   }
 
-  @Test("A query's groups and sections are what fetches of them would give")
+  @Test("A query's groups and sections equal those of fetches")
   func groups() {
     let store = Store<_, Never>(
       initialState: ShopState(items: (0..<7).map { Item(id: $0, price: $0 % 3) }))
     let query = store.query(FetchDescriptor<Item> { $0.price < 2 }, in: \.shop)
     let groups = query.grouped(by: \.price)
     let sections = query.sections(by: \.price)
-    let told = Tally()
-    let subscription = groups.sinkState(queue: .passthrough) { _ in told.add() }
+    let received = Tally()
+    let subscription = groups.sinkState(queue: .passthrough) { _ in received.add() }
     store.put(Item(id: 2, price: 1))
     store.put(Item(id: 5, price: 9))
-    #expect(told.count == 2)
+    #expect(received.count == 2)
     let descriptor = FetchDescriptor<Item> { $0.price < 2 }
     let expected = store.shop.fetchGrouped(descriptor, by: \.price)
     #expect(groups.value.map(\.key) == expected.map(\.key))

@@ -9,7 +9,7 @@ import Testing
 struct ResolveTests {
   /// A member's level.
   struct Badge: EntityShape, Equatable {
-    /// Counts how often badges are created, by the test that asks for it.
+    /// Counts how often badges are created, by the test that binds it.
     @TaskLocal static var created: Tally?
 
     let id: Int

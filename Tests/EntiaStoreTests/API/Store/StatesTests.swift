@@ -4,7 +4,7 @@ import Testing
 
 @Suite("States as a sequence, and commits in the background")
 struct StatesTests {
-  @Test("A loop gets the current state and ends with the newest, then with the store")
+  @Test("A loop receives the current state and the newest one, and ends with the store")
   func loop() async {
     var store: Store<Int, Never>? = Store(initialState: 1)
     var iterator = store?.states.makeAsyncIterator()
@@ -20,7 +20,7 @@ struct StatesTests {
     #expect(await values?.next() == .some(.none))
   }
 
-  @Test("Law 27: a loop that is left observes no longer")
+  @Test("Law 27: the end of a loop ends its observation")
   func leaving() async {
     let store = Store<Int, Never>(initialState: 0)
     for await state in store.states {
@@ -36,7 +36,7 @@ struct StatesTests {
     #expect(await task.value)
   }
 
-  @Test("Activities as a sequence: all wait for a slow loop, or as many as the buffering has it")
+  @Test("Activities as a sequence: a slow loop receives those that the buffering keeps")
   func activities() async {
     var store: Store<Int, String>? = Store(initialState: 0)
     var all = store?.activities.makeAsyncIterator()
@@ -67,7 +67,7 @@ struct StatesTests {
     #expect(await sent?.next() == .some(.none))
   }
 
-  @Test("States wait for a slow loop as the buffering has it")
+  @Test("States as a sequence: a slow loop receives those that the buffering keeps")
   func buffering() async {
     var store: Store<Int, Never>? = Store(initialState: 1)
     var all = store?.states(buffering: .unbounded).makeAsyncIterator()
@@ -78,19 +78,21 @@ struct StatesTests {
     #expect(found == [1, 2, 3, 4, 5])
   }
 
-  @Test("A background commit returns when observers everywhere have been told")
+  @Test("A background commit returns when observers on all queues have been called")
   func background() async throws {
     let store = Store<Int, Never>(initialState: 0)
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let queue = DispatchQueue(label: "observer")
     let subscriptions = [
       store.sinkState(dropsFirst: true, queue: .passthrough) {
-        told.record("here \($0.primitive)")
+        received.record("here \($0.primitive)")
       },
       store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) {
-        told.record("queue \($0.primitive)")
+        received.record("queue \($0.primitive)")
       },
-      store.sinkState(dropsFirst: true, queue: .asyncMain) { told.record("main \($0.primitive)") },
+      store.sinkState(dropsFirst: true, queue: .asyncMain) {
+        received.record("main \($0.primitive)")
+      },
     ]
     for number in 1..<20 {
       let result = try await store.backgroundCommit("number") { state in
@@ -98,7 +100,7 @@ struct StatesTests {
         return state * 10
       }
       #expect(result == number * 10)
-      #expect(told.count == number * 3)
+      #expect(received.count == number * 3)
     }
     await #expect(throws: Refused()) {
       try await store.backgroundCommit { _ in throw Refused() }
@@ -107,7 +109,7 @@ struct StatesTests {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A background commit that nobody observes returns too")
+  @Test("A background commit without observers returns")
   func unobserved() async throws {
     let store = Store<Int, Never>(initialState: 0)
     try await store.backgroundCommit { $0 = 1 }

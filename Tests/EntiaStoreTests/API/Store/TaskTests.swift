@@ -20,7 +20,7 @@ struct TaskTests {
     }
   }
 
-  @Test("A task gives what it returns, and throws what it throws, also to the logger")
+  @Test("A task returns the result of its work, and reports its error to the caller and the logger")
   func results() async throws {
     let failures = Recorder<String>()
     let store = Store<Int, Never>(
@@ -35,7 +35,7 @@ struct TaskTests {
     #expect(failures.elements == [#"load: Refused(reason: "no net")"#])
   }
 
-  @Test("dropCurrent cancels what runs with the same key, and nothing else")
+  @Test("dropCurrent cancels only unfinished tasks with the same key")
   func dropping() async throws {
     let store = Store<Int, Never>(initialState: 0)
     let gate = Gate()
@@ -72,7 +72,7 @@ struct TaskTests {
     #expect(steps.elements == (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
-  @Test("Tasks without a key have nothing to do with each other")
+  @Test("Tasks without a key are independent of each other")
   func distinct() async throws {
     let store = Store<Int, Never>(initialState: 0)
     let tasks = (0..<10).map { number in store.task { number } }
@@ -81,7 +81,7 @@ struct TaskTests {
     #expect(StoreTaskKey("a") == StoreTaskKey("a"))
   }
 
-  @Test("Law 27: tasks are canceled with their store, and do not keep it")
+  @Test("Law 27: tasks are canceled with their store, and do not retain it")
   func ending() async throws {
     var store: Store<Int, Never>? = Store(initialState: 0)
     weak let watched = store

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A history of a value")
 struct HistoryTests {
-  @Test("What the value was comes back, and goes forward again")
+  @Test("Undo restores the value before an edit, and redo the value after it")
   func undoAndRedo() {
     var history = History(initialValue: "")
     #expect(!history.canUndo && !history.canRedo && history.undoValue == nil)
@@ -22,7 +22,7 @@ struct HistoryTests {
     #expect(!history.redo() && history.value == "Entia!")
   }
 
-  @Test("Only the last steps are remembered, and none with a depth of 0")
+  @Test("Only the last steps are stored, and none with a depth of 0")
   func depth() {
     var history = History(initialValue: 0, depth: 3)
     for value in 1...10 { history.value = value }
@@ -104,7 +104,7 @@ struct HistoryTests {
     #expect(history.undoCount == 2)
   }
 
-  @Test("Typing is one step as long as it goes on, under one name")
+  @Test("Edits with one name in a short time are one step")
   func typing() {
     let start = ContinuousClock.now
     var history = History(initialValue: "")
@@ -142,7 +142,7 @@ struct HistoryTests {
     #expect(history.undoCount == 2)
   }
 
-  @Test("An edit joins the last step when told to, but not after an undo")
+  @Test("An edit that coalesces joins the last step, but not after an undo")
   func withLast() {
     var history = History(initialValue: 0)
     history.edit("first", coalescing: .withLast) { $0 = 1 }
@@ -156,7 +156,7 @@ struct HistoryTests {
     #expect(history.value == 2)
   }
 
-  @Test("Clearing forgets the steps and keeps the value")
+  @Test("Clearing removes the steps and keeps the value")
   func clear() {
     var history = History(initialValue: 0)
     for value in 1...3 { history.value = value }
@@ -167,7 +167,7 @@ struct HistoryTests {
     #expect(history.undo() && history.value == 2)
   }
 
-  @Test("A forgotten, cleared or overwritten step keeps nothing alive")
+  @Test("A discarded, cleared or overwritten step retains nothing")
   func memory() {
     weak var first: Token?
     weak var second: Token?

@@ -9,7 +9,7 @@ struct PartUndoTests {
     var b = 0
   }
 
-  @Test("Only the part goes back; the rest stays, and can be undone by itself")
+  @Test("Only the part is reverted; the rest is unchanged, and can be undone separately")
   func part() {
     let store = Store<Pair, Never>(initialState: Pair())
     store.commit("both") { $0 = Pair(a: 1, b: 1) }
@@ -29,7 +29,7 @@ struct PartUndoTests {
     #expect(store.state == Pair())
   }
 
-  @Test("A step that changed nothing else goes with it")
+  @Test("A step that changed nothing else is removed with the undo of its part")
   func emptiedStep() {
     let store = Store<Pair, Never>(initialState: Pair())
     store.commit("a") { $0.a = 1 }
@@ -40,14 +40,14 @@ struct PartUndoTests {
     #expect(store.state == Pair())
   }
 
-  @Test("Another change of the part rules out its redo; a change of the rest does not")
+  @Test("Another change of the part removes its redo; a change of the rest does not")
   func newEdit() {
     let store = Store<Pair, Never>(initialState: Pair())
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     store.commit { $0.a = 1 }
     store.commit { $0.a = 2 }
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record([$0.a, $0.b])
+      received.record([$0.a, $0.b])
     }
     store.undo(\.a)
     store.undo(\.a)
@@ -56,7 +56,7 @@ struct PartUndoTests {
     store.commit { $0.a = 9 }
     store.commit { $0.a = 1 }
     #expect(!store.canRedo(\.a) && !store.redo(\.a))
-    #expect(told.elements == [[1, 0], [0, 0], [0, 5], [1, 5], [9, 5], [1, 5]])
+    #expect(received.elements == [[1, 0], [0, 0], [0, 5], [1, 5], [9, 5], [1, 5]])
     subscription.cancel()
   }
 

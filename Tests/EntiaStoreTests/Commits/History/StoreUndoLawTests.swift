@@ -26,15 +26,15 @@ struct StoreUndoLawTests {
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = Store<Reading.State, Never>(initialState: try .sample(), undoDepth: 1000)
-    let told = Recorder<Reading.State>()
+    let received = Recorder<Reading.State>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.primitive)
+      received.record($0.primitive)
     }
     var past: [Reading.State] = []
     var future: [Reading.State] = []
     for step in 0..<60 {
       let before = store.state
-      let tellings = told.count
+      let tellings = received.count
       switch Int.random(in: 0..<6, using: &random) {
       case 0..<3:
         do { try edit(store, &random) } catch { #expect(store.state == before) }
@@ -56,8 +56,8 @@ struct StoreUndoLawTests {
         }
       }
       #expect(store.canUndo == !past.isEmpty && store.canRedo == !future.isEmpty)
-      #expect(told.count - tellings == (store.state == before ? 0 : 1), "seed \(seed), \(step)")
-      #expect(told.last == nil || told.last == store.state, "seed \(seed), step \(step)")
+      #expect(received.count - tellings == (store.state == before ? 0 : 1), "seed \(seed), \(step)")
+      #expect(received.last == nil || received.last == store.state, "seed \(seed), step \(step)")
     }
     subscription.cancel()
   }
@@ -96,7 +96,7 @@ struct StoreUndoLawTests {
     }
   }
 
-  @Test("Law 7: what undo keeps of an untouched table is shared with the current version")
+  @Test("Law 7: the undo steps share an unchanged table with the current version")
   func memory() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     for step in 0..<50 { store.ref(Author.EntityID(1), in: \.library)[\.name].value = "\(step)" }

@@ -13,13 +13,13 @@ struct StoreUndoTests {
     Store(initialState: Text(), undoDepth: undoDepth)
   }
 
-  @Test("A commit is undone and redone, and observers are told in order")
+  @Test("A commit is undone and redone, and observers are notified in order")
   func undoAndRedo() {
     let store = makeStore()
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let names = Recorder<String?>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
-      told.record("\(state.previous?.text ?? "")>\(state.text)")
+      received.record("\(state.previous?.text ?? "")>\(state.text)")
       names.record(state.commitName)
     }
     #expect(!store.canUndo && !store.canRedo && !store.undo() && !store.redo())
@@ -31,12 +31,12 @@ struct StoreUndoTests {
     #expect(store.state == Text() && store.redoName == "Write" && store.redoState?.text == "a")
     #expect(store.redoNames == ["Write", nil])
     #expect(store.redo() && store.redo() && !store.redo())
-    #expect(told.elements == [">a", "a>b", "b>a", "a>", ">a", "a>b"])
+    #expect(received.elements == [">a", "a>b", "b>a", "a>", ">a", "a>b"])
     #expect(names.elements == ["Write", nil, "Undo", "Undo Write", "Redo Write", "Redo"])
     subscription.cancel()
   }
 
-  @Test("A new commit rules out what could be redone; one that changes nothing or throws does not")
+  @Test("A new commit removes the redo steps; one that changes nothing or throws does not")
   func newEdit() {
     let store = makeStore()
     store.commit { $0.text = "a" }
@@ -53,12 +53,12 @@ struct StoreUndoTests {
     #expect(!store.canRedo && store.canUndo)
   }
 
-  @Test("Joined commits and groups are one step; commits told one by one")
+  @Test("Joined commits and groups are one step; the commits of a group are delivered one by one")
   func groups() {
     let store = makeStore()
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.text)
+      received.record($0.text)
     }
     store.commit("outer") { state in
       state.font = 1
@@ -77,7 +77,7 @@ struct StoreUndoTests {
     #expect(store.state == Text(text: "joined", font: 1))
     store.undo()
     #expect(store.state == Text())
-    #expect(told.elements == ["joined", "a", "b", "c", "d", "c", "joined", ""])
+    #expect(received.elements == ["joined", "a", "b", "c", "d", "c", "joined", ""])
     #expect(throws: Refused()) {
       try store.undoGroup("Failed") {
         store.commit { $0.text = "x" }
@@ -89,7 +89,7 @@ struct StoreUndoTests {
     subscription.cancel()
   }
 
-  @Test("Typing coalesces under its name, for as long as it goes on")
+  @Test("Commits with one name coalesce within the duration")
   func typing() {
     let store = makeStore()
     func type(_ text: String, within duration: Duration = .seconds(1000)) {
@@ -111,20 +111,20 @@ struct StoreUndoTests {
     #expect(store.state.text == "")
   }
 
-  @Test("Law 21: undoing a step that leads back to where it began tells nobody")
+  @Test("Law 21: undoing a step without a net change notifies no observer")
   func emptyStep() {
     let store = makeStore()
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     store.commit { $0.text = "a" }
     store.commit(coalescing: .withLast) { $0.text = "" }
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.text)
+      received.record($0.text)
     }
-    #expect(store.undo() && store.redo() && told.elements.isEmpty)
+    #expect(store.undo() && store.redo() && received.elements.isEmpty)
     subscription.cancel()
   }
 
-  @Test("Only so many steps are kept, and what is forgotten is released")
+  @Test("The number of steps is bounded, and discarded ones are released")
   func depth() {
     struct Held: Sendable { var token: Token? }
     let store = Store<Held, Never>(initialState: Held(), undoDepth: 2)
@@ -149,7 +149,7 @@ struct StoreUndoTests {
     #expect(!forgetful.canUndo)
   }
 
-  @Test("What can be undone or redone is released when it is cleared or ruled out")
+  @Test("Steps are released when they are cleared or removed")
   func release() {
     struct Held: Sendable { var token: Token? }
     let store = Store<Held, Never>(initialState: Held())
@@ -169,7 +169,7 @@ struct StoreUndoTests {
     #expect(cleared == nil)
   }
 
-  @Test("Law 24: inside a commit undo does nothing; inside an observer it comes after")
+  @Test("Law 24: undo does nothing inside a commit; inside an observer it is delivered afterwards")
   func reentrance() {
     let store = makeStore()
     store.commit { $0.text = "a" }
@@ -178,22 +178,22 @@ struct StoreUndoTests {
       #expect(!store.undo() && !store.redo() && !store.undo(\.text) && !store.redo(\.text))
     }
     #expect(store.state == Text(text: "a", font: 1))
-    let told = Recorder<String>()
+    let received = Recorder<String>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
-      told.record(state.text)
+      received.record(state.text)
       if state.text == "bad" { store.undo() }
     }
     store.commit { $0.text = "bad" }
-    #expect(told.elements == ["bad", "a"] && store.state.text == "a")
+    #expect(received.elements == ["bad", "a"] && store.state.text == "a")
     subscription.cancel()
   }
 
   @Test("Law 23: undo, redo and commits from many threads")
   func threads() {
     let store = Store<Int, Never>(initialState: 0)
-    let told = Recorder<[Int]>()
+    let received = Recorder<[Int]>()
     let subscription = store.sinkState(queue: .passthrough) { value in
-      told.record([value.previous?.primitive ?? 0, value.primitive])
+      received.record([value.previous?.primitive ?? 0, value.primitive])
     }
     onThreads(4) { thread in
       for _ in 0..<200 {
@@ -206,8 +206,8 @@ struct StoreUndoTests {
       }
     }
     // An observer that is behind may be called after the commits have returned.
-    #expect(eventually { told.elements.last?[1] == store.state })
-    let pairs = told.elements
+    #expect(eventually { received.elements.last?[1] == store.state })
+    let pairs = received.elements
     #expect(zip(pairs, pairs.dropFirst()).allSatisfy { $0[1] == $1[0] })
     while store.undo() {}
     #expect(!store.canUndo)

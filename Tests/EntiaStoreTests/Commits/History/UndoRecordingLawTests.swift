@@ -3,7 +3,7 @@ import EntiaLaws
 import EntiaStore
 import Testing
 
-@Suite("Law 25: undo takes back its edit and keeps commits that are no steps")
+@Suite("Law 25: undo reverts its edit and keeps unrecorded commits")
 struct UndoRecordingLawTests {
   /// A state of databases whose rows are observed, of others, and of a list.
   struct Desk: StateType {
@@ -79,14 +79,14 @@ struct UndoRecordingLawTests {
     var random = SeededGenerator(seed: seed)
     let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)
     let row = store.entity(Item.EntityID(0), in: \.shop)
-    let told = Recorder<Desk>()
+    let received = Recorder<Desk>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
-      told.record($0.primitive)
+      received.record($0.primitive)
     }
     var log: [Entry] = []
     for step in 0..<80 {
       let before = store.state
-      let calls = told.count
+      let calls = received.count
       switch Int.random(in: 0..<8, using: &random) {
       case 0..<3:
         let edits = Self.edits(isStep: true, step, &random)
@@ -110,7 +110,8 @@ struct UndoRecordingLawTests {
       }
       #expect(store.state == Self.replay(log), "seed \(seed), step \(step)")
       #expect(store.state.shop.verify().isEmpty && store.state.other.verify().isEmpty)
-      #expect(told.count - calls == (store.state == before ? 0 : 1), "seed \(seed), step \(step)")
+      #expect(
+        received.count - calls == (store.state == before ? 0 : 1), "seed \(seed), step \(step)")
       if let last = log.lastIndex(where: { $0.isStep && !$0.isUndone }) {
         var undone = log
         undone[last].isUndone = true
@@ -123,7 +124,7 @@ struct UndoRecordingLawTests {
     subscription.cancel()
   }
 
-  @Test("In one part alone, undo takes back its edits and keeps the others", arguments: seeds)
+  @Test("In one part alone, undo reverts its edits and keeps the others", arguments: seeds)
   func part(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)

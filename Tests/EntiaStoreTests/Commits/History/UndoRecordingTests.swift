@@ -2,7 +2,7 @@ import EntiaDatabase
 import EntiaStore
 import Testing
 
-@Suite("Commits that are no steps to be undone")
+@Suite("Commits that are not undo steps")
 struct UndoRecordingTests {
   typealias Author = Reading.Author
   typealias Book = Reading.Book
@@ -21,7 +21,7 @@ struct UndoRecordingTests {
     try state.library.performBatchUpdates { $0.modifying.books.insert(book) }
   }
 
-  @Test("Undo after a background import takes back the edit and keeps the import")
+  @Test("Undo after a background import reverts the edit and keeps the import")
   func background() async throws {
     let store = try makeStore()
     store.ref(Book.EntityID(1), in: \.library)[\.title].value = "Edited"
@@ -43,7 +43,7 @@ struct UndoRecordingTests {
     var doc: Reading.State
   }
 
-  @Test("Undo of a part keeps what commits that are no steps did to a database inside it")
+  @Test("Undo of a part keeps unrecorded commits to a database inside it")
   func databaseInsideAPart() throws {
     for isKnown in [false, true] {
       let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
@@ -59,7 +59,7 @@ struct UndoRecordingTests {
     }
   }
 
-  @Test("Undo of a part forgets what can be done again in the parts inside it")
+  @Test("Undo of a part removes the redo steps of the parts inside it")
   func staleRedo() {
     let store = Store<Page, Never>(initialState: Page())
     store.commit { $0.text = "b" }
@@ -85,7 +85,7 @@ struct UndoRecordingTests {
     #expect(store.state == Page(text: "a", unread: 1))
   }
 
-  @Test("A row that has changed since stays as it is, and is reported")
+  @Test("A row that has changed since the step is unchanged and reported")
   func conflict() throws {
     let problems = Recorder<String>()
     let store = try makeStore()
@@ -136,7 +136,7 @@ struct UndoRecordingTests {
     #expect(store.undo() && store.state == sample && book.value == nil)
   }
 
-  @Test("A group and typing stay one step around commits that are no steps")
+  @Test("A group and coalesced commits stay one step around unrecorded commits")
   func groups() throws {
     let store = Store<Page, Never>(initialState: Page())
     store.commit("First") { $0.text = "-" }
@@ -161,7 +161,7 @@ struct UndoRecordingTests {
     #expect(store.state == Page(text: "-abcd", unread: 1111))
   }
 
-  @Test("A closure that throws when it is replayed is left out and reported")
+  @Test("A closure that throws when it is replayed is skipped and reported")
   func throwing() throws {
     let problems = Recorder<String>()
     let store = Store<Page, Never>(initialState: Page())
@@ -180,7 +180,7 @@ struct UndoRecordingTests {
     #expect(store.redo() && store.state == Page(text: "kept", unread: 5, seen: [1]))
   }
 
-  @Test("Hooks see what an undo with replayed commits leads to")
+  @Test("Hooks are called with the result of an undo with replayed commits")
   func hooks() {
     struct Sum: StateType {
       var numbers: [Int] = []
@@ -207,7 +207,7 @@ struct UndoRecordingTests {
     #expect(store.undo() && store.state == Sum(numbers: [2, 3, 30], total: 35))
   }
 
-  @Test("A state that is a database needs no declaration, and nothing is replayed for it")
+  @Test("A state that is a database needs no registration, and no closure is replayed for it")
   func wholeDatabase() {
     let calls = Recorder<Int>()
     let store = Store<Shop, Never>(initialState: Shop())
@@ -220,7 +220,7 @@ struct UndoRecordingTests {
     #expect(store.redo() && store.state.items.map(\.id).sorted() == [1, 2] && calls.count == 1)
   }
 
-  @Test("Of many commits that are no steps, the closures kept are bounded")
+  @Test("The number of stored closures of unrecorded commits is bounded")
   func bound() {
     let store = Store<Page, Never>(initialState: Page())
     weak var captured: Token?
@@ -248,7 +248,7 @@ struct UndoRecordingTests {
     #expect(shop.undo() && shop.state.items.map(\.price) == [1100])
   }
 
-  @Test("Inside another commit, the outer one decides")
+  @Test("Inside another commit, the outer commit determines whether it is a step")
   func nested() {
     let store = Store<Page, Never>(initialState: Page())
     store.commit("Outer") { _ in store.commit(undo: .none) { $0.unread = 1 } }

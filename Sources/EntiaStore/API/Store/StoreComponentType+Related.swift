@@ -80,19 +80,19 @@ extension StoreComponentType {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Relationship.Holder]> {
     let detector = store.core.detector(at: path)
-    let holders = detector.interest(inHoldersOf: id, relationship, at: path)
+    let holders = detector.observedRows(ofHoldersOf: id, relationship, at: path)
     let keys = [detector.key(of: id)] + holders.keys
     let definition = RelatedDefinition(
       id: id, relationship: relationship, path: path, isInverse: true)
     let entities: [Any.Type] = [Relationship.Target.self, Relationship.Holder.self]
-    return reading(definition, in: path, all: entities, routes: holders.routes) { storage in
+    return reading(definition, in: path, all: entities, fields: holders.fields) { storage in
       (storage.view(of: id)?[inverse: relationship].map(\.entity) ?? [], keys)
     }
   }
 
   private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
     _ definition: RelatedDefinition<ID>, in path: any KeyPath<State, Storage> & Sendable,
-    all entities: [Any.Type], routes: [DatabaseChangeDetector.Route] = [],
+    all entities: [Any.Type], fields: [DatabaseChangeDetector.ObservedField] = [],
     _ read: @escaping ReadSource<State, Storage, Value>.Read
   ) -> Derived<Value> {
     let detector = store.core.detector(at: path)
@@ -103,7 +103,7 @@ extension StoreComponentType {
     let make = {
       ReadSource(
         broadcaster: broadcaster, at: path,
-        RowObserverIndex.ObservedRows(detectors: [detector], keys: keys, routes: routes),
+        RowObserverIndex.ObservedRows(detectors: [detector], keys: keys, fields: fields),
         read: read)
     }
     return Derived(store.core.definitions?.source(DefinitionID(definition), make: make) ?? make())

@@ -42,7 +42,7 @@ extension StoreComponentType {
   public func commit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try store.core.commit(CommitMetadata(name: name), body)
+    try store.core.commit(CommitRequest(name: name), body)
   }
 
   /// Changes the state, like ``commit(_:_:)``, and throws the refusal of a middleware.
@@ -60,7 +60,7 @@ extension StoreComponentType {
   public func tryCommit<Result>(
     _ name: String? = nil, _ body: (inout State) throws -> Result
   ) throws -> Result {
-    try store.core.commitOrThrow(CommitMetadata(name: name), body)
+    try store.core.commitOrThrow(CommitRequest(name: name), body)
   }
 
   /// Changes the state, like ``commit(_:_:)``, with a context.
@@ -78,7 +78,8 @@ extension StoreComponentType {
   public func commit<Result>(
     _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try store.core.commit(CommitMetadata(name: name, context: context), body)
+    try store.core.commit(
+      CommitRequest(CommitMetadata(name: name, context: context)), body)
   }
 
   /// Changes the state, like ``tryCommit(_:_:)``, with a context.
@@ -91,6 +92,7 @@ extension StoreComponentType {
   public func tryCommit<Result>(
     _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
   ) throws -> Result {
-    try store.core.commitOrThrow(CommitMetadata(name: name, context: context), body)
+    try store.core.commitOrThrow(
+      CommitRequest(CommitMetadata(name: name, context: context)), body)
   }
 }

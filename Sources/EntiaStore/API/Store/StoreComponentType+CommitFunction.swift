@@ -22,15 +22,3 @@ extension StoreComponentType {
     try tryCommit(nil, body)
   }
 }
-
-extension StoreScope {
-  /// Changes the part by a function value, like ``Store/commit(_:)``.
-  ///
-  /// - Parameter body: A closure that edits the part.
-  /// - Returns: The result of the function.
-  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
-  @discardableResult
-  public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try commit(nil, body)
-  }
-}

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// A store is a component whose store is itself, so a function that takes any component takes a store
-/// too.
+/// A store is a component whose store is itself, so a function that takes any component takes a
+/// store too.
 public protocol StoreComponentType<State, Activity>: StateObservable {
   /// The state of the store.
   associatedtype State

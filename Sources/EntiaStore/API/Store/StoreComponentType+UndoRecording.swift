@@ -14,9 +14,9 @@ extension StoreComponentType {
   ///   that is a database, and to every database in a stored property of the state whose key path
   ///   has been passed to the store before, for example to ``entity(_:in:)``, ``query(_:in:)``,
   ///   ``ref(_:in:)`` or a draft;
-  /// - in all other parts of the state, such as the databases in an array, by replaying the closure on the state before the step. The
-  ///   closure must therefore edit the state without other effects. A closure that throws during
-  ///   the replay is skipped and reported.
+  /// - in all other parts of the state, such as the databases in an array, by replaying the closure
+  ///   on the state before the step. The closure must therefore edit the state without other
+  ///   effects. A closure that throws during the replay is skipped and reported.
   ///
   /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
   /// still possible after such a commit. Closures are stored as long as there is an earlier step;
@@ -35,12 +35,9 @@ extension StoreComponentType {
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
-    let mark = CommitMetadata(name: name, context: context)
-    if undo == .step { return try store.core.commit(mark, body) }
-    var fate = CommitOutcome()
-    let result = try store.core.makeUnrecorded(mark, &fate, body)
-    if let refusal = fate.refusal { store.core.reportRefusal(refusal, of: mark) }
-    return result
+    let metadata = CommitMetadata(name: name, context: context)
+    let request = CommitRequest(metadata, undo: undo, replaying: body)
+    return try store.core.commit(request, body)
   }
 
   /// Changes the state, like ``commit(_:context:undo:_:)``, and throws the refusal of a middleware.
@@ -58,20 +55,8 @@ extension StoreComponentType {
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) throws -> Result {
-    try store.core.commitOrThrow(CommitMetadata(name: name, context: context), undo: undo, body)
-  }
-}
-
-extension StoreCore {
-  /// Performs a commit that may not be a step, and throws its refusal.
-  func commitOrThrow<Result>(
-    _ mark: CommitMetadata, undo: UndoRecording,
-    _ body: @escaping @Sendable (inout State) throws -> Result
-  ) throws -> Result {
-    if undo == .step { return try commitOrThrow(mark, body) }
-    var fate = CommitOutcome()
-    let result = try makeUnrecorded(mark, &fate, body)
-    if let refusal = fate.refusal { throw refusal }
-    return result
+    let metadata = CommitMetadata(name: name, context: context)
+    let request = CommitRequest(metadata, undo: undo, replaying: body)
+    return try store.core.commitOrThrow(request, body)
   }
 }

@@ -1,17 +1,18 @@
 public import EntiaDatabase
 
 extension StoreComponentType {
-  /// Returns an entity of a database in the state as a shape, or `nil` when there is no such entity.
+  /// Returns an entity of a database in the state as a shape, or `nil` when there is no such
+  /// entity.
   ///
   /// ```swift
   /// let page = store.resolve(PostPage.self, of: "p1", in: \.library)
   /// ```
   ///
-  /// The store remembers the shape and the shapes nested in it across commits, and creates again only
-  /// those whose own rows have changed since.
+  /// The store remembers the shape and the shapes nested in it across commits, and creates again
+  /// only those whose own rows have changed since.
   ///
-  /// For each of the 16 key paths that were used last, it keeps the shapes that were resolved and the
-  /// version of the database that they were created from: until the next call for this key path
+  /// For each of the 16 key paths that were used last, it keeps the shapes that were resolved and
+  /// the version of the database that they were created from: until the next call for this key path
   /// replaces those that have changed, also if their rows are removed meanwhile.
   ///
   /// Tracked by Observation: reading it in a tracked scope observes every change of the database.
@@ -21,8 +22,8 @@ extension StoreComponentType {
   ///   - id: The ID of the entity that it begins with.
   ///   - path: The place of the database in the state.
   /// - Returns: The shape of the current version; inside a commit, of the version before it.
-  /// - Complexity: O(1) expected when nothing that the shape was created from has changed, else what
-  ///   creating its changed parts takes; and O(changes · log *n*) once for each new version.
+  /// - Complexity: O(1) expected when nothing that the shape was created from has changed, else
+  ///   what creating its changed parts takes; and O(changes · log *n*) once for each new version.
   public func resolve<Storage: NormalizedStorageType, Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID,
     in path: any KeyPath<State, Storage> & Sendable
@@ -56,28 +57,5 @@ extension StoreComponentType {
     return core.resolvers(at: path).withResolver(reading: current.version) {
       $0.resolve(shape, of: ids, in: current.value[keyPath: path])
     }
-  }
-}
-
-extension StoreScope {
-  /// Returns an entity of a database in the part as a shape, as ``Store/resolve(_:of:in:)`` does.
-  ///
-  /// - Returns: The shape, or `nil` when there is no such entity.
-  public func resolve<Storage: NormalizedStorageType, Shape: EntityShape>(
-    _ shape: Shape.Type, of id: Shape.Entity.EntityID,
-    in database: any KeyPath<State, Storage> & Sendable
-  ) -> Shape? where Shape.Storage == Storage {
-    store.resolve(shape, of: id, in: wholePath(to: database))
-  }
-}
-
-extension StoreCore {
-  /// The resolvers of a database in the state.
-  func resolvers<Storage: NormalizedStorageType>(
-    at path: any KeyPath<State, Storage> & Sendable
-  ) -> ResolverPool<Storage> {
-    let pool = resolvers.value(at: path) { ResolverPool<Storage>() }
-    // Equal key paths lead to values of one type.
-    return pool as? ResolverPool<Storage> ?? ResolverPool()
   }
 }

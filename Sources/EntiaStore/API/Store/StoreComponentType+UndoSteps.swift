@@ -19,7 +19,8 @@ extension StoreComponentType {
     _ name: String? = nil, coalescing: UndoCoalescing,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try store.core.commit(CommitMetadata(name: name), undo: coalescing, body)
+    try store.core.commit(
+      CommitRequest(CommitMetadata(name: name), recording: .step(coalescing)), body)
   }
 
   /// Combines the commits of a closure into one undo step.

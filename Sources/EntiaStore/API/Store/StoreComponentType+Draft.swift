@@ -39,8 +39,8 @@ extension StoreComponentType {
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
   ///   - merge: The treatment of rows that both changed; its *mine* is the draft, its *theirs* the
-  ///     store. Of rows of an ordered table that both placed between the same two rows, those of the
-  ///     store are first, and a row that both moved has the place of the draft.
+  ///     store. Of rows of an ordered table that both placed between the same two rows, those of
+  ///     the store are first, and a row that both moved has the place of the draft.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
@@ -52,23 +52,5 @@ extension StoreComponentType {
       target = result.storage
       return result.conflicts
     }
-  }
-}
-
-/// The error of saving a draft of a part that the store has changed differently.
-public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The part before both changes, as text.
-  public let base: String
-  /// The current part of the store, as text.
-  public let store: String
-  /// The part of the draft, as text.
-  public let draft: String
-  /// The type of the part.
-  public let part: String
-
-  /// A description of both changes.
-  public var description: String {
-    "the draft of \(part) cannot be saved: \(base) became \(store) in the store and \(draft) in "
-      + "the draft"
   }
 }

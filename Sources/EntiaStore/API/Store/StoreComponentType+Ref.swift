@@ -26,7 +26,7 @@ extension StoreComponentType {
   public var ref: Ref<State> {
     let core = store.core
     return Ref(source: core, problems: core.problems, owner: nil) { name, body in
-      try core.commitOrThrow(CommitMetadata(name: name), body)
+      try core.commitOrThrow(CommitRequest(name: name), body)
     }
   }
 }

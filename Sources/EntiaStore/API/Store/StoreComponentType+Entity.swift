@@ -18,14 +18,15 @@ extension StoreComponentType {
   ///   - path: The key path of the database in the state.
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
   /// - Precondition: The key path can be read in every state of the store, as one of stored
-  ///   properties can. For a database in a collection, declare a subscript of the state that returns
-  ///   an empty database where there is none: `\.shops[999]` fails after its element was removed.
+  ///   properties can. For a database in a collection, declare a subscript of the state that
+  ///   returns an empty database where there is none: `\.shops[999]` fails after its element was
+  ///   removed.
   /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
     let core = store.core
-    let rows = core.interest(in: CollectionOfOne(id), at: path)
+    let rows = core.observedRows(of: CollectionOfOne(id), at: path)
     let make = {
       DerivedSource(
         source: RowSource<State>(core.broadcaster, rows),
@@ -52,7 +53,7 @@ extension StoreComponentType {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Entity]> {
     let ids = Array(ids)
-    let rows = store.core.interest(in: Set(ids), at: path)
+    let rows = store.core.observedRows(of: Set(ids), at: path)
     return Derived(
       .map { state in
         let storage = state[keyPath: path]

@@ -24,7 +24,8 @@ extension StoreComponentType {
   ) async throws -> Result {
     let core = store.core
     let result = try await Task.detached(priority: Task.currentPriority) {
-      try core.commitOrThrow(CommitMetadata(name: name), undo: undo, body)
+      try core.commitOrThrow(
+        CommitRequest(CommitMetadata(name: name), undo: undo, replaying: body), body)
     }.value
     await core.broadcaster.waitForDelivery()
     return result

@@ -1,0 +1,53 @@
+/// A commit: its metadata, how the history records it, and its outcome.
+///
+/// Not generic, like all code that every commit runs.
+@usableFromInline
+struct CommitRequest {
+  /// How the history records a commit.
+  @usableFromInline
+  enum Recording {
+    /// As an undo step, or as a part of the last one.
+    case step(UndoCoalescing)
+    /// Not as a step: undoing an earlier step replays the edit.
+    case replayed(AnyReplayableEdit)
+    /// Not at all: the commit is an undo or a redo.
+    case unrecorded
+  }
+
+  @usableFromInline var metadata: CommitMetadata
+  @usableFromInline var recording: Recording
+  /// The ID of the optimistic layer that the commit confirms, which is removed with its
+  /// publication.
+  @usableFromInline var layer: UInt64?
+  /// The time at which the commit began, if it is logged.
+  @usableFromInline var start: UndoTime?
+  /// `nil` until the commit has ended without an error of its closure.
+  @usableFromInline var outcome: CommitOutcome?
+
+  @inlinable
+  init(_ metadata: CommitMetadata = CommitMetadata(), recording: Recording = .step(.never)) {
+    self.metadata = metadata
+    self.recording = recording
+  }
+
+  @inlinable
+  init(name: String?) { self.init(CommitMetadata(name: name)) }
+
+  /// Creates a commit that may not be an undo step; its closure is then replayed.
+  init<State: Sendable, Result>(
+    _ metadata: CommitMetadata, undo: UndoRecording,
+    replaying body: @escaping @Sendable (inout State) throws -> Result
+  ) {
+    let edit = ReplayableEdit<State>(name: metadata.name) { _ = try body(&$0) }
+    self.init(metadata, recording: undo == .step ? .step(.never) : .replayed(edit))
+  }
+}
+
+/// The outcome of a commit.
+@usableFromInline
+enum CommitOutcome {
+  case unchanged
+  case changed
+  /// Refused by a middleware, or because its nested commits cannot be replayed.
+  case refused(any Error)
+}

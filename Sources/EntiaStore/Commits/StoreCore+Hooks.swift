@@ -1,0 +1,85 @@
+extension StoreCore {
+  /// The middleware, for the commit that begins.
+  @usableFromInline var middleware: [StoreMiddleware<State>] { hooks.middleware }
+
+  /// Runs the hooks on a change, under the commit lock.
+  ///
+  /// - Parameters:
+  ///   - middleware: The middleware to call.
+  ///   - changed: The changed state.
+  ///   - start: The version before the change.
+  ///   - metadata: The metadata of the commit.
+  ///   - isReduced: Whether the state has already been processed by its own hook.
+  ///   - result: The result of the commit, to which the new version, the refusal and the sent
+  ///     activities are added.
+  @usableFromInline
+  func runHooks(
+    _ middleware: [StoreMiddleware<State>], on changed: State, after start: StateVersion<State>,
+    _ metadata: CommitMetadata, isReduced: Bool = false, _ result: inout CommitResult<State>
+  ) {
+    var state = changed
+    let isReduced = isReduced || hooks.reduce == nil || commitState.hasDefaultReduction
+    if !isReduced {
+      result.refusal = reduce(&state, after: start)
+      updateHasHooks()
+      if result.refusal != nil { return }
+    }
+    if !middleware.isEmpty {
+      do {
+        // A separate level, so that a commit in a middleware joins.
+        let reduced = StateVersion(state, version: start.version, metadata: metadata)
+        let closure = try nestedCommits.run(from: reduced, equality) {
+          for middleware in middleware { try middleware.check(start.value, &$0, metadata) }
+        }
+        if let refusal = closure.refusal { throw refusal }
+        state = closure.state
+        result.activities += closure.activities
+      } catch {
+        result.refusal = error
+        return
+      }
+    }
+    // Hooks may have reverted the change.
+    let isRevertible = !isReduced || !middleware.isEmpty
+    if isRevertible, equality.areSurelyEqual(start.value, state) { return }
+    result.next = StateVersion(state, version: commitState.current.version + 1, metadata: metadata)
+  }
+
+  /// Calls the state's own hook. Returns a refusal if the hook commits.
+  func reduce(_ state: inout State, after start: StateVersion<State>) -> NestedCommitError? {
+    guard let reduce = hooks.reduce else { return nil }
+    // A separate level, so that a nested commit is detected.
+    nestedCommits.open(from: start)
+    commitState.hasDefaultReduction = DefaultReduction.isCalled { reduce(&state, start.value) }
+    return nestedCommits.finish().refusal
+  }
+
+  /// Adds a middleware, for the commits that begin later. Returns a subscription that removes it.
+  func add(_ middleware: StoreMiddleware<State>) -> StoreSubscription {
+    changeHooks {
+      hooks.add(middleware) { number in
+        StoreSubscription { [weak self] in
+          guard let self else { return }
+          let former = changeHooks { hooks.remove(number) }
+          // A closure that captured the store is released here, without the commit lock.
+          withExtendedLifetime(former) {}
+        }
+      }
+    }
+  }
+
+  private func changeHooks<Result>(_ change: () -> Result) -> Result {
+    let isInside = commitLock.isHeldByThisThread
+    if !isInside { commitLock.lock() }
+    let result = change()
+    updateHasHooks()
+    if !isInside { commitLock.unlock() }
+    return result
+  }
+
+  /// Updates whether hooks run at commits; the caller must hold the commit lock.
+  func updateHasHooks() {
+    let reduces = hooks.reduce != nil && !commitState.hasDefaultReduction
+    commitState.hasHooks = reduces || !hooks.middleware.isEmpty
+  }
+}

@@ -1,0 +1,41 @@
+/// The cached last result of a derived value, shared by its readers.
+///
+/// Not generic, so that a read looks up no types.
+final class OutputCache: Sendable {
+  struct Output: VersionedResult {
+    /// The version of the input.
+    let inputVersion: UInt64
+    /// A version of the store's state for which the result is known to be valid.
+    var rootVersion: UInt64
+    let value: AnyStateVersion
+  }
+
+  private let cache = VersionCache<Output>()
+
+  /// Returns the result if it is known to be valid for a version of the store's state.
+  func output(atRoot version: UInt64) -> AnyStateVersion? {
+    cache.last.flatMap { $0.rootVersion == version ? $0.value : nil }
+  }
+
+  /// Returns the result for an input, which is that of a version of the store's state.
+  ///
+  /// - Parameter compute: Computes the result; its argument is the last result.
+  func output(
+    for input: AnyStateVersion, atRoot root: UInt64,
+    compute: (_ last: Output?) -> AnyStateVersion
+  ) -> AnyStateVersion {
+    let output = cache.result(for: input.version) { last in
+      Output(inputVersion: input.version, rootVersion: root, value: compute(last))
+    }
+    if output.rootVersion < root {
+      cache.update { known in
+        guard var known, known.inputVersion == input.version, known.rootVersion < root else {
+          return nil
+        }
+        known.rootVersion = root
+        return known
+      }
+    }
+    return output.value
+  }
+}

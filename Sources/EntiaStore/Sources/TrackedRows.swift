@@ -1,0 +1,10 @@
+/// Rows whose readers are found by the keys of the rows.
+struct TrackedRows: ReadTracking {
+  let tracking: RowTracking
+  let rows: RowObserverIndex.ObservedRows
+
+  var isTracked: Bool { tracking.isTracked }
+  func addHolder() {}
+  func willRead(_ source: any StateSource) -> Bool { tracking.willRead(rows) }
+  func removeHolder() {}
+}

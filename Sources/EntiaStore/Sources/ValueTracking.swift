@@ -1,0 +1,103 @@
+import Observation
+
+/// Observes a value for Observation, from its first tracked read on.
+///
+/// A source has one instance, shared by all readers of its value. Observation retains the key path
+/// of a tracked read until the tracking has been notified or dropped, so a weak reference to it
+/// shows whether a read is still pending, even before the tracking is installed. When there is
+/// neither a holder nor a pending read, the observation ends.
+final class ValueTracking: ReadTracking, UnheldTracking, Observable {
+  private struct Contents {
+    var subscription: StoreSubscription?
+    var isSubscribing = false
+    /// Whether a read was tracked while the first one was subscribing. It may have read a value
+    /// from before the subscription.
+    var hasEarlyRead = false
+    var holders = 0
+    /// The list that contains the value while it has no holder; `nil` before its first tracked
+    /// read.
+    var unheld: UnheldTrackings?
+    /// The key path of all pending reads.
+    weak var reads: KeyPath<ValueTracking, Void>?
+  }
+
+  private static let probe: any KeyPath<ValueTracking, Void> & Sendable = \.[TrackingProbe()]
+
+  private let registrar = ObservationRegistrar()
+  private let contents = Mutex(Contents())
+
+  /// The targets of key paths; never read.
+  private subscript(probe: TrackingProbe) -> Void { () }
+  private subscript(reads number: Int) -> Void { () }
+
+  var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: Self.probe) } }
+
+  var isUnheld: Bool { contents.withLock { $0.holders == 0 && $0.subscription != nil } }
+
+  func addHolder() { contents.withLock { $0.holders += 1 } }
+
+  func willRead(_ source: any StateSource) -> Bool {
+    guard isTracked else { return false }
+    let (reads, isFirst) = contents.withLock { contents in
+      let reads = contents.reads ?? Self.makeReads(1)
+      contents.reads = reads
+      let isFirst = contents.subscription == nil && !contents.isSubscribing
+      if isFirst {
+        contents.isSubscribing = true
+      } else if contents.isSubscribing {
+        contents.hasEarlyRead = true
+      }
+      contents.unheld = source.broadcaster.unheldTrackings
+      return (reads, isFirst)
+    }
+    registrar.access(self, keyPath: reads)
+    if isFirst { subscribe(to: source) }
+    return true
+  }
+
+  func removeHolder() {
+    let unheld = contents.withLock { contents in
+      contents.holders -= 1
+      return contents.holders == 0 ? contents.unheld : nil
+    }
+    guard let unheld else { return }
+    stopIfUnused()
+    if isUnheld { unheld.add(self) }
+  }
+
+  func stopIfUnused() {
+    let dropped = contents.withLock { contents -> StoreSubscription? in
+      guard contents.holders == 0, contents.reads == nil else { return nil }
+      return contents.subscription.take()
+    }
+    dropped?.cancel()
+  }
+
+  private func subscribe(to source: some StateSource) {
+    // The subscription retains this object, so that reads of a released value are still notified.
+    let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
+      notify()
+      stopIfUnused()
+    }
+    let hasEarlyRead = contents.withLock { contents in
+      contents.subscription = subscription
+      contents.isSubscribing = false
+      defer { contents.hasEarlyRead = false }
+      return contents.hasEarlyRead
+    }
+    // That read has not been compared with the current value, so it is notified.
+    if hasEarlyRead { notify() }
+  }
+
+  private func notify() {
+    guard let reads = contents.withLock({ $0.reads }) else { return }
+    registrar.willSet(self, keyPath: reads)
+    registrar.didSet(self, keyPath: reads)
+  }
+
+  /// Creates a key path. It is an object of its own because its argument is known only at run time.
+  @inline(never)
+  private static func makeReads(_ number: Int) -> KeyPath<ValueTracking, Void> {
+    \.[reads: number]
+  }
+}
