@@ -134,6 +134,13 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   package.targets.removeAll { !rooms.contains($0.name) }
 }
 
+// With it, collections check their invariants after every change.
+if Context.environment["ENTIA_INTERNAL_CHECKS"] == "1" {
+  package.targets.first { $0.name == "EntiaCollections" }?.swiftSettings = [
+    .define("ENTIA_INTERNAL_CHECKS")
+  ]
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

@@ -35,7 +35,7 @@ public enum KeyValueEntry: NeighborType {}
 public enum KeyedElements: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
-public enum NodePointer: NeighborType {}
+public enum NodeRef: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
 public enum OrderedTableDifference: NeighborType {}

@@ -94,11 +94,11 @@ extension PersistentTable {
     nextSlot = gapStart
     gapStartSlot = 0
     gapEndSlot = .max
-    while height > 0, nextSlot <= Pages<Element>.capacity &<< (Spines.shift &* height) {
+    while height > 0, nextSlot <= Page.capacity &<< (TreeNode.shift &* height) {
       let old = root
-      guard let top, let child = Spines.children(top)[0] else { return }
-      retainNode(child)
-      setRoot(child)
+      guard let child = top?.elements[0] else { return }
+      child.retain()
+      setRoot(child.cast())
       withExtendedLifetime(old) {}
       levels &-= 1
     }
@@ -107,16 +107,16 @@ extension PersistentTable {
   /// Moves the row in a live slot to an earlier, dead one.
   @inlinable
   mutating func move(from slot: Int, to target: Int) {
-    let positionMask = Pages<Element>.capacity &- 1
+    let positionMask = Page.capacity &- 1
     let tag = self.tag(of: Layout.key(of: pointer(at: slot).pointee))
     let targetPage = Self.uniquePage(uniquePageWord(target))
     // The target's path is already unique, so making the source's path unique does not move it.
     let word = uniquePageWord(slot)
     let page = Self.uniquePage(word)
     let place = target & positionMask
-    (Pages<Element>.elements(targetPage) + place).moveInitialize(
-      from: Pages<Element>.elements(page) + (slot & positionMask), count: 1)
-    Pages<Element>.live(targetPage).pointee |= 1 &<< UInt64(truncatingIfNeeded: place)
+    (targetPage.mutableElements + place).moveInitialize(
+      from: page.mutableElements + (slot & positionMask), count: 1)
+    targetPage.mutableHeader.pointee |= 1 &<< UInt64(truncatingIfNeeded: place)
     vacate(slot, in: page)
     index.move(tag, from: slot, to: target)
   }
@@ -125,9 +125,9 @@ extension PersistentTable {
   /// if it is empty.
   @inlinable
   @inline(__always)
-  mutating func vacate(_ slot: Int, in page: NodePointer) {
-    let position = slot & (Pages<Element>.capacity &- 1)
-    let live = Pages<Element>.live(page)
+  mutating func vacate(_ slot: Int, in page: Page) {
+    let position = slot & (Page.capacity &- 1)
+    let live = page.mutableHeader
     live.pointee &= ~(1 &<< UInt64(truncatingIfNeeded: position))
     if live.pointee == 0 { dropPage(of: slot) }
   }
@@ -136,22 +136,20 @@ extension PersistentTable {
   @inlinable
   @inline(never)
   mutating func dropPage(of slot: Int) {
-    let pageShift = Pages<Element>.shift
-    var shift = pageShift &+ Spines.shift &* height
+    let pageShift = Page.shift
+    var shift = pageShift &+ TreeNode.shift &* height
     var node = top.unsafelyUnwrapped
     // The lowest word on the path in a node with other children. Everything below the word is
     // released.
-    var word = Spines.children(node) + Spines.child(of: slot, shift: shift)
+    var word = node.word(of: slot, shift: shift)
     while shift != pageShift {
-      node = Spines.child(of: node, slot, shift: shift)
-      shift &-= Spines.shift
-      if Spines.childCount(of: node) > 1 {
-        word = Spines.children(node) + Spines.child(of: slot, shift: shift)
-      }
+      node = node.inner(of: slot, shift: shift)
+      shift &-= TreeNode.shift
+      if node.childCount > 1 { word = node.word(of: slot, shift: shift) }
     }
     guard let gone = word.pointee else { return }
     word.pointee = nil
-    releaseNode(gone)
+    gone.release()
   }
 
   /// Returns the first run of live slots within one page, at or after a slot; empty if there is
@@ -159,22 +157,23 @@ extension PersistentTable {
   @inlinable
   func firstLiveRun(from firstSlot: Int) -> Range<Int> {
     guard let top else { return 0..<0 }
-    let pageShift = Pages<Element>.shift
+    let pageShift = Page.shift
     var slot = firstSlot
     search: while slot < nextSlot {
       var node = top
-      var shift = pageShift &+ Spines.shift &* height
+      var shift = pageShift &+ TreeNode.shift &* height
       while true {
-        guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
+        guard let child = node.child(of: slot, shift: shift) else {
           slot = ((slot &>> shift) &+ 1) &<< shift
           continue search
         }
-        node = child
+        node = child.cast()
         if shift == pageShift { break }
-        shift &-= Spines.shift
+        shift &-= TreeNode.shift
       }
-      let position = slot & (Pages<Element>.capacity &- 1)
-      let live = Pages<Element>.live(node).pointee &>> UInt64(truncatingIfNeeded: position)
+      let page = node.cast(to: Page.self)
+      let position = slot & (Page.capacity &- 1)
+      let live = page.live &>> UInt64(truncatingIfNeeded: position)
       if live == 0 {
         slot = ((slot &>> pageShift) &+ 1) &<< pageShift
         continue

@@ -17,15 +17,13 @@ extension TableDifference: Sendable where Element: Sendable {}
 @frozen
 @usableFromInline
 struct SlotDifference<Element> {
-  @usableFromInline let old: UnsafeMutablePointer<Element>?
-  @usableFromInline let new: UnsafeMutablePointer<Element>?
+  @usableFromInline let old: UnsafePointer<Element>?
+  @usableFromInline let new: UnsafePointer<Element>?
   /// Whether both versions have an element with the same key in the slot.
   @usableFromInline let isUpdate: Bool
 
   @inlinable
-  init(
-    old: UnsafeMutablePointer<Element>?, new: UnsafeMutablePointer<Element>?, isUpdate: Bool
-  ) {
+  init(old: UnsafePointer<Element>?, new: UnsafePointer<Element>?, isUpdate: Bool) {
     self.old = old
     self.new = new
     self.isUpdate = isUpdate
@@ -57,11 +55,11 @@ extension PersistentTable where Element: Equatable {
   @inline(__always)
   package func visitDifferences(
     from old: Self, expect: (Int, Int, Int) -> Void,
-    inserted: (UnsafeMutablePointer<Element>) -> Void,
+    inserted: (UnsafePointer<Element>) -> Void,
     updated: (
-      _ old: UnsafeMutablePointer<Element>, _ new: UnsafeMutablePointer<Element>
+      _ old: UnsafePointer<Element>, _ new: UnsafePointer<Element>
     ) -> Void,
-    removed: (UnsafeMutablePointer<Element>) -> Void
+    removed: (UnsafePointer<Element>) -> Void
   ) {
     var slots: [SlotDifference<Element>] = []
     slots.reserveCapacity(32)
@@ -134,22 +132,23 @@ extension PersistentTable where Element: Equatable {
   /// corresponds to the lower tree; its other branches correspond to nothing.
   @inlinable
   static func compareTrees(
-    _ a: NodePointer?, _ aHeight: Int, _ b: NodePointer?, _ bHeight: Int,
+    _ a: TreeNode?, _ aHeight: Int, _ b: TreeNode?, _ bHeight: Int,
     _ slots: inout [SlotDifference<Element>], _ stopping: Bool
   ) -> Bool {
     guard let x = a, let y = b, aHeight != bHeight else {
       return compareNodes(a, b, level: a == nil ? bHeight : aHeight, &slots, stopping)
     }
     let bIsHigher = bHeight > aHeight
-    let children = Spines.children(bIsHigher ? y : x)
+    let children = (bIsHigher ? y : x).elements
+    let lowest = children[0]?.cast(to: TreeNode.self)
     let first =
       bIsHigher
-      ? compareTrees(a, aHeight, children[0], bHeight &- 1, &slots, stopping)
-      : compareTrees(children[0], aHeight &- 1, b, bHeight, &slots, stopping)
+      ? compareTrees(a, aHeight, lowest, bHeight &- 1, &slots, stopping)
+      : compareTrees(lowest, aHeight &- 1, b, bHeight, &slots, stopping)
     if !first { return false }
     let level = (bIsHigher ? bHeight : aHeight) &- 1
-    for index in 1..<Spines.fanOut {
-      guard let child = children[index] else { continue }
+    for index in 1..<TreeNode.fanOut {
+      guard let child = children[index]?.cast(to: TreeNode.self) else { continue }
       if !compareNodes(
         bIsHigher ? nil : child, bIsHigher ? child : nil, level: level, &slots, stopping)
       {
@@ -162,19 +161,19 @@ extension PersistentTable where Element: Equatable {
   // No closures here: a closure that captures a table would be retained at every step.
   @inlinable
   static func compareNodes(
-    _ a: NodePointer?, _ b: NodePointer?, level: Int, _ slots: inout [SlotDifference<Element>],
+    _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout [SlotDifference<Element>],
     _ stopping: Bool
   ) -> Bool {
     if a == b { return true }
     TableWork.note(.nodeVisited)
-    for index in 0..<Spines.fanOut {
-      let x = a == nil ? nil : Spines.children(a.unsafelyUnwrapped)[index]
-      let y = b == nil ? nil : Spines.children(b.unsafelyUnwrapped)[index]
+    for index in 0..<TreeNode.fanOut {
+      let x = a == nil ? nil : a.unsafelyUnwrapped.elements[index]
+      let y = b == nil ? nil : b.unsafelyUnwrapped.elements[index]
       if x == y { continue }
       let isEqual =
         level == 0
-        ? comparePages(x, y, &slots, stopping)
-        : compareNodes(x, y, level: level &- 1, &slots, stopping)
+        ? comparePages(x?.cast(), y?.cast(), &slots, stopping)
+        : compareNodes(x?.cast(), y?.cast(), level: level &- 1, &slots, stopping)
       if !isEqual { return false }
     }
     return true
@@ -182,22 +181,21 @@ extension PersistentTable where Element: Equatable {
 
   @inlinable
   static func comparePages(
-    _ a: NodePointer?, _ b: NodePointer?, _ slots: inout [SlotDifference<Element>],
-    _ stopping: Bool
+    _ a: Page?, _ b: Page?, _ slots: inout [SlotDifference<Element>], _ stopping: Bool
   ) -> Bool {
     TableWork.note(.nodeVisited)
-    let aLive = a == nil ? 0 : Pages<Element>.live(a.unsafelyUnwrapped).pointee
-    let bLive = b == nil ? 0 : Pages<Element>.live(b.unsafelyUnwrapped).pointee
+    let aLive = a == nil ? 0 : a.unsafelyUnwrapped.live
+    let bLive = b == nil ? 0 : b.unsafelyUnwrapped.live
     var rest = aLive | bLive
-    if aLive == bLive, aLive == Pages<Element>.full, let a, let b {
-      rest = differingSlots(Pages<Element>.elements(a), Pages<Element>.elements(b))
+    if aLive == bLive, aLive == Page.full, let a, let b {
+      rest = differingSlots(a.elements, b.elements)
     }
     while rest != 0 {
       let position = rest.trailingZeroBitCount
       let bit = rest & (0 &- rest)
       rest &= rest &- 1
-      let x = aLive & bit == 0 ? nil : Pages<Element>.elements(a.unsafelyUnwrapped) + position
-      let y = bLive & bit == 0 ? nil : Pages<Element>.elements(b.unsafelyUnwrapped) + position
+      let x = aLive & bit == 0 ? nil : a.unsafelyUnwrapped.elements + position
+      let y = bLive & bit == 0 ? nil : b.unsafelyUnwrapped.elements + position
       var isUpdate = false
       if let x, let y {
         if Layout.matches(x.pointee, Layout.key(of: y.pointee)) {
@@ -219,14 +217,14 @@ extension PersistentTable where Element: Equatable {
   @inlinable
   @inline(__always)
   static func differingSlots(
-    _ a: UnsafeMutablePointer<Element>, _ b: UnsafeMutablePointer<Element>
+    _ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>
   ) -> UInt64 {
     let size = MemoryLayout<Element>.size
-    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return Pages<Element>.full }
+    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return Page.full }
     var x = UnsafeRawPointer(a)
     var y = UnsafeRawPointer(b)
     var result: UInt64 = 0
-    for position in 0..<Pages<Element>.capacity {
+    for position in 0..<Page.capacity {
       var difference: UInt64 = 0
       var offset = 0
       while offset < size {

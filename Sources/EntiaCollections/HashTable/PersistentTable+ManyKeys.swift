@@ -30,7 +30,7 @@ extension PersistentTable {
         }
         return
       }
-      withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Element>?.self, capacity: 16) {
+      withUnsafeTemporaryAllocation(of: UnsafePointer<Element>?.self, capacity: 16) {
         group in
         var begin = 0
         while begin < keys.count {
@@ -59,7 +59,7 @@ extension PersistentTable {
   @inline(__always)
   func locateCandidates(
     _ keys: UnsafeBufferPointer<Key>, _ range: Range<Int>,
-    into group: UnsafeMutableBufferPointer<UnsafeMutablePointer<Element>?>
+    into group: UnsafeMutableBufferPointer<UnsafePointer<Element>?>
   ) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 16) { slots in
       for place in range {
@@ -89,14 +89,11 @@ extension SlotIndex {
   @inline(__always)
   func firstCandidate(_ tag: UInt32) -> Int {
     let word = Self.chunkWord(tag, below: word)
-    let mask = IndexChunks.mask(word)
-    let bucket =
-      IndexChunks.buckets(IndexNodes.node(word)) + IndexChunks.home(tag, mask) &* IndexBuckets.size
-    let marks = IndexBuckets.marks(bucket)
-    let candidates = IndexBuckets.candidates(marks, IndexBuckets.pattern(tag))
-    if candidates == 0 { return IndexBuckets.free(marks) == 0 ? Self.isUndecided : -1 }
-    let place = IndexBuckets.place(candidates)
-    if IndexBuckets.rest(bucket, place) != IndexBuckets.rest(ofTag: tag) { return Self.isUndecided }
-    return IndexBuckets.slot(bucket, place)
+    let bucket = IndexBucket(at: Chunk.home(tag, word.chunkMask), of: word.chunk.buckets)
+    let candidates = bucket.candidates(IndexBucket.pattern(tag))
+    if candidates == 0 { return bucket.free == 0 ? Self.isUndecided : -1 }
+    let place = IndexBucket.place(candidates)
+    if bucket.rest(place) != IndexBucket.rest(ofTag: tag) { return Self.isUndecided }
+    return bucket.slot(place)
   }
 }

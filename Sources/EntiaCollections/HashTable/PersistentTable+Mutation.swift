@@ -15,6 +15,7 @@ extension PersistentTable {
   @inlinable
   public mutating func reserveCapacity(_ capacity: Int) {
     if capacity > count { index.reserveCapacity(capacity) }
+    checkInvariants()
   }
 
   /// Inserts an element, or replaces the one with its key in place.
@@ -76,7 +77,7 @@ extension PersistentTable {
     if slot < 0 { return nil }
     index.remove(tag, entry: entry)
     let page = Self.uniquePage(uniquePageWord(slot))
-    let removed = (Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))).move()
+    let removed = (page.mutableElements + (slot & (Page.capacity &- 1))).move()
     liveCount &-= 1
     vacate(slot, in: page)
     if liveCount == 0 {
@@ -84,6 +85,7 @@ extension PersistentTable {
     } else {
       compactAfterRemoval()
     }
+    checkInvariants()
     return removed
   }
 
@@ -97,11 +99,12 @@ extension PersistentTable {
   mutating func append(_ element: consuming Element, tag: UInt32) {
     compactBeforeInsertion()
     let page = ownedTailPage() ?? tailPage()
-    let position = nextSlot & (Pages<Element>.capacity &- 1)
-    (Pages<Element>.elements(page) + position).initialize(to: element)
-    Pages<Element>.live(page).pointee |= 1 &<< UInt64(truncatingIfNeeded: position)
+    let position = nextSlot & (Page.capacity &- 1)
+    (page.mutableElements + position).initialize(to: element)
+    page.mutableHeader.pointee |= 1 &<< UInt64(truncatingIfNeeded: position)
     index.insert(tag, nextSlot)
     nextSlot &+= 1
     liveCount &+= 1
+    checkInvariants()
   }
 }

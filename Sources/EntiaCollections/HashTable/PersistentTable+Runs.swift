@@ -5,8 +5,8 @@ extension PersistentTable {
   package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
     var cursor = PageCursor(self)
     pages: while let page = cursor.nextPage() {
-      let elements = Pages<Element>.elements(page)
-      var rest = Pages<Element>.live(page).pointee
+      let elements = page.elements
+      var rest = page.live
       while rest != 0 {
         let skipped = rest.trailingZeroBitCount
         let length = (~(rest &>> UInt64(truncatingIfNeeded: skipped))).trailingZeroBitCount
@@ -24,6 +24,6 @@ extension PersistentTable {
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
     let slot = slot(of: key)
-    return slot < 0 ? nil : (UnsafePointer(pointer(at: slot)), slot)
+    return slot < 0 ? nil : (pointer(at: slot), slot)
   }
 }

@@ -10,16 +10,16 @@ extension PersistentTable: Sequence {
     var looksAhead = height > 1
     while let node = lowestNode(from: slot) {
       slot = node.end
-      for index in 0..<Spines.fanOut {
-        guard let page = node.children[index] else { continue }
-        if looksAhead, index &+ 1 < Spines.fanOut, let next = node.children[index &+ 1] {
-          looksAhead = Pages<Element>.fetch(next)
+      for index in 0..<TreeNode.fanOut {
+        guard let page = node.children[index]?.cast(to: Page.self) else { continue }
+        if looksAhead, index &+ 1 < TreeNode.fanOut, let next = node.children[index &+ 1] {
+          looksAhead = next.cast(to: Page.self).prefetch()
         }
-        let elements = Pages<Element>.elements(page)
-        var rest = Pages<Element>.live(page).pointee
-        if rest == Pages<Element>.full {
+        let elements = page.elements
+        var rest = page.live
+        if rest == Page.full {
           // A constant count, so that the compiler unrolls the loop.
-          for position in 0..<Pages<Element>.capacity { try body(elements[position]) }
+          for position in 0..<Page.capacity { try body(elements[position]) }
           continue
         }
         while rest != 0 {
@@ -60,9 +60,9 @@ extension PersistentTable: Sequence {
   public struct Iterator: IteratorProtocol {
     /// The next element of the current page, if that is full.
     // Not optional, because every element would be checked for `nil`.
-    @usableFromInline var current: UnsafeMutablePointer<Element>
+    @usableFromInline var current: UnsafePointer<Element>
     /// The end of the current page, if that is full; otherwise its first element.
-    @usableFromInline var end: UnsafeMutablePointer<Element>
+    @usableFromInline var end: UnsafePointer<Element>
     /// The remaining live slots of the current page, if that is not full.
     // One by one rather than in runs, because the processor cannot predict the lengths of runs.
     @usableFromInline var rest: UInt64
@@ -71,7 +71,7 @@ extension PersistentTable: Sequence {
     @inlinable
     init(_ table: PersistentTable) {
       current =
-        UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)
+        UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)
         .unsafelyUnwrapped
       end = current
       rest = 0
@@ -87,15 +87,15 @@ extension PersistentTable: Sequence {
     /// Returns the address of the next element, valid while the iterator exists.
     @inlinable
     @inline(__always)
-    mutating func nextPointer() -> UnsafeMutablePointer<Element>? {
+    mutating func nextPointer() -> UnsafePointer<Element>? {
       if current == end {
         while rest == 0 {
           guard let page = cursor.nextPage() else { return nil }
-          let live = Pages<Element>.live(page).pointee
-          end = Pages<Element>.elements(page)
+          let live = page.live
+          end = page.elements
           current = end
-          if live == Pages<Element>.full {
-            end += Pages<Element>.capacity
+          if live == Page.full {
+            end += Page.capacity
             current += 1
             return current - 1
           }

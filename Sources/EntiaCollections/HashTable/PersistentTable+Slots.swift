@@ -14,7 +14,7 @@ extension PersistentTable {
   /// released.
   @inlinable
   @inline(__always)
-  func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
+  func pointer(to key: Key) -> UnsafePointer<Element>? {
     Self.pointer(to: key, seed: seed, index: index.word, top: top, height: height)
   }
 
@@ -34,16 +34,15 @@ extension PersistentTable {
   {
     pointer(
       to: key, seed: table.pointee.seed, index: table.pointee.index.word, top: table.pointee.top,
-      height: table.pointee.height
-    ).map { UnsafePointer($0) }
+      height: table.pointee.height)
   }
 
   @inlinable
   @inline(__always)
   static func pointer(
-    to key: Key, seed: UInt64, index: UInt64, top: NodePointer?, height: Int
-  ) -> UnsafeMutablePointer<Element>? {
-    var result: UnsafeMutablePointer<Element>?
+    to key: Key, seed: UInt64, index: IndexWord, top: TreeNode?, height: Int
+  ) -> UnsafePointer<Element>? {
+    var result: UnsafePointer<Element>?
     let (slot, _) = SlotIndex.findEntry(SlotIndex.tag(key.tableHash(seed: seed)), below: index) {
       let candidate = pointer(at: $0, top: top, height: height)
       guard Layout.matches(candidate.pointee, key) else { return false }
@@ -56,35 +55,33 @@ extension PersistentTable {
   /// Returns the address of a live slot's element.
   @inlinable
   @inline(__always)
-  func pointer(at slot: Int) -> UnsafeMutablePointer<Element> {
+  func pointer(at slot: Int) -> UnsafePointer<Element> {
     Self.pointer(at: slot, top: top, height: height)
   }
 
   @inlinable
   @inline(__always)
-  static func pointer(
-    at slot: Int, top: NodePointer?, height: Int
-  ) -> UnsafeMutablePointer<Element> {
-    let pageShift = Pages<Element>.shift
+  static func pointer(at slot: Int, top: TreeNode?, height: Int) -> UnsafePointer<Element> {
+    let pageShift = Page.shift
     var node = top.unsafelyUnwrapped
     // Unrolled, with constant shifts, for the usual heights.
     var rest = height
     while rest > 3 {
-      node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* rest)
+      node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* rest)
       rest &-= 1
     }
-    if rest > 2 { node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* 3) }
-    if rest > 1 { node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift &* 2) }
-    if rest > 0 { node = Spines.child(of: node, slot, shift: pageShift &+ Spines.shift) }
-    let page = Spines.child(of: node, slot, shift: pageShift)
-    return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
+    if rest > 2 { node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* 3) }
+    if rest > 1 { node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* 2) }
+    if rest > 0 { node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift) }
+    let page = node.child(of: slot, shift: pageShift).unsafelyUnwrapped.cast(to: Page.self)
+    return page.elements + (slot & (Page.capacity &- 1))
   }
 
   /// Returns the word that holds the slot's page, in a node that only this table owns.
   @inlinable
   @inline(__always)
-  mutating func uniquePageWord(_ slot: Int) -> UnsafeMutablePointer<NodePointer?> {
-    var shift = Pages<Element>.shift &+ Spines.shift &* height
+  mutating func uniquePageWord(_ slot: Int) -> UnsafeMutablePointer<AnyNode?> {
+    var shift = Page.shift &+ TreeNode.shift &* height
     if !isKnownUniquelyReferenced(&root) {
       // Keeps the old root alive while its children are copied, even if other threads release it.
       let old = root
@@ -94,65 +91,65 @@ extension PersistentTable {
       return word
     }
     var node = top.unsafelyUnwrapped
-    while shift != Pages<Element>.shift {
-      let word = Spines.children(node) + Spines.child(of: slot, shift: shift)
-      shift &-= Spines.shift
+    while shift != Page.shift {
+      let word = node.word(of: slot, shift: shift)
+      shift &-= TreeNode.shift
       guard let child = word.pointee else {
-        node = Spines.make()
-        word.pointee = node
+        node = TreeNode.make()
+        word.pointee = node.cast()
         continue
       }
-      if !isUniqueNode(child) {
-        let (top, pageWord) = Self.copyPath(child, shift: shift, slot: slot)
-        word.pointee = top
-        releaseNode(child)
+      if !child.isUnique {
+        let (top, pageWord) = Self.copyPath(child.cast(), shift: shift, slot: slot)
+        word.pointee = top.cast()
+        child.release()
         return pageWord
       }
-      node = child
+      node = child.cast()
     }
-    return Spines.children(node) + Spines.child(of: slot, shift: shift)
+    return node.word(of: slot, shift: shift)
   }
 
   /// Copies a shared node and the path below it. Everything below a shared node is shared, too.
   @inlinable
   @inline(never)
   static func copyPath(
-    _ node: NodePointer, shift topShift: Int, slot: Int
-  ) -> (top: NodePointer, word: UnsafeMutablePointer<NodePointer?>) {
+    _ node: TreeNode, shift topShift: Int, slot: Int
+  ) -> (top: TreeNode, word: UnsafeMutablePointer<AnyNode?>) {
     var shift = topShift
-    let pageShift = Pages<Element>.shift
-    func copy(_ node: NodePointer) -> NodePointer {
+    let pageShift = Page.shift
+    func copy(_ node: TreeNode) -> TreeNode {
       // The copy keeps the page. The caller decides whether to copy it.
-      Spines.copy(node, except: shift == pageShift ? -1 : Spines.child(of: slot, shift: shift))
+      node.copy(except: shift == pageShift ? -1 : TreeNode.index(of: slot, shift: shift))
     }
     let top = copy(node)
-    var source: NodePointer? = node
+    var source: TreeNode? = node
     var target = top
     while shift != pageShift {
-      let index = Spines.child(of: slot, shift: shift)
-      let child = source.flatMap { Spines.children($0)[index] }
-      shift &-= Spines.shift
-      let copied = child.map(copy) ?? Spines.make()
-      Spines.children(target)[index] = copied
+      let word = target.word(of: slot, shift: shift)
+      let child = source?.child(of: slot, shift: shift)?.cast(to: TreeNode.self)
+      shift &-= TreeNode.shift
+      let copied = child.map(copy) ?? TreeNode.make()
+      word.pointee = copied.cast()
       target = copied
       source = child
     }
-    return (top, Spines.children(target) + Spines.child(of: slot, shift: shift))
+    return (top, target.word(of: slot, shift: shift))
   }
 
   /// Returns the page of a word after making it unique; creates it if there is none.
   @inlinable
   @inline(__always)
-  static func uniquePage(_ word: UnsafeMutablePointer<NodePointer?>) -> NodePointer {
-    guard let page = word.pointee else {
-      let fresh = Pages<Element>.make()
-      word.pointee = fresh
+  static func uniquePage(_ word: UnsafeMutablePointer<AnyNode?>) -> Page {
+    guard let page = word.pointee?.cast(to: Page.self) else {
+      let fresh = Page.make()
+      word.pointee = fresh.cast()
       return fresh
     }
-    if isUniqueNode(page) { return page }
-    let copy = Pages<Element>.copy(page)
-    word.pointee = copy
-    releaseNode(page)
+    if page.isUnique { return page }
+    let copy = page.copy()
+    word.pointee = copy.cast()
+    page.release()
     return copy
   }
 
@@ -161,60 +158,58 @@ extension PersistentTable {
   @inline(__always)
   mutating func uniquePointer(at slot: Int) -> UnsafeMutablePointer<Element> {
     let page = Self.uniquePage(uniquePageWord(slot))
-    return Pages<Element>.elements(page) + (slot & (Pages<Element>.capacity &- 1))
+    return page.mutableElements + (slot & (Page.capacity &- 1))
   }
 
   /// Returns the page for the next new element, if it exists and is not shared.
   @inlinable
   @inline(__always)
-  mutating func ownedTailPage() -> NodePointer? {
-    let pageShift = Pages<Element>.shift
+  mutating func ownedTailPage() -> Page? {
+    let pageShift = Page.shift
     // The page of a first slot does not exist yet, and the first page may have to grow.
-    if nextSlot & (Pages<Element>.capacity &- 1) == 0 || nextSlot < Pages<Element>.capacity
+    if nextSlot & (Page.capacity &- 1) == 0 || nextSlot < Page.capacity
       || !isKnownUniquelyReferenced(&root)
     {
       return nil
     }
     var node = top.unsafelyUnwrapped
-    var shift = pageShift &+ Spines.shift &* height
+    var shift = pageShift &+ TreeNode.shift &* height
     while true {
-      guard let child = Spines.children(node)[Spines.child(of: nextSlot, shift: shift)],
-        isUniqueNode(child)
-      else { return nil }
-      if shift == pageShift { return child }
-      node = child
-      shift &-= Spines.shift
+      guard let child = node.child(of: nextSlot, shift: shift), child.isUnique else { return nil }
+      if shift == pageShift { return child.cast() }
+      node = child.cast()
+      shift &-= TreeNode.shift
     }
   }
 
   /// Returns the page for the next new element.
   @inlinable
   @inline(never)
-  mutating func tailPage() -> NodePointer {
-    if root == nil { setRoot(Spines.make()) }
-    while nextSlot >= Pages<Element>.capacity &<< (Spines.shift &* (height &+ 1)) {
-      let higher = Spines.make()
-      Spines.children(higher)[0] = owned(root.unsafelyUnwrapped)
+  mutating func tailPage() -> Page {
+    if root == nil { setRoot(TreeNode.make()) }
+    while nextSlot >= Page.capacity &<< (TreeNode.shift &* (height &+ 1)) {
+      let higher = TreeNode.make()
+      higher.mutableElements[0] = TreeNode(owning: root.unsafelyUnwrapped).cast()
       setRoot(higher)
       levels &+= 1
     }
     let word = uniquePageWord(nextSlot)
-    return nextSlot < Pages<Element>.capacity ? firstPage(word) : Self.uniquePage(word)
+    return nextSlot < Page.capacity ? firstPage(word) : Self.uniquePage(word)
   }
 
   /// Returns the first page, grown if it has no room for the next new element.
   @inlinable
   @inline(never)
-  mutating func firstPage(_ word: UnsafeMutablePointer<NodePointer?>) -> NodePointer {
+  mutating func firstPage(_ word: UnsafeMutablePointer<AnyNode?>) -> Page {
     if word.pointee != nil, nextSlot < 1 &<< Int(firstPageShift) { return Self.uniquePage(word) }
-    var shift = Swift.min(2, Pages<Element>.shift)
+    var shift = Swift.min(2, Page.shift)
     while nextSlot >= 1 &<< shift { shift &+= 1 }
-    let grown = Pages<Element>.make(capacity: 1 &<< shift)
-    if let page = word.pointee {
-      Pages<Element>.move(from: page, to: grown)
-      releaseNode(page)
+    let grown = Page.make(capacity: 1 &<< shift)
+    if let page = word.pointee?.cast(to: Page.self) {
+      page.moveElements(to: grown)
+      page.release()
     }
-    word.pointee = grown
+    word.pointee = grown.cast()
     firstPageShift = UInt8(truncatingIfNeeded: shift)
     return grown
   }
@@ -224,16 +219,16 @@ extension PersistentTable {
   @inline(__always)
   package mutating func ownedPointer(at slot: Int) -> UnsafeMutablePointer<Element>? {
     if !isKnownUniquelyReferenced(&root) { return nil }
-    let pageShift = Pages<Element>.shift
+    let pageShift = Page.shift
     var node = top.unsafelyUnwrapped
-    var shift = pageShift &+ Spines.shift &* height
+    var shift = pageShift &+ TreeNode.shift &* height
     while true {
-      node = Spines.child(of: node, slot, shift: shift)
-      if !isUniqueNode(node) { return nil }
+      node = node.inner(of: slot, shift: shift)
+      if !node.isUnique { return nil }
       if shift == pageShift { break }
-      shift &-= Spines.shift
+      shift &-= TreeNode.shift
     }
-    return Pages<Element>.elements(node) + (slot & (Pages<Element>.capacity &- 1))
+    return node.cast(to: Page.self).mutableElements + (slot & (Page.capacity &- 1))
   }
 
   /// Returns the element in a live slot.

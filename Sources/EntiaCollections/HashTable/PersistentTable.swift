@@ -15,13 +15,16 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// The type of the elements.
   public typealias Element = Layout.Element
 
+  @usableFromInline typealias TreeNode = NodeRef<PageTreeNode>
+  @usableFromInline typealias Page = PageHandle<Layout.Element>
+
   /// Keeps the nodes alive that `top` refers to.
-  @usableFromInline var root: Spine?
+  @usableFromInline var root: PageTreeNode?
   /// The root's address. Code that reads a table in memory that it does not own, such as a view,
   /// copies this word rather than a reference.
-  @usableFromInline var top: NodePointer?
+  @usableFromInline var top: TreeNode?
   @usableFromInline var index: SlotIndex
-  /// The number of levels of spine nodes above the lowest.
+  /// The number of levels of nodes of the page tree above the lowest.
   @usableFromInline var levels: UInt8
   /// Log2 of the minimum number of slots in the first page, which grows with a small table.
   @usableFromInline var firstPageShift: UInt8
@@ -77,9 +80,9 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// Takes ownership of a reference to a new root.
   @inlinable
   @inline(__always)
-  mutating func setRoot(_ node: NodePointer) {
+  mutating func setRoot(_ node: TreeNode) {
     top = node
-    root = Unmanaged<Spine>.fromOpaque(node).takeRetainedValue()
+    root = node.takeObject()
   }
 
   @inlinable

@@ -6,15 +6,18 @@
 @frozen
 @usableFromInline
 struct SlotIndex {
+  @usableFromInline typealias Branch = NodeRef<IndexBranch>
+  @usableFromInline typealias Chunk = NodeRef<IndexChunk>
+
   /// Keeps the node alive that `word` refers to.
   @usableFromInline var root: IndexNode?
-  /// The word that refers to the root; 0 in an empty index.
-  @usableFromInline var word: UInt64
+  /// The word that refers to the root, or to none in an empty index.
+  @usableFromInline var word: IndexWord
 
   @inlinable
   init() {
     root = nil
-    word = 0
+    word = .none
   }
 
   /// Returns the part of a hash that the index stores: 31 bits.
@@ -27,16 +30,16 @@ struct SlotIndex {
   @inline(__always)
   static var topShift: UInt32 { 25 }
 
-  /// Returns the word of the chunk that holds the tag's entries; 0 in an empty index.
+  /// Returns the word of the chunk that holds the tag's entries, or none in an empty index.
   @inlinable
   @inline(__always)
-  static func chunkWord(_ tag: UInt32, below root: UInt64) -> UInt64 {
+  static func chunkWord(_ tag: UInt32, below root: IndexWord) -> IndexWord {
     var word = root
-    if word == 0 { return 0 }
+    if word.isNone { return .none }
     var shift = topShift
-    while IndexNodes.isBranch(word) {
-      word = IndexNodes.words(IndexNodes.node(word))[IndexBranches.child(of: tag, shift: shift)]
-      shift &-= UInt32(truncatingIfNeeded: IndexBranches.shift)
+    while word.isBranch {
+      word = word.branch.elements[Branch.index(of: tag, shift: shift)]
+      shift &-= UInt32(truncatingIfNeeded: Branch.shift)
     }
     return word
   }
@@ -57,28 +60,28 @@ struct SlotIndex {
   @inlinable
   @inline(__always)
   static func findEntry(
-    _ tag: UInt32, below root: UInt64, _ matches: (Int) -> Bool
+    _ tag: UInt32, below root: IndexWord, _ matches: (Int) -> Bool
   ) -> (slot: Int, entry: Int) {
     let word = chunkWord(tag, below: root)
-    if word == 0 { return (-1, 0) }
-    let mask = IndexChunks.mask(word)
-    let buckets = IndexChunks.buckets(IndexNodes.node(word))
-    let pattern = IndexBuckets.pattern(tag)
-    let rest = IndexBuckets.rest(ofTag: tag)
-    var index = IndexChunks.home(tag, mask)
+    if word.isNone { return (-1, 0) }
+    let mask = word.chunkMask
+    let buckets = word.chunk.buckets
+    let pattern = IndexBucket.pattern(tag)
+    let rest = IndexBucket.rest(ofTag: tag)
+    var index = Chunk.home(tag, mask)
     while true {
-      let bucket = buckets + index &* IndexBuckets.size
-      let marks = IndexBuckets.marks(bucket)
-      var candidates = IndexBuckets.candidates(marks, pattern)
+      let bucket = IndexBucket(at: index, of: buckets)
+      let free = bucket.free
+      var candidates = bucket.candidates(pattern)
       while candidates != 0 {
-        let place = IndexBuckets.place(candidates)
-        if IndexBuckets.rest(bucket, place) == rest {
-          let slot = IndexBuckets.slot(bucket, place)
+        let place = IndexBucket.place(candidates)
+        if bucket.rest(place) == rest {
+          let slot = bucket.slot(place)
           if matches(slot) { return (slot, index &<< 3 | place) }
         }
         candidates &= candidates &- 1
       }
-      if IndexBuckets.free(marks) != 0 { return (-1, 0) }
+      if free != 0 { return (-1, 0) }
       index = (index &+ 1) & mask
     }
   }
@@ -88,7 +91,7 @@ struct SlotIndex {
     while true {
       let chunk = uniqueChunk(tag, growing: true)
       if let chunk {
-        IndexChunks.put(tag, slot, into: chunk)
+        chunk.insert(tag, slot)
         return
       }
     }
@@ -98,8 +101,8 @@ struct SlotIndex {
   @inlinable
   mutating func remove(_ tag: UInt32, _ slot: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    let found = IndexChunks.locate(tag, slot, in: chunk)
-    IndexChunks.remove(found.index &<< 3 | found.place, from: chunk)
+    let found = chunk.locate(tag, slot)
+    chunk.remove(found.index &<< 3 | found.place)
   }
 
   /// Removes the tag's entry that `findEntry` returned.
@@ -107,76 +110,77 @@ struct SlotIndex {
   mutating func remove(_ tag: UInt32, entry: Int) {
     // A copy of a chunk has its entries at the same positions.
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    IndexChunks.remove(entry, from: chunk)
+    chunk.remove(entry)
   }
 
   /// Changes the slot of a tag's entry.
   @inlinable
   mutating func move(_ tag: UInt32, from slot: Int, to target: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    let found = IndexChunks.locate(tag, slot, in: chunk)
-    IndexBuckets.setSlot(
-      IndexChunks.buckets(chunk) + found.index &* IndexBuckets.size, found.place, target)
+    let found = chunk.locate(tag, slot)
+    IndexBucket(at: found.index, of: chunk.mutableBuckets).setSlot(found.place, target)
   }
 }
 
 extension SlotIndex {
+  /// Takes ownership of the reference of a new root.
   @inlinable
   @inline(__always)
-  mutating func setRoot(_ node: NodePointer) {
-    word = IndexNodes.word(node)
-    root = Unmanaged<IndexNode>.fromOpaque(node).takeRetainedValue()
+  mutating func setRoot(_ word: IndexWord) {
+    self.word = word
+    root = word.node.takeObject()
   }
 
   /// Ensures a unique path to the tag's chunk and returns the chunk. If the chunk was full, makes
   /// room and returns `nil`; the caller then repeats the call.
   @inlinable
   @inline(__always)
-  mutating func uniqueChunk(_ tag: UInt32, growing: Bool) -> NodePointer? {
-    if word == 0 {
-      setRoot(IndexChunks.make(shift: IndexChunks.minimumShift, run: IndexBranches.shift))
+  mutating func uniqueChunk(_ tag: UInt32, growing: Bool) -> Chunk? {
+    if word.isNone {
+      setRoot(IndexWord(Chunk.make(shift: Chunk.minimumShift, run: Branch.shift)))
     }
-    if !IndexNodes.isBranch(word) {
-      let chunk = IndexNodes.node(word)
-      if growing, IndexChunks.isFull(chunk) {
+    if !word.isBranch {
+      if growing, word.chunk.isFull {
         makeRoomInRoot()
         return nil
       }
-      if isKnownUniquelyReferenced(&root) { return chunk }
-      copyRoot()
-      return IndexNodes.node(word)
+      if !isKnownUniquelyReferenced(&root) { copyRoot() }
+      return word.chunk
     }
     if !isKnownUniquelyReferenced(&root) { copyRoot() }
-    var branch = IndexNodes.node(word)
+    var branch = word.branch
     var shift = Self.topShift
     while true {
-      let index = IndexBranches.child(of: tag, shift: shift)
-      let word = IndexNodes.words(branch)[index]
-      let child = IndexNodes.node(word)
-      if IndexNodes.isBranch(word) {
-        branch =
-          isUniqueNode(child) ? child : Self.replaceByCopy(child, in: branch, at: index, run: 0)
-        shift &-= UInt32(truncatingIfNeeded: IndexBranches.shift)
+      let index = Branch.index(of: tag, shift: shift)
+      let word = branch.elements[index]
+      if word.isBranch {
+        if !word.node.isUnique {
+          branch = Self.replaceByCopy(word, in: branch, at: index, run: 0).branch
+        } else {
+          branch = word.branch
+        }
+        shift &-= UInt32(truncatingIfNeeded: Branch.shift)
         continue
       }
-      if growing, IndexChunks.isFull(child) {
-        Self.makeRoom(in: branch, at: index, chunk: child, shift: Int(shift))
+      let chunk = word.chunk
+      if growing, chunk.isFull {
+        Self.makeRoom(in: branch, at: index, chunk: chunk, shift: Int(shift))
         return nil
       }
-      if isUniqueNode(child) { return child }
-      let run = Int(IndexNodes.header(child).pointee.run)
-      return Self.replaceByCopy(child, in: branch, at: index, run: run)
+      if chunk.isUnique { return chunk }
+      let run = Int(chunk.header.pointee.run)
+      return Self.replaceByCopy(word, in: branch, at: index, run: run).chunk
     }
   }
 
   @inlinable
   @inline(never)
   static func replaceByCopy(
-    _ node: NodePointer, in branch: NodePointer, at index: Int, run: Int
-  ) -> NodePointer {
-    let copy = IndexNodes.copy(node)
-    IndexBranches.setRun(branch, at: index, run: run, to: copy)
-    releaseNode(node)
+    _ word: IndexWord, in branch: Branch, at index: Int, run: Int
+  ) -> IndexWord {
+    let copy = word.copy()
+    branch.setRun(at: index, run: run, to: copy)
+    word.node.release()
     return copy
   }
 
@@ -185,7 +189,7 @@ extension SlotIndex {
   mutating func copyRoot() {
     // The optimizer cannot see that the old root owns the words copied here.
     let old = root
-    setRoot(IndexNodes.copy(IndexNodes.node(word)))
+    setRoot(word.copy())
     withExtendedLifetime(old) {}
   }
 
@@ -195,39 +199,28 @@ extension SlotIndex {
   mutating func makeRoomInRoot() {
     let old = root
     defer { withExtendedLifetime(old) {} }
-    let chunk = IndexNodes.node(word)
-    let shift = Int(IndexNodes.header(chunk).pointee.shift)
-    if shift < IndexChunks.maximumShift {
-      setRoot(Self.grown(chunk))
+    let chunk = word.chunk
+    if Int(chunk.header.pointee.shift) < Chunk.maximumShift {
+      setRoot(IndexWord(Self.grown(chunk)))
       return
     }
-    let branch = Self.makeBranch()
-    retainNode(chunk)
-    IndexBranches.setRun(branch, at: 0, run: IndexBranches.shift, to: chunk)
-    setRoot(branch)
+    let branch = Branch.make()
+    chunk.retain()
+    branch.setRun(at: 0, run: Branch.shift, to: IndexWord(chunk))
+    setRoot(IndexWord(branch))
     Self.makeRoom(in: branch, at: 0, chunk: chunk, shift: Int(Self.topShift))
-  }
-
-  @inlinable
-  @inline(__always)
-  static func makeBranch() -> NodePointer {
-    owned(
-      IndexNodes.allocate(
-        IndexHeader(run: 0, shift: 0, isBranch: true)))
   }
 
   /// Returns a chunk with the entries of another and twice its number of buckets.
   @inlinable
   @inline(__always)
-  static func grown(_ chunk: NodePointer) -> NodePointer {
-    let header = IndexNodes.header(chunk).pointee
-    let result = IndexChunks.make(shift: Int(header.shift) &+ 1, run: Int(header.run))
-    let buckets = IndexChunks.buckets(result)
-    let mask = IndexChunks.mask(of: result)
-    IndexChunks.forEachEntry(of: chunk) {
-      IndexChunks.place($0, $1, into: buckets, mask: mask)
-    }
-    IndexNodes.header(result).pointee.count = header.count
+  static func grown(_ chunk: Chunk) -> Chunk {
+    let header = chunk.header.pointee
+    let result = Chunk.make(shift: Int(header.shift) &+ 1, run: Int(header.run))
+    let buckets = result.mutableBuckets
+    let mask = result.mask
+    chunk.forEachEntry { Chunk.place($0, $1, into: buckets, mask: mask) }
+    result.mutableHeader.pointee.count = header.count
     return result
   }
 
@@ -235,39 +228,34 @@ extension SlotIndex {
   /// growing chunk.
   @inlinable
   @inline(never)
-  static func makeRoom(in branch: NodePointer, at index: Int, chunk: NodePointer, shift: Int) {
-    let header = IndexNodes.header(chunk).pointee
+  static func makeRoom(in branch: Branch, at index: Int, chunk: Chunk, shift: Int) {
+    let header = chunk.header.pointee
     let oldRun = Int(header.run)
     let bit = shift &+ oldRun &- 1
-    if Int(header.shift) < IndexChunks.maximumShift || bit < IndexChunks.lowestSplitBit {
-      IndexBranches.setRun(branch, at: index, run: oldRun, to: grown(chunk))
+    if Int(header.shift) < Chunk.maximumShift || bit < Chunk.lowestSplitBit {
+      branch.setRun(at: index, run: oldRun, to: IndexWord(grown(chunk)))
     } else {
-      let run = oldRun == 0 ? IndexBranches.shift &- 1 : oldRun &- 1
-      let low = IndexChunks.make(shift: Int(header.shift), run: run)
-      let high = IndexChunks.make(shift: Int(header.shift), run: run)
-      IndexChunks.forEachEntry(of: chunk) {
-        IndexChunks.put($0, $1, into: ($0 &>> UInt32(bit)) & 1 == 0 ? low : high)
-      }
+      let run = oldRun == 0 ? Branch.shift &- 1 : oldRun &- 1
+      let low = Chunk.make(shift: Int(header.shift), run: run)
+      let high = Chunk.make(shift: Int(header.shift), run: run)
+      chunk.forEachEntry { ($0 &>> UInt32(bit) & 1 == 0 ? low : high).insert($0, $1) }
       split(branch, at: index, from: oldRun, into: run, low: low, high: high)
     }
-    releaseNode(chunk)
+    chunk.release()
   }
 
   @inlinable
   static func split(
-    _ branch: NodePointer, at index: Int, from oldRun: Int, into run: Int, low: NodePointer,
-    high: NodePointer
+    _ branch: Branch, at index: Int, from oldRun: Int, into run: Int, low: Chunk, high: Chunk
   ) {
     var target = branch
     var start = index & ~((1 &<< oldRun) &- 1)
     if oldRun == 0 {
-      target = makeBranch()
+      target = Branch.make()
       start = 0
     }
-    IndexBranches.setRun(target, at: start, run: run, to: low)
-    IndexBranches.setRun(target, at: start &+ (1 &<< run), run: run, to: high)
-    if oldRun == 0 {
-      IndexBranches.setRun(branch, at: index, run: 0, to: target)
-    }
+    target.setRun(at: start, run: run, to: IndexWord(low))
+    target.setRun(at: start &+ (1 &<< run), run: run, to: IndexWord(high))
+    if oldRun == 0 { branch.setRun(at: index, run: 0, to: IndexWord(target)) }
   }
 }

@@ -18,7 +18,7 @@ extension IdentifiedArray {
     for element in elements {
       let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
       if let place = builder.appendIfNew(entry) {
-        let stored = Table.Leaves.elements(builder.table.leaves.unique(place.leaf)) + place.offset
+        let stored = builder.table.leaves.unique(place.leaf).mutableElements + place.offset
         guard
           let resolved = try Self.resolve(stored.pointee, entry, id, policy)
         else {

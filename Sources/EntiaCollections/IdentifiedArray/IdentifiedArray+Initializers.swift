@@ -73,7 +73,7 @@ extension IdentifiedArray {
     for element in elements {
       let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
       guard let place = builder.appendIfNew(entry) else { continue }
-      let stored = Table.Leaves.elements(builder.table.leaves.unique(place.leaf)) + place.offset
+      let stored = builder.table.leaves.unique(place.leaf).mutableElements + place.offset
       stored.pointee.value = try combine(stored.pointee.value, element)
     }
     self.init(id: id, table: builder.finish())

@@ -38,7 +38,7 @@ extension IdentifiedArray {
     table.checkElement(at: position)
     let place = table.place(at: position)
     let entry = entry(element)
-    let stored = Table.Leaves.elements(table.leaves[place.leaf]) + place.offset
+    let stored = table.leaves[place.leaf].elements + place.offset
     precondition(
       stored.pointee.key == entry.key,
       "The replacement must have the same ID as the element that it replaces")

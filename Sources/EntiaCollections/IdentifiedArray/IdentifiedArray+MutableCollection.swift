@@ -14,14 +14,14 @@ extension IdentifiedArray: MutableCollection {
     get {
       table.checkElement(at: position)
       let place = table.place(at: position)
-      return Table.Leaves.elements(table.leaves[place.leaf])[place.offset].value
+      return table.leaves[place.leaf].elements[place.offset].value
     }
     set { put(newValue, at: position) }
     @inline(__always)
     _modify {
       table.checkElement(at: position)
       let place = table.place(at: position)
-      let entry = Table.Leaves.elements(table.leaves.unique(place.leaf)) + place.offset
+      let entry = table.leaves.unique(place.leaf).mutableElements + place.offset
       defer { checkID(of: entry.pointee.value, is: entry.pointee.key.id) }
       yield &entry.pointee.value
     }

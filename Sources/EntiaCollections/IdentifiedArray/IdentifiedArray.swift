@@ -84,12 +84,12 @@ public struct IdentifiedArray<ID: Hashable, Element> {
       let leaf = place.map { table.leaves.unique($0.leaf) }
       var value: Element?
       if let place, let leaf {
-        value = Self.value(of: Table.Leaves.elements(leaf) + place.offset).move()
+        value = Self.value(of: leaf.mutableElements + place.offset).move()
       }
       defer {
         if let value { checkID(of: value, is: id) }
         if let place, let leaf {
-          let entry = Table.Leaves.elements(leaf) + place.offset
+          let entry = leaf.mutableElements + place.offset
           if let value {
             Self.value(of: entry).initialize(to: value)
           } else {

@@ -4,12 +4,13 @@
 @frozen
 @usableFromInline
 struct OrderedTableBuilder<Layout: KeyedElements> {
-  @usableFromInline typealias Leaves = OrderedLeaves<Layout.Element>
+  @usableFromInline typealias Leaf = OrderedLeafHandle<Layout.Element>
+  @usableFromInline typealias Branch = NodeRef<OrderedBranch>
 
   /// A table whose leaves are numbered in order. `finish()` builds its order tree.
   @usableFromInline var table: PersistentOrderedTable<Layout>
   /// The last leaf, which only the table owns.
-  @usableFromInline var tail: NodePointer?
+  @usableFromInline var tail: Leaf?
   /// The number of elements up to which the last leaf is filled.
   @usableFromInline var tailCount: Int
 
@@ -22,14 +23,14 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
 
   /// The number of children up to which a branch is filled.
   @inlinable
-  static var childCount: Int { OrderedBranches.fanOut * 3 / 4 }
+  static var childCount: Int { Branch.fanOut * 3 / 4 }
 
   /// Appends an element whose key is not in the table.
   @inlinable
   @inline(__always)
   mutating func append(_ element: Layout.Element, tag: UInt32) {
     let leaf = roomyTail()
-    Leaves.insert(element, tag: tag, at: Leaves.count(leaf), into: leaf)
+    leaf.insert(element, tag: tag, at: leaf.count)
     if table.isTree { table.index.insert(tag, Int(table.leaves.limit) &- 1) }
     table.liveCount &+= 1
   }
@@ -42,9 +43,9 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     var start = cursor.seek(to: range.lowerBound)
     var rest = range.count
     while rest > 0, let leaf = cursor.next() {
-      let end = min(Leaves.count(leaf), start &+ rest)
+      let end = min(leaf.count, start &+ rest)
       for offset in start..<end {
-        append(Leaves.elements(leaf)[offset], tag: Leaves.tags(leaf)[offset])
+        append(leaf.elements[offset], tag: leaf.tags[offset])
       }
       rest &-= end &- start
       start = 0
@@ -66,33 +67,33 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   /// Returns the last leaf, after making room for an element.
   @inlinable
   @inline(__always)
-  mutating func roomyTail() -> NodePointer {
-    if let tail, Leaves.count(tail) < tailCount { return tail }
+  mutating func roomyTail() -> Leaf {
+    if let tail, tail.count < tailCount { return tail }
     return addRoom()
   }
 
   @inlinable
   @inline(never)
-  mutating func addRoom() -> NodePointer {
+  mutating func addRoom() -> Leaf {
     guard let full = tail else {
-      tailCount = min(4, Leaves.capacity)
-      let first = Leaves.make(room: tailCount)
+      tailCount = min(4, Leaf.capacity)
+      let first = Leaf.make(room: tailCount)
       _ = table.leaves.place(first)
       tail = first
       return first
     }
-    let count = Leaves.count(full)
-    if !table.isTree, count < Leaves.capacity {
-      tailCount = Leaves.grown(count)
-      let grown = Leaves.make(room: tailCount)
-      Leaves.moveTail(of: full, from: 0, to: grown)
-      table.leaves.root = Unmanaged<AnyObject>.fromOpaque(grown).takeRetainedValue()
+    let count = full.count
+    if !table.isTree, count < Leaf.capacity {
+      tailCount = Leaf.grown(count)
+      let grown = Leaf.make(room: tailCount)
+      full.moveTail(from: 0, to: grown)
+      table.leaves.setRoot(grown.cast())
       tail = grown
       return grown
     }
     if !table.isTree { table.growTree() }
-    tailCount = Leaves.capacity &- Leaves.capacity / 8
-    let next = Leaves.make(room: Leaves.capacity)
+    tailCount = Leaf.capacity &- Leaf.capacity / 8
+    let next = Leaf.make(room: Leaf.capacity)
     _ = table.leaves.place(next)
     tail = next
     return next
@@ -104,6 +105,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   mutating func finish() -> PersistentOrderedTable<Layout> {
     tail = nil
     if table.isTree { buildBranches() }
+    table.checkInvariants()
     return table
   }
 
@@ -111,13 +113,13 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   mutating func buildBranches() {
     var numbers: [(number: Int, count: Int)] = []
     for leaf in 0..<Int(table.leaves.limit) {
-      numbers.append((leaf, Leaves.count(table.leaves[leaf])))
+      numbers.append((leaf, table.leaves[leaf].count))
     }
     var level: Int32 = 0
     while numbers.count > Self.childCount {
       var above: [(number: Int, count: Int)] = []
       for start in stride(from: 0, to: numbers.count, by: Self.childCount) {
-        let number = table.branches.place(OrderedBranches.make(level: level, parent: 0))
+        let number = table.branches.place(Branch.make(level: level, parent: 0))
         let children = numbers[start..<min(start + Self.childCount, numbers.count)]
         above.append((number, fill(number, children)))
       }
@@ -125,8 +127,8 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
       level += 1
     }
     let root = table.branches.unique(0)
-    OrderedBranches.clear(root)
-    OrderedBranches.header(root).pointee.level = level
+    root.clear()
+    root.mutableHeader.pointee.level = level
     _ = fill(0, numbers[...])
   }
 
@@ -137,7 +139,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     var end = 0
     for (index, child) in children.enumerated() {
       end += child.count
-      OrderedBranches.insert(child.number, end: end, at: index, into: branch)
+      branch.insert(child.number, end: end, at: index)
     }
     table.adoptChildren(of: number, from: 0)
     return end

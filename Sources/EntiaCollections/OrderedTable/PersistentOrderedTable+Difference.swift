@@ -6,10 +6,10 @@ struct OrderedCandidate<Element> {
   /// The number of elements before it in leaves that the versions share. These have the same order
   /// in both versions, so an element for which the numbers differ has moved.
   @usableFromInline let sharedBefore: Int
-  @usableFromInline let element: UnsafeMutablePointer<Element>
+  @usableFromInline let element: UnsafePointer<Element>
 
   @inlinable
-  init(position: Int, sharedBefore: Int, element: UnsafeMutablePointer<Element>) {
+  init(position: Int, sharedBefore: Int, element: UnsafePointer<Element>) {
     self.position = position
     self.sharedBefore = sharedBefore
     self.element = element
@@ -86,10 +86,10 @@ extension PersistentOrderedTable where Element: Equatable {
     var result: [OrderedCandidate<Element>] = []
     var cursor = OrderedLeafCursor(self)
     while let leaf = cursor.next() {
-      for offset in 0..<Leaves.count(leaf) {
+      for offset in 0..<leaf.count {
         result.append(
           OrderedCandidate(
-            position: result.count, sharedBefore: 0, element: Leaves.elements(leaf) + offset))
+            position: result.count, sharedBefore: 0, element: leaf.elements + offset))
       }
     }
     return result
@@ -103,11 +103,11 @@ extension PersistentOrderedTable where Element: Equatable {
     for (start, number) in ordered {
       let leaf = leaves[number]
       let shared = start - result.count
-      for offset in 0..<Leaves.count(leaf) {
+      for offset in 0..<leaf.count {
         result.append(
           OrderedCandidate(
             position: start + offset, sharedBefore: shared,
-            element: Leaves.elements(leaf) + offset))
+            element: leaf.elements + offset))
       }
     }
     return result

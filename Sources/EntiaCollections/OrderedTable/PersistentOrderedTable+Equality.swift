@@ -27,12 +27,12 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
   }
 
   @inlinable
-  static func haveEqualLeaves(_ differences: [NumberedDifference]) -> Bool {
+  static func haveEqualLeaves(_ differences: [NodeDifference<OrderedLeaf<Element>>]) -> Bool {
     for difference in differences {
       guard let old = difference.old, let new = difference.new else { return false }
-      let count = Leaves.count(old)
-      if count != Leaves.count(new) { return false }
-      if !haveEqualElements(Leaves.elements(old), Leaves.elements(new), count) { return false }
+      let count = old.count
+      if count != new.count { return false }
+      if !haveEqualElements(old.elements, new.elements, count) { return false }
     }
     return true
   }
@@ -45,15 +45,15 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
     let y = b.place(at: position)
     let left = a.leaves[x.leaf]
     let right = b.leaves[y.leaf]
-    let count = Swift.min(Leaves.count(left) &- x.offset, Leaves.count(right) &- y.offset)
+    let count = Swift.min(left.count &- x.offset, right.count &- y.offset)
     position &+= count
     return haveEqualElements(
-      Leaves.elements(left) + x.offset, Leaves.elements(right) + y.offset, count)
+      left.elements + x.offset, right.elements + y.offset, count)
   }
 
   @inlinable
   static func haveEqualElements(
-    _ a: UnsafeMutablePointer<Element>, _ b: UnsafeMutablePointer<Element>, _ count: Int
+    _ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>, _ count: Int
   ) -> Bool {
     if a == b { return true }
     for index in 0..<count where !haveSameValue(a[index], b[index]) { return false }
@@ -65,8 +65,8 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
 @frozen
 @usableFromInline
 struct OrderedTableChanges<Layout: KeyedElements> {
-  @usableFromInline let leaves: [NumberedDifference]
-  @usableFromInline let branches: [NumberedDifference]
+  @usableFromInline let leaves: [NodeDifference<OrderedLeaf<Layout.Element>>]
+  @usableFromInline let branches: [NodeDifference<OrderedBranch>]
   /// The newer version's leaves that changed.
   @usableFromInline var changedLeaves: Set<Int>
   /// The newer version's branches that changed or have changed ones below them.
@@ -85,7 +85,7 @@ struct OrderedTableChanges<Layout: KeyedElements> {
     for difference in leaves {
       guard let leaf = difference.new else { continue }
       changedLeaves.insert(difference.number)
-      mark(Int(OrderedLeaves<Layout.Element>.header(leaf).pointee.parent), new)
+      mark(leaf.parent, new)
     }
     for difference in branches where difference.new != nil { mark(difference.number, new) }
   }
@@ -94,7 +94,7 @@ struct OrderedTableChanges<Layout: KeyedElements> {
   mutating func mark(_ branch: Int, _ new: PersistentOrderedTable<Layout>) {
     var branch = branch
     while changedBranches.insert(branch).inserted, branch != 0 {
-      branch = Int(OrderedBranches.header(new.branches[branch]).pointee.parent)
+      branch = new.branches[branch].parent
     }
   }
 
@@ -108,14 +108,14 @@ struct OrderedTableChanges<Layout: KeyedElements> {
     var branch = new.branches[0]
     var rest = position
     while true {
-      let index = OrderedBranches.index(containing: rest, in: branch)
-      let start = OrderedBranches.start(of: index, in: branch)
+      let index = branch.index(containing: rest)
+      let start = branch.start(of: index)
       rest &-= start
-      let child = Int(OrderedBranches.children(branch)[index])
-      let isLeaf = OrderedBranches.header(branch).pointee.level == 0
+      let child = branch.child(index)
+      let isLeaf = branch.level == 0
       if rest == 0, !(isLeaf ? changedLeaves : changedBranches).contains(child) {
         let oldStart = isLeaf ? old.start(ofLeaf: child) : old.start(ofBranch: child)
-        if oldStart == position { return Int(OrderedBranches.ends(branch)[index]) &- start }
+        if oldStart == position { return Int(branch.ends[index]) &- start }
       }
       if isLeaf { return nil }
       branch = new.branches[child]
@@ -130,9 +130,9 @@ extension PersistentOrderedTable {
     var child = branch
     var start = 0
     while child != 0 {
-      let parent = Int(OrderedBranches.header(branches[child]).pointee.parent)
-      let index = OrderedBranches.index(of: child, in: branches[parent])
-      start &+= OrderedBranches.start(of: index, in: branches[parent])
+      let parent = branches[child].parent
+      let index = branches[parent].index(of: child)
+      start &+= branches[parent].start(of: index)
       child = parent
     }
     return start

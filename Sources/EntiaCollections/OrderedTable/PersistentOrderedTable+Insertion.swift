@@ -69,14 +69,14 @@ extension PersistentOrderedTable {
     _ key: Key, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard let place = place(of: key, tag: tag(of: key)) else { return nil }
-    return try body(&(Leaves.elements(leaves.unique(place.leaf)) + place.offset).pointee)
+    return try body(&(leaves.unique(place.leaf).mutableElements + place.offset).pointee)
   }
 
   /// Replaces the element at a place with one that has the same key, and returns the old one.
   @inlinable
   @inline(__always)
   mutating func exchange(_ element: Element, at place: OrderedPlace) -> Element {
-    let target = Leaves.elements(leaves.unique(place.leaf)) + place.offset
+    let target = leaves.unique(place.leaf).mutableElements + place.offset
     let old = target.move()
     target.initialize(to: element)
     return old
@@ -87,16 +87,17 @@ extension PersistentOrderedTable {
   mutating func put(_ element: Element, tag: UInt32, at position: Int) {
     var place = insertionPlace(at: position)
     if leaves.root == nil {
-      _ = leaves.place(Leaves.make(room: Swift.min(4, Leaves.capacity)))
+      _ = leaves.place(Leaf.make(room: Swift.min(4, Leaf.capacity)))
     }
     var leaf = leaves.unique(place.leaf)
-    if Leaves.header(leaf).pointee.count == Leaves.header(leaf).pointee.room {
+    if leaf.header.pointee.count == leaf.header.pointee.room {
       place = makeRoom(at: place, position)
       leaf = leaves.unique(place.leaf)
     }
-    Leaves.insert(element, tag: tag, at: place.offset, into: leaf)
+    leaf.insert(element, tag: tag, at: place.offset)
     add(1, toLeaf: place.leaf, leaf)
     if isTree { index.insert(tag, place.leaf) }
+    checkInvariants()
   }
 
   /// Returns the place for a new element whose leaf is full: in the grown or split leaf, a new leaf
@@ -105,32 +106,32 @@ extension PersistentOrderedTable {
   @inline(never)
   mutating func makeRoom(at place: OrderedPlace, _ position: Int) -> OrderedPlace {
     let leaf = leaves.unique(place.leaf)
-    let count = Leaves.count(leaf)
+    let count = leaf.count
     if !isTree {
-      if count < Leaves.capacity {
-        let grown = Leaves.make(room: Leaves.grown(count))
-        Leaves.moveTail(of: leaf, from: 0, to: grown)
-        leaves.root = Unmanaged<AnyObject>.fromOpaque(grown).takeRetainedValue()
+      if count < Leaf.capacity {
+        let grown = Leaf.make(room: Leaf.grown(count))
+        leaf.moveTail(from: 0, to: grown)
+        leaves.setRoot(grown.cast())
         return place
       }
       growTree()
     }
-    let parent = Int(truncatingIfNeeded: Leaves.header(leaf).pointee.parent)
+    let parent = leaf.parent
     let branch = branches[parent]
-    let index = OrderedBranches.index(of: place.leaf, in: branch)
+    let index = branch.index(of: place.leaf)
     // A run of insertions, each after the one before, should leave full leaves behind. So should a
     // run of insertions at the start.
     if place.offset == count {
-      if index &+ 1 < OrderedBranches.count(branch) {
-        let next = Int(truncatingIfNeeded: OrderedBranches.children(branch)[index &+ 1])
-        if Leaves.count(leaves[next]) < Leaves.capacity {
+      if index &+ 1 < branch.count {
+        let next = branch.child(index &+ 1)
+        if leaves[next].count < Leaf.capacity {
           return OrderedPlace(leaf: next, offset: 0)
         }
       }
       return OrderedPlace(leaf: split(place.leaf, at: count), offset: 0)
     }
     if position == 0 {
-      let first = leaves.place(Leaves.make(room: Leaves.capacity))
+      let first = leaves.place(Leaf.make(room: Leaf.capacity))
       insertChild(first, level: 0, taking: 0, at: 0, of: parent)
       return OrderedPlace(leaf: first, offset: 0)
     }

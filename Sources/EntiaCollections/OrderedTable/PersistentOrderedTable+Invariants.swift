@@ -1,7 +1,8 @@
-extension PersistentOrderedTable {
+extension PersistentOrderedTable: InvariantChecking {
   /// Returns the violated invariants of the table's structure: none, unless Entia itself has a
   /// defect.
   /// - Complexity: O(*n*).
+  @usableFromInline
   package func invariantViolations() -> [String] {
     var violations: [String] = []
     var position = 0
@@ -31,16 +32,16 @@ extension PersistentOrderedTable {
     _ violations: inout [String]
   ) -> Int {
     let branch = branches[number]
-    let header = OrderedBranches.header(branch).pointee
+    let header = branch.header.pointee
     let place = "branch \(number)"
     if Int(header.parent) != parent { violations.append("\(place): parent \(header.parent)") }
     if let level, header.level != level { violations.append("\(place): level \(header.level)") }
-    let count = OrderedBranches.count(branch)
+    let count = branch.count
     if count == 0 { violations.append("\(place): no child") }
     var end = 0
-    for index in 0..<OrderedBranches.fanOut {
-      let child = Int(OrderedBranches.children(branch)[index])
-      let childEnd = OrderedBranches.ends(branch)[index]
+    for index in 0..<Branch.fanOut {
+      let child = branch.child(index)
+      let childEnd = branch.ends[index]
       if index >= count {
         if child != -1 || childEnd != .max { violations.append("\(place): rests at \(index)") }
         continue
@@ -59,15 +60,15 @@ extension PersistentOrderedTable {
     _ number: Int, parent: Int, _ seen: inout Set<Int>, _ violations: inout [String]
   ) -> Int {
     let leaf = leaves[number]
-    let header = Leaves.header(leaf).pointee
+    let header = leaf.header.pointee
     let place = "leaf \(number)"
     if !seen.insert(number).inserted { violations.append("\(place): twice in the order") }
     if Int(header.parent) != parent { violations.append("\(place): parent \(header.parent)") }
     if header.count == 0 { violations.append("\(place): empty") }
-    if Int(header.room) != Leaves.capacity { violations.append("\(place): room \(header.room)") }
-    for offset in 0..<Leaves.count(leaf) {
-      let tag = self.tag(of: Layout.key(of: Leaves.elements(leaf)[offset]))
-      if Leaves.tags(leaf)[offset] != tag { violations.append("\(place): tag at \(offset)") }
+    if Int(header.room) != Leaf.capacity { violations.append("\(place): room \(header.room)") }
+    for offset in 0..<leaf.count {
+      let tag = self.tag(of: Layout.key(of: leaf.elements[offset]))
+      if leaf.tags[offset] != tag { violations.append("\(place): tag at \(offset)") }
     }
     return Int(header.count)
   }

@@ -18,17 +18,17 @@ extension PersistentOrderedTable {
 
   /// Returns a leaf of the keys of a leaf's elements.
   @inlinable
-  static func keyLeaf(of leaf: NodePointer, isFullSize: Bool) -> NodePointer {
-    typealias KeyLeaves = OrderedLeaves<Key>
-    let count = Leaves.count(leaf)
-    let header = Leaves.header(leaf).pointee
-    let result = KeyLeaves.make(
-      room: isFullSize ? KeyLeaves.capacity : Int(truncatingIfNeeded: header.room))
-    KeyLeaves.header(result).pointee.count = header.count
-    KeyLeaves.header(result).pointee.parent = header.parent
-    KeyLeaves.tags(result).update(from: Leaves.tags(leaf), count: count)
-    let elements = Leaves.elements(leaf)
-    let keys = KeyLeaves.elements(result)
+  static func keyLeaf(of leaf: Leaf, isFullSize: Bool) -> OrderedLeafHandle<Key> {
+    typealias KeyLeaf = OrderedLeafHandle<Key>
+    let count = leaf.count
+    let header = leaf.header.pointee
+    let result = KeyLeaf.make(
+      room: isFullSize ? KeyLeaf.capacity : Int(truncatingIfNeeded: header.room))
+    result.mutableHeader.pointee.count = header.count
+    result.mutableHeader.pointee.parent = header.parent
+    result.mutableTags.update(from: leaf.tags, count: count)
+    let elements = leaf.elements
+    let keys = result.mutableElements
     for offset in 0..<count {
       (keys + offset).initialize(to: Layout.key(of: elements[offset]))
     }

@@ -2,10 +2,10 @@ extension PersistentOrderedTable {
   /// Merges a leaf that lost elements with a neighbor if both are small.
   @inlinable
   @inline(__always)
-  mutating func shrink(_ number: Int, _ leaf: NodePointer) {
+  mutating func shrink(_ number: Int, _ leaf: Leaf) {
     if liveCount == 0 {
       removeAll()
-    } else if isTree, Leaves.count(leaf) <= Leaves.capacity / 4 {
+    } else if isTree, leaf.count <= Leaf.capacity / 4 {
       mergeLeaf(number)
     }
   }
@@ -13,36 +13,35 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(never)
   mutating func mergeLeaf(_ number: Int) {
-    let parent = Int(truncatingIfNeeded: Leaves.header(leaves[number]).pointee.parent)
+    let parent = leaves[number].parent
     let branch = branches[parent]
-    let place = OrderedBranches.index(of: number, in: branch)
-    if Leaves.count(leaves[number]) == 0 {
-      OrderedBranches.remove(at: place, from: branches.unique(parent))
+    let place = branch.index(of: number)
+    if leaves[number].count == 0 {
+      branches.unique(parent).remove(at: place)
       leaves.remove(number)
     } else {
-      let isLast = place &+ 1 == OrderedBranches.count(branch)
+      let isLast = place &+ 1 == branch.count
       if isLast && place == 0 { return }
       let left = isLast ? place &- 1 : place
-      let children = OrderedBranches.children(branch)
-      let leftNumber = Int(truncatingIfNeeded: children[left])
-      let rightNumber = Int(truncatingIfNeeded: children[left &+ 1])
+      let leftNumber = branch.child(left)
+      let rightNumber = branch.child(left &+ 1)
       // The merged leaf keeps some room, so that one insertion does not split it again.
-      let sum = Leaves.count(leaves[leftNumber]) &+ Leaves.count(leaves[rightNumber])
-      if sum > Leaves.capacity &* 3 / 4 { return }
+      let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
+      if sum > Leaf.capacity &* 3 / 4 { return }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)
-      for offset in 0..<Leaves.count(rightLeaf) {
-        let tag = Leaves.tags(rightLeaf)[offset]
+      for offset in 0..<rightLeaf.count {
+        let tag = rightLeaf.tags[offset]
         index.remove(tag, rightNumber)
         index.insert(tag, leftNumber)
       }
-      Leaves.moveTail(of: rightLeaf, from: 0, to: leftLeaf)
+      rightLeaf.moveTail(from: 0, to: leftLeaf)
       leaves.remove(rightNumber)
-      OrderedBranches.join(at: left, in: branches.unique(parent))
+      branches.unique(parent).join(at: left)
     }
     shrinkBranch(parent)
     // A tree that was much larger is rebuilt to release its unused numbers.
-    if leaves.limit > 64, Int(leaves.limit) / 16 > count / Leaves.capacity &+ 1 { rebuild() }
+    if leaves.limit > 64, Int(leaves.limit) / 16 > count / Leaf.capacity &+ 1 { rebuild() }
   }
 
   /// Merges a branch that lost a child with a neighbor if both are small, and continues with its
@@ -51,27 +50,26 @@ extension PersistentOrderedTable {
   mutating func shrinkBranch(_ start: Int) {
     var number = start
     while number != 0 {
-      let count = OrderedBranches.count(branches[number])
-      if count > OrderedBranches.fanOut / 4 { return }
-      let parent = Int(truncatingIfNeeded: OrderedBranches.header(branches[number]).pointee.parent)
+      let count = branches[number].count
+      if count > Branch.fanOut / 4 { return }
+      let parent = branches[number].parent
       let above = branches[parent]
-      let place = OrderedBranches.index(of: number, in: above)
+      let place = above.index(of: number)
       if count == 0 {
-        OrderedBranches.remove(at: place, from: branches.unique(parent))
+        branches.unique(parent).remove(at: place)
         branches.remove(number)
       } else {
-        let isLast = place &+ 1 == OrderedBranches.count(above)
+        let isLast = place &+ 1 == above.count
         if isLast && place == 0 { return }
         let left = isLast ? place &- 1 : place
-        let leftNumber = Int(truncatingIfNeeded: OrderedBranches.children(above)[left])
-        let rightNumber = Int(truncatingIfNeeded: OrderedBranches.children(above)[left &+ 1])
-        let first = OrderedBranches.count(branches[leftNumber])
-        let sum = first &+ OrderedBranches.count(branches[rightNumber])
-        if sum > OrderedBranches.fanOut &* 3 / 4 { return }
-        OrderedBranches.moveTail(
-          of: branches.unique(rightNumber), from: 0, to: branches.unique(leftNumber))
+        let leftNumber = above.child(left)
+        let rightNumber = above.child(left &+ 1)
+        let first = branches[leftNumber].count
+        let sum = first &+ branches[rightNumber].count
+        if sum > Branch.fanOut &* 3 / 4 { return }
+        branches.unique(rightNumber).moveTail(from: 0, to: branches.unique(leftNumber))
         branches.remove(rightNumber)
-        OrderedBranches.join(at: left, in: branches.unique(parent))
+        branches.unique(parent).join(at: left)
         adoptChildren(of: leftNumber, from: first)
       }
       number = parent
@@ -82,22 +80,22 @@ extension PersistentOrderedTable {
   /// Removes levels whose only node has one child. A single leaf needs no tree.
   @inlinable
   mutating func shrinkRoot() {
-    while OrderedBranches.count(branches[0]) == 1 {
-      let child = Int(truncatingIfNeeded: OrderedBranches.children(branches[0])[0])
-      if OrderedBranches.header(branches[0]).pointee.level == 0 {
+    while branches[0].count == 1 {
+      let child = branches[0].child(0)
+      if branches[0].level == 0 {
         let leaf = leaves[child]
-        retainNode(leaf)
-        leaves = NumberedNodes()
+        leaf.retain()
+        leaves = NodeArena()
         _ = leaves.place(leaf)
-        branches = NumberedNodes()
+        branches = NodeArena()
         index = SlotIndex()
         return
       }
       let root = branches.unique(0)
       let below = branches.unique(child)
-      OrderedBranches.remove(at: 0, from: root)
-      OrderedBranches.header(root).pointee.level &-= 1
-      OrderedBranches.moveTail(of: below, from: 0, to: root)
+      root.remove(at: 0)
+      root.mutableHeader.pointee.level &-= 1
+      below.moveTail(from: 0, to: root)
       branches.remove(child)
       adoptChildren(of: 0, from: 0)
     }

@@ -26,8 +26,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   func place(of key: Key, tag: UInt32) -> OrderedPlace? {
     if !isTree {
-      guard let root = leaves.root else { return nil }
-      let offset = Leaves.offset(of: key, tag: tag, in: borrowed(root), Layout.self)
+      if leaves.root == nil { return nil }
+      let offset = leaves.rootNode.cast(to: Leaf.self).offset(of: key, tag: tag, Layout.self)
       return offset < 0 ? nil : OrderedPlace(leaf: 0, offset: offset)
     }
     var offset = -1
@@ -36,7 +36,7 @@ extension PersistentOrderedTable {
       // Several elements of one leaf may have the same tag.
       if number == seen { return false }
       seen = number
-      offset = Leaves.offset(of: key, tag: tag, in: leaves[number], Layout.self)
+      offset = leaves[number].offset(of: key, tag: tag, Layout.self)
       return offset >= 0
     }
     return leaf < 0 ? nil : OrderedPlace(leaf: leaf, offset: offset)
@@ -46,23 +46,23 @@ extension PersistentOrderedTable {
   /// released.
   @inlinable
   @inline(__always)
-  func pointer(to key: Key) -> UnsafeMutablePointer<Element>? {
+  func pointer(to key: Key) -> UnsafePointer<Element>? {
     let tag = self.tag(of: key)
     if !isTree {
-      guard let root = leaves.root else { return nil }
-      let leaf = borrowed(root)
-      let offset = Leaves.offset(of: key, tag: tag, in: leaf, Layout.self)
-      return offset < 0 ? nil : Leaves.elements(leaf) + offset
+      if leaves.root == nil { return nil }
+      let leaf = leaves.rootNode.cast(to: Leaf.self)
+      let offset = leaf.offset(of: key, tag: tag, Layout.self)
+      return offset < 0 ? nil : leaf.elements + offset
     }
-    var result: UnsafeMutablePointer<Element>?
+    var result: UnsafePointer<Element>?
     var seen = -1
     _ = index.find(tag) { number in
       if number == seen { return false }
       seen = number
       let leaf = leaves[number]
-      let offset = Leaves.offset(of: key, tag: tag, in: leaf, Layout.self)
+      let offset = leaf.offset(of: key, tag: tag, Layout.self)
       if offset < 0 { return false }
-      result = Leaves.elements(leaf) + offset
+      result = leaf.elements + offset
       return true
     }
     return result
@@ -76,10 +76,10 @@ extension PersistentOrderedTable {
     var branch = branches[0]
     var rest = position
     while true {
-      let index = OrderedBranches.index(containing: rest, in: branch)
-      rest &-= OrderedBranches.start(of: index, in: branch)
-      let child = Int(truncatingIfNeeded: OrderedBranches.children(branch)[index])
-      if OrderedBranches.header(branch).pointee.level == 0 {
+      let index = branch.index(containing: rest)
+      rest &-= branch.start(of: index)
+      let child = branch.child(index)
+      if branch.level == 0 {
         return OrderedPlace(leaf: child, offset: rest)
       }
       branch = branches[child]
@@ -94,10 +94,10 @@ extension PersistentOrderedTable {
     var branch = branches[0]
     var rest = position
     while true {
-      let index = OrderedBranches.index(endingAtOrBehind: rest, in: branch)
-      rest &-= OrderedBranches.start(of: index, in: branch)
-      let child = Int(truncatingIfNeeded: OrderedBranches.children(branch)[index])
-      if OrderedBranches.header(branch).pointee.level == 0 {
+      let index = branch.index(endingAtOrBehind: rest)
+      rest &-= branch.start(of: index)
+      let child = branch.child(index)
+      if branch.level == 0 {
         return OrderedPlace(leaf: child, offset: rest)
       }
       branch = branches[child]
@@ -110,15 +110,15 @@ extension PersistentOrderedTable {
   func start(ofLeaf leaf: Int) -> Int {
     if !isTree { return 0 }
     var child = leaf
-    var parent = Int(truncatingIfNeeded: Leaves.header(leaves[leaf]).pointee.parent)
+    var parent = leaves[leaf].parent
     var start = 0
     while true {
       let branch = branches[parent]
-      let index = OrderedBranches.index(of: child, in: branch)
-      start &+= OrderedBranches.start(of: index, in: branch)
+      let index = branch.index(of: child)
+      start &+= branch.start(of: index)
       if parent == 0 { return start }
       child = parent
-      parent = Int(truncatingIfNeeded: OrderedBranches.header(branch).pointee.parent)
+      parent = branch.parent
     }
   }
 
@@ -126,18 +126,18 @@ extension PersistentOrderedTable {
   /// branches above the leaf.
   @inlinable
   @inline(__always)
-  mutating func add(_ difference: Int, toLeaf leaf: Int, _ node: NodePointer) {
+  mutating func add(_ difference: Int, toLeaf leaf: Int, _ node: Leaf) {
     liveCount &+= Int32(truncatingIfNeeded: difference)
     if !isTree { return }
     var child = leaf
-    var parent = Int(truncatingIfNeeded: Leaves.header(node).pointee.parent)
+    var parent = node.parent
     while true {
       let branch = branches.unique(parent)
-      let index = OrderedBranches.index(of: child, in: branch)
-      OrderedBranches.add(difference, to: index, in: branch)
+      let index = branch.index(of: child)
+      branch.add(difference, to: index)
       if parent == 0 { return }
       child = parent
-      parent = Int(truncatingIfNeeded: OrderedBranches.header(branch).pointee.parent)
+      parent = branch.parent
     }
   }
 }

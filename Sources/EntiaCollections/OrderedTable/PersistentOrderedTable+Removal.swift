@@ -34,15 +34,16 @@ extension PersistentOrderedTable {
     while rest > 0 {
       let place = place(at: range.lowerBound)
       let leaf = leaves.unique(place.leaf)
-      let end = Swift.min(place.offset &+ rest, Leaves.count(leaf))
+      let end = Swift.min(place.offset &+ rest, leaf.count)
       if isTree {
-        for offset in place.offset..<end { index.remove(Leaves.tags(leaf)[offset], place.leaf) }
+        for offset in place.offset..<end { index.remove(leaf.tags[offset], place.leaf) }
       }
-      Leaves.removeSubrange(place.offset..<end, from: leaf)
+      leaf.removeSubrange(place.offset..<end)
       add(place.offset &- end, toLeaf: place.leaf, leaf)
       rest &-= end &- place.offset
       shrink(place.leaf, leaf)
     }
+    checkInvariants()
   }
 
   /// Removes every element.
@@ -74,36 +75,38 @@ extension PersistentOrderedTable {
     let b = place(at: second)
     let aLeaf = leaves.unique(a.leaf)
     let bLeaf = leaves.unique(b.leaf)
-    let aTag = Leaves.tags(aLeaf)[a.offset]
-    let bTag = Leaves.tags(bLeaf)[b.offset]
-    Leaves.tags(aLeaf)[a.offset] = bTag
-    Leaves.tags(bLeaf)[b.offset] = aTag
-    let element = (Leaves.elements(aLeaf) + a.offset).move()
-    (Leaves.elements(aLeaf) + a.offset).moveInitialize(
-      from: Leaves.elements(bLeaf) + b.offset, count: 1)
-    (Leaves.elements(bLeaf) + b.offset).initialize(to: element)
+    let aTag = aLeaf.tags[a.offset]
+    let bTag = bLeaf.tags[b.offset]
+    aLeaf.mutableTags[a.offset] = bTag
+    bLeaf.mutableTags[b.offset] = aTag
+    let element = (aLeaf.mutableElements + a.offset).move()
+    (aLeaf.mutableElements + a.offset).moveInitialize(
+      from: bLeaf.mutableElements + b.offset, count: 1)
+    (bLeaf.mutableElements + b.offset).initialize(to: element)
     if a.leaf == b.leaf { return }
     index.remove(aTag, a.leaf)
     index.remove(bTag, b.leaf)
     index.insert(aTag, b.leaf)
     index.insert(bTag, a.leaf)
+    checkInvariants()
   }
 
   @inlinable
   mutating func takeOut(_ place: OrderedPlace) -> (element: Element, tag: UInt32) {
     let leaf = leaves.unique(place.leaf)
-    let tag = Leaves.tags(leaf)[place.offset]
-    let element = (Leaves.elements(leaf) + place.offset).move()
+    let tag = leaf.tags[place.offset]
+    let element = (leaf.mutableElements + place.offset).move()
     close(place, leaf, tag: tag)
     return (element, tag)
   }
 
   /// Closes the gap of an element that was moved out of a leaf that only this table owns.
   @inlinable
-  mutating func close(_ place: OrderedPlace, _ leaf: NodePointer, tag: UInt32) {
-    Leaves.close(at: place.offset, in: leaf)
+  mutating func close(_ place: OrderedPlace, _ leaf: Leaf, tag: UInt32) {
+    leaf.close(at: place.offset)
     if isTree { index.remove(tag, place.leaf) }
     add(-1, toLeaf: place.leaf, leaf)
     shrink(place.leaf, leaf)
+    checkInvariants()
   }
 }

@@ -5,7 +5,7 @@ extension PersistentOrderedTable {
   package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
     var cursor = OrderedLeafCursor(self)
     while let leaf = cursor.next() {
-      let elements = UnsafeBufferPointer(start: Leaves.elements(leaf), count: Leaves.count(leaf))
+      let elements = UnsafeBufferPointer(start: leaf.elements, count: leaf.count)
       guard try body(elements) else { break }
     }
     withExtendedLifetime(cursor) {}
@@ -15,7 +15,7 @@ extension PersistentOrderedTable {
   /// is neither changed nor released.
   @inlinable
   package func elementAddress(of key: Key) -> UnsafePointer<Element>? {
-    pointer(to: key).map { UnsafePointer($0) }
+    pointer(to: key)
   }
 
   /// Returns the address of the element with a key, and its position; or `nil`. The address is
@@ -24,6 +24,6 @@ extension PersistentOrderedTable {
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
     guard let element = pointer(to: key), let position = position(of: key) else { return nil }
-    return (UnsafePointer(element), position)
+    return (element, position)
   }
 }

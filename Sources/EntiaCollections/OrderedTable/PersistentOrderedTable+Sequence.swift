@@ -6,7 +6,7 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
   /// The position of the next leaf's first element.
   @usableFromInline var position: Int
   /// The current branch of the lowest level.
-  @usableFromInline var branch: NodePointer?
+  @usableFromInline var branch: NodeRef<OrderedBranch>?
   /// The index of the next leaf in the branch.
   @usableFromInline var index: Int
 
@@ -21,19 +21,19 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
   /// Returns the next leaf, or `nil` after the last. The leaf is valid while the cursor exists.
   @inlinable
   @inline(never)
-  mutating func next() -> NodePointer? {
+  mutating func next() -> OrderedLeafHandle<Layout.Element>? {
     if position >= table.count { return nil }
     guard table.isTree else {
       position = table.count
-      return borrowed(table.leaves.root.unsafelyUnwrapped)
+      return table.leaves.rootNode.cast()
     }
-    if branch == nil || index == OrderedBranches.count(branch.unsafelyUnwrapped) {
+    if branch == nil || index == branch.unsafelyUnwrapped.count {
       _ = seek(to: position)
     }
     let current = branch.unsafelyUnwrapped
-    let ends = OrderedBranches.ends(current)
-    position &+= Int(ends[index]) &- OrderedBranches.start(of: index, in: current)
-    let leaf = table.leaves[Int(truncatingIfNeeded: OrderedBranches.children(current)[index])]
+    let ends = current.ends
+    position &+= Int(ends[index]) &- current.start(of: index)
+    let leaf = table.leaves[current.child(index)]
     index &+= 1
     return leaf
   }
@@ -48,10 +48,10 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     var node = table.branches[0]
     var rest = target
     while true {
-      index = OrderedBranches.index(containing: rest, in: node)
-      rest &-= OrderedBranches.start(of: index, in: node)
-      if OrderedBranches.header(node).pointee.level == 0 { break }
-      node = table.branches[Int(truncatingIfNeeded: OrderedBranches.children(node)[index])]
+      index = node.index(containing: rest)
+      rest &-= node.start(of: index)
+      if node.level == 0 { break }
+      node = table.branches[node.child(index)]
     }
     branch = node
     position = target &- rest
@@ -70,8 +70,8 @@ extension PersistentOrderedTable: Sequence {
   ) throws(Failure) {
     var cursor = OrderedLeafCursor(self)
     while let leaf = cursor.next() {
-      let elements = Leaves.elements(leaf)
-      for offset in 0..<Leaves.count(leaf) { try body(elements[offset]) }
+      let elements = leaf.elements
+      for offset in 0..<leaf.count { try body(elements[offset]) }
     }
     withExtendedLifetime(cursor) {}
   }
@@ -85,7 +85,7 @@ extension PersistentOrderedTable: Sequence {
   ) throws(Failure) {
     var cursor = OrderedLeafCursor(self)
     while let leaf = cursor.next() {
-      try body(UnsafeBufferPointer(start: Leaves.elements(leaf), count: Leaves.count(leaf)))
+      try body(UnsafeBufferPointer(start: leaf.elements, count: leaf.count))
     }
     withExtendedLifetime(cursor) {}
   }
@@ -103,8 +103,8 @@ extension PersistentOrderedTable: Sequence {
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: OrderedLeafCursor<Layout>
-    @usableFromInline var current: UnsafeMutablePointer<Element>?
-    @usableFromInline var end: UnsafeMutablePointer<Element>?
+    @usableFromInline var current: UnsafePointer<Element>?
+    @usableFromInline var end: UnsafePointer<Element>?
 
     @inlinable
     init(_ table: PersistentOrderedTable, from position: Int) {
@@ -125,7 +125,7 @@ extension PersistentOrderedTable: Sequence {
     /// Returns the address of the next element, valid while the iterator exists.
     @inlinable
     @inline(__always)
-    mutating func nextPointer() -> UnsafeMutablePointer<Element>? {
+    mutating func nextPointer() -> UnsafePointer<Element>? {
       if current == end, !advance() { return nil }
       let element = current.unsafelyUnwrapped
       current = element + 1
@@ -136,9 +136,9 @@ extension PersistentOrderedTable: Sequence {
     @inline(__always)
     mutating func advance() -> Bool {
       guard let leaf = cursor.next() else { return false }
-      let elements = Leaves.elements(leaf)
+      let elements = leaf.elements
       current = elements
-      end = elements + Leaves.count(leaf)
+      end = elements + leaf.count
       return true
     }
   }

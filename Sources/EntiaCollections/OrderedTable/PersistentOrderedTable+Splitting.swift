@@ -2,30 +2,30 @@ extension PersistentOrderedTable {
   /// Turns a table of one leaf into a tree: adds a root above the leaf and indexes the elements.
   @inlinable
   mutating func growTree() {
-    let root = OrderedBranches.make(level: 0, parent: 0)
+    let root = Branch.make(level: 0, parent: 0)
     let leaf = leaves.unique(0)
-    Leaves.header(leaf).pointee.parent = 0
-    OrderedBranches.insert(0, end: Leaves.count(leaf), at: 0, into: root)
+    leaf.mutableHeader.pointee.parent = 0
+    root.insert(0, end: leaf.count, at: 0)
     _ = branches.place(root)
-    for offset in 0..<Leaves.count(leaf) { index.insert(Leaves.tags(leaf)[offset], 0) }
+    for offset in 0..<leaf.count { index.insert(leaf.tags[offset], 0) }
   }
 
   /// Moves a leaf's elements from an offset on to a new leaf after it, and returns the new leaf's
   /// number.
   @inlinable
   mutating func split(_ number: Int, at offset: Int) -> Int {
-    let right = Leaves.make(room: Leaves.capacity)
+    let right = Leaf.make(room: Leaf.capacity)
     let leaf = leaves.unique(number)
-    let parent = Int(truncatingIfNeeded: Leaves.header(leaf).pointee.parent)
-    Leaves.moveTail(of: leaf, from: offset, to: right)
-    let moved = Leaves.count(right)
+    let parent = leaf.parent
+    leaf.moveTail(from: offset, to: right)
+    let moved = right.count
     let rightNumber = leaves.place(right)
     for offset in 0..<moved {
-      let tag = Leaves.tags(right)[offset]
+      let tag = right.tags[offset]
       index.remove(tag, number)
       index.insert(tag, rightNumber)
     }
-    let place = OrderedBranches.index(of: number, in: branches[parent])
+    let place = branches[parent].index(of: number)
     insertChild(rightNumber, level: 0, taking: moved, at: place &+ 1, of: parent)
     return rightNumber
   }
@@ -37,11 +37,11 @@ extension PersistentOrderedTable {
   ) {
     var parent = parent
     var index = index
-    if OrderedBranches.count(branches[parent]) == OrderedBranches.fanOut {
+    if branches[parent].count == Branch.fanOut {
       if parent == 0 { parent = pushDownRoot() }
       // A new last child should leave a full branch behind.
       let middle =
-        index == OrderedBranches.fanOut ? OrderedBranches.fanOut &- 1 : OrderedBranches.fanOut / 2
+        index == Branch.fanOut ? Branch.fanOut &- 1 : Branch.fanOut / 2
       let right = splitBranch(parent, at: middle)
       if index > middle {
         parent = right
@@ -49,9 +49,9 @@ extension PersistentOrderedTable {
       }
     }
     let branch = branches.unique(parent)
-    let end = OrderedBranches.start(of: index, in: branch)
-    if moved > 0 { OrderedBranches.ends(branch)[index &- 1] &-= Int32(truncatingIfNeeded: moved) }
-    OrderedBranches.insert(child, end: end, at: index, into: branch)
+    let end = branch.start(of: index)
+    if moved > 0 { branch.mutableElements[index &- 1] &-= Int32(truncatingIfNeeded: moved) }
+    branch.insert(child, end: end, at: index)
     setParent(of: child, level: level, to: parent)
   }
 
@@ -59,13 +59,13 @@ extension PersistentOrderedTable {
   @inlinable
   mutating func pushDownRoot() -> Int {
     let root = branches.unique(0)
-    let level = OrderedBranches.header(root).pointee.level
-    let total = OrderedBranches.total(root)
-    let below = OrderedBranches.make(level: level, parent: 0)
-    OrderedBranches.moveTail(of: root, from: 0, to: below)
-    OrderedBranches.header(root).pointee.level = level &+ 1
+    let level = root.level
+    let total = root.total
+    let below = Branch.make(level: level, parent: 0)
+    root.moveTail(from: 0, to: below)
+    root.mutableHeader.pointee.level = level &+ 1
     let number = branches.place(below)
-    OrderedBranches.insert(number, end: total, at: 0, into: branches.unique(0))
+    branches.unique(0).insert(number, end: total, at: 0)
     adoptChildren(of: number, from: 0)
     return number
   }
@@ -75,14 +75,14 @@ extension PersistentOrderedTable {
   @inlinable
   mutating func splitBranch(_ number: Int, at index: Int) -> Int {
     let branch = branches.unique(number)
-    let level = OrderedBranches.header(branch).pointee.level
-    let parent = Int(truncatingIfNeeded: OrderedBranches.header(branch).pointee.parent)
-    let right = OrderedBranches.make(level: level, parent: parent)
-    OrderedBranches.moveTail(of: branch, from: index, to: right)
-    let moved = OrderedBranches.total(right)
+    let level = branch.level
+    let parent = branch.parent
+    let right = Branch.make(level: level, parent: parent)
+    branch.moveTail(from: index, to: right)
+    let moved = right.total
     let rightNumber = branches.place(right)
     adoptChildren(of: rightNumber, from: 0)
-    let place = OrderedBranches.index(of: number, in: branches[parent])
+    let place = branches[parent].index(of: number)
     insertChild(rightNumber, level: level &+ 1, taking: moved, at: place &+ 1, of: parent)
     return rightNumber
   }
@@ -91,9 +91,9 @@ extension PersistentOrderedTable {
   @inlinable
   mutating func adoptChildren(of number: Int, from first: Int) {
     let branch = branches[number]
-    let level = OrderedBranches.header(branch).pointee.level
-    for index in first..<OrderedBranches.count(branch) {
-      let child = Int(truncatingIfNeeded: OrderedBranches.children(branches[number])[index])
+    let level = branch.level
+    for index in first..<branch.count {
+      let child = branches[number].child(index)
       setParent(of: child, level: level, to: number)
     }
   }
@@ -104,9 +104,9 @@ extension PersistentOrderedTable {
   mutating func setParent(of child: Int, level: Int32, to parent: Int) {
     let parent = Int32(truncatingIfNeeded: parent)
     if level == 0 {
-      Leaves.header(leaves.unique(child)).pointee.parent = parent
+      leaves.unique(child).mutableHeader.pointee.parent = parent
     } else {
-      OrderedBranches.header(branches.unique(child)).pointee.parent = parent
+      branches.unique(child).mutableHeader.pointee.parent = parent
     }
   }
 }

@@ -15,15 +15,16 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// The type of the elements.
   public typealias Element = Layout.Element
 
-  @usableFromInline typealias Leaves = OrderedLeaves<Layout.Element>
+  @usableFromInline typealias Leaf = OrderedLeafHandle<Layout.Element>
+  @usableFromInline typealias Branch = NodeRef<OrderedBranch>
 
-  @usableFromInline var leaves: NumberedNodes<OrderedLeaves<Layout.Element>>
+  @usableFromInline var leaves: NodeArena<OrderedLeaf<Layout.Element>>
   @usableFromInline var liveCount: Int32
   /// Half of the process's seed of hashes. It is stored here because reading the global constant is
   /// a call, and only half of it because an empty table stays small with it.
   @usableFromInline let halfSeed: UInt32
   /// The order tree, whose root is number 0. It is empty while there is at most one leaf.
-  @usableFromInline var branches: NumberedNodes<OrderedBranches>
+  @usableFromInline var branches: NodeArena<OrderedBranch>
   /// The index from the tags of keys to the numbers of leaves. It is empty while there is at most
   /// one leaf.
   @usableFromInline var index: SlotIndex
@@ -31,9 +32,9 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
   public init() {
-    leaves = NumberedNodes()
+    leaves = NodeArena()
     liveCount = 0
-    branches = NumberedNodes()
+    branches = NodeArena()
     index = SlotIndex()
     halfSeed = UInt32(truncatingIfNeeded: HashMixing.seed &>> 32)
   }
@@ -71,13 +72,13 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
     get {
       checkElement(at: position)
       let place = place(at: position)
-      return Leaves.elements(leaves[place.leaf])[place.offset]
+      return leaves[place.leaf].elements[place.offset]
     }
     @inline(__always)
     _modify {
       checkElement(at: position)
       let place = place(at: position)
-      yield &Leaves.elements(leaves.unique(place.leaf))[place.offset]
+      yield &leaves.unique(place.leaf).mutableElements[place.offset]
     }
   }
 

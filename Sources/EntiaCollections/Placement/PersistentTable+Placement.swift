@@ -131,54 +131,33 @@ private struct PlacementCandidate {
 extension PersistentTable {
   /// Returns the first live slot at or after a slot, or `nil`.
   func liveSlot(from first: Int) -> Int? {
-    guard let top else { return nil }
-    let pageShift = Pages<Element>.shift
-    var slot = first
-    search: while slot < nextSlot {
-      var node = top
-      var shift = pageShift + Spines.shift * height
-      while true {
-        guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
-          slot = ((slot >> shift) + 1) << shift
-          continue search
-        }
-        if shift == pageShift {
-          let live = Pages<Element>.live(child).pointee
-          let rest = live >> UInt64(slot & (Pages<Element>.capacity - 1))
-          if rest != 0 { return slot + rest.trailingZeroBitCount }
-          slot = ((slot >> shift) + 1) << shift
-          continue search
-        }
-        node = child
-        shift -= Spines.shift
-      }
-    }
-    return nil
+    let run = firstLiveRun(from: first)
+    return run.isEmpty ? nil : run.lowerBound
   }
 
   /// Returns the last live slot before a slot, or `nil`.
   func liveSlot(before end: Int) -> Int? {
     guard let top else { return nil }
-    let pageShift = Pages<Element>.shift
+    let pageShift = Page.shift
     var slot = end - 1
     search: while slot >= 0 {
       var node = top
-      var shift = pageShift + Spines.shift * height
+      var shift = pageShift + TreeNode.shift * height
       while true {
-        guard let child = Spines.children(node)[Spines.child(of: slot, shift: shift)] else {
+        guard let child = node.child(of: slot, shift: shift) else {
           slot = ((slot >> shift) << shift) - 1
           continue search
         }
         if shift == pageShift {
-          let live = Pages<Element>.live(child).pointee
-          let position = slot & (Pages<Element>.capacity - 1)
+          let live = child.cast(to: Page.self).live
+          let position = slot & (Page.capacity - 1)
           let rest = live << UInt64(63 - position)
           if rest != 0 { return slot - rest.leadingZeroBitCount }
           slot = ((slot >> shift) << shift) - 1
           continue search
         }
-        node = child
-        shift -= Spines.shift
+        node = child.cast()
+        shift -= TreeNode.shift
       }
     }
     return nil

@@ -2,18 +2,17 @@
 @frozen
 @usableFromInline
 struct SortedCursor<Layout: SortedElements> {
-  @usableFromInline typealias Leaves = SortedLeaves<Layout.Element>
-  @usableFromInline typealias Nodes = SortedNodes<Layout.Element>
+  @usableFromInline typealias Node = NodeRef<SortedTreeNode<Layout.Element>>
 
   /// A node on the path from the root, and the index of the cursor's branch in it.
   @frozen
   @usableFromInline
   struct Step {
-    @usableFromInline let node: NodePointer
+    @usableFromInline let node: Node
     @usableFromInline var index: Int
 
     @inlinable
-    init(node: NodePointer, index: Int) {
+    init(node: Node, index: Int) {
       self.node = node
       self.index = index
     }
@@ -21,7 +20,7 @@ struct SortedCursor<Layout: SortedElements> {
 
   @usableFromInline var steps: [Step]
   /// The current node; `nil` at the end.
-  @usableFromInline var unit: NodePointer?
+  @usableFromInline var unit: Node?
   /// The level of the current node; 0 for a leaf.
   @usableFromInline var level: Int
   /// The number of elements of the current leaf that have been visited.
@@ -31,7 +30,7 @@ struct SortedCursor<Layout: SortedElements> {
   init(_ tree: SortedTree<Layout>) {
     steps = []
     steps.reserveCapacity(tree.height)
-    unit = tree.root.map(borrowed)
+    unit = tree.root == nil ? nil : tree.rootNode
     level = tree.height
     slot = 0
   }
@@ -42,7 +41,7 @@ struct SortedCursor<Layout: SortedElements> {
     guard let node = unit else { return }
     TableWork.note(.nodeVisited)
     steps.append(Step(node: node, index: 0))
-    unit = Nodes.branches(node).pointee.child
+    unit = node.inner.elements.pointee.child
     level &-= 1
   }
 
@@ -52,9 +51,9 @@ struct SortedCursor<Layout: SortedElements> {
     slot = 0
     while let step = steps.last {
       let next = step.index &+ 1
-      if next < Nodes.count(step.node) {
+      if next < step.node.inner.count {
         steps[steps.count &- 1].index = next
-        unit = Nodes.branches(step.node)[next].child
+        unit = step.node.inner.elements[next].child
         return
       }
       steps.removeLast()
@@ -65,13 +64,13 @@ struct SortedCursor<Layout: SortedElements> {
 
   /// Returns the next element, entering nodes as needed; `nil` at the end.
   @inlinable
-  mutating func nextElement() -> UnsafeMutablePointer<Layout.Element>? {
+  mutating func nextElement() -> UnsafePointer<Layout.Element>? {
     while level > 0, unit != nil { descend() }
-    guard let leaf = unit else { return nil }
+    guard let leaf = unit?.leaf else { return nil }
     if slot == 0 { TableWork.note(.nodeVisited) }
-    let element = Leaves.elements(leaf) + slot
+    let element = leaf.elements + slot
     slot &+= 1
-    if slot == Leaves.count(leaf) { advance() }
+    if slot == leaf.count { advance() }
     return element
   }
 }

@@ -4,8 +4,8 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
   @usableFromInline let tree: SortedTree<Layout>
   @usableFromInline var span: SortedSpan<Layout>
   /// The address of the next element, and the end of the remaining elements in its leaf.
-  @usableFromInline var position: UnsafeMutablePointer<Layout.Element>?
-  @usableFromInline var end: UnsafeMutablePointer<Layout.Element>?
+  @usableFromInline var position: UnsafePointer<Layout.Element>?
+  @usableFromInline var end: UnsafePointer<Layout.Element>?
   /// The remaining ranks in other leaves.
   @usableFromInline var ranks: Range<Int>
 
@@ -49,7 +49,7 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
   @inline(never)
   mutating func advance() -> Bool {
     if ranks.isEmpty { return false }
-    let start: UnsafeMutablePointer<Layout.Element>
+    let start: UnsafePointer<Layout.Element>
     let available: Int
     if let next = span.step(1) {
       start = next.elements

@@ -3,7 +3,7 @@
 @frozen
 @usableFromInline
 struct SortedPlace {
-  @usableFromInline var leaf: NodePointer
+  @usableFromInline var leaf: AnyNode
   @usableFromInline var slot: Int
   /// The branch index at each level, the lowest level in the lowest bits. The bits suffice for
   /// every possible height.
@@ -13,7 +13,7 @@ struct SortedPlace {
 
   @inlinable
   @inline(__always)
-  init(leaf: NodePointer, slot: Int, path: UInt64, before: Int) {
+  init(leaf: AnyNode, slot: Int, path: UInt64, before: Int) {
     self.leaf = leaf
     self.slot = slot
     self.path = path

@@ -21,8 +21,8 @@ public struct SortedReversed<Layout: SortedElements>: Sequence {
     @usableFromInline let tree: SortedTree<Layout>
     @usableFromInline var span: SortedSpan<Layout>
     /// The address after the next element, and the start of the remaining elements in its leaf.
-    @usableFromInline var position: UnsafeMutablePointer<Layout.Element>?
-    @usableFromInline var end: UnsafeMutablePointer<Layout.Element>?
+    @usableFromInline var position: UnsafePointer<Layout.Element>?
+    @usableFromInline var end: UnsafePointer<Layout.Element>?
     /// The remaining ranks in other leaves.
     @usableFromInline var ranks: Range<Int>
 
@@ -49,7 +49,7 @@ public struct SortedReversed<Layout: SortedElements>: Sequence {
     @inline(never)
     mutating func advance() -> Bool {
       if ranks.isEmpty { return false }
-      let behind: UnsafeMutablePointer<Layout.Element>
+      let behind: UnsafePointer<Layout.Element>
       let available: Int
       if let next = span.step(-1) {
         behind = next.elements + next.count

@@ -6,8 +6,8 @@ enum SortedRun<Value> {
   @inlinable
   @inline(__always)
   static func partition(
-    _ values: UnsafeMutablePointer<Value>, _ count: Int,
-    _ belongsBefore: (UnsafeMutablePointer<Value>) -> Bool
+    _ values: UnsafePointer<Value>, _ count: Int,
+    _ belongsBefore: (UnsafePointer<Value>) -> Bool
   ) -> Int {
     // Without a data-dependent jump: a misprediction costs more than a comparison.
     var base = values

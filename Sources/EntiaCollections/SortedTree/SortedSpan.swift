@@ -5,11 +5,8 @@
 @frozen
 @usableFromInline
 struct SortedSpan<Layout: SortedElements> {
-  @usableFromInline typealias Leaves = SortedLeaves<Layout.Element>
-  @usableFromInline typealias Nodes = SortedNodes<Layout.Element>
-
   /// The node above the leaf; `nil` above a lone leaf and before the first search.
-  @usableFromInline var parent: NodePointer?
+  @usableFromInline var parent: SortedInnerHandle<Layout.Element>?
   @usableFromInline var index: Int
 
   @inlinable
@@ -23,23 +20,23 @@ struct SortedSpan<Layout: SortedElements> {
   @inlinable
   mutating func seek(
     _ rank: Int, in tree: SortedTree<Layout>
-  ) -> (elements: UnsafeMutablePointer<Layout.Element>, slot: Int, count: Int) {
-    var node = borrowed(tree.root.unsafelyUnwrapped)
+  ) -> (elements: UnsafePointer<Layout.Element>, slot: Int, count: Int) {
+    var node = tree.rootNode
     var rest = rank
     var level = tree.height
     while level > 0 {
-      let branches = Nodes.branches(node)
+      let branches = node.inner.elements
       var branch = 0
       while rest >= branches[branch].count {
         rest &-= branches[branch].count
         branch &+= 1
       }
-      parent = node
+      parent = node.inner
       index = branch
       node = branches[branch].child
       level &-= 1
     }
-    return (Leaves.elements(node), rest, Leaves.count(node))
+    return (node.leaf.elements, rest, node.leaf.count)
   }
 
   /// Moves to an adjacent leaf under the same parent; `nil` if there is none.
@@ -47,12 +44,12 @@ struct SortedSpan<Layout: SortedElements> {
   @inline(__always)
   mutating func step(
     _ distance: Int
-  ) -> (elements: UnsafeMutablePointer<Layout.Element>, count: Int)? {
+  ) -> (elements: UnsafePointer<Layout.Element>, count: Int)? {
     guard let parent else { return nil }
     let next = index &+ distance
-    guard next >= 0, next < Nodes.count(parent) else { return nil }
+    guard next >= 0, next < parent.count else { return nil }
     index = next
-    let branch = Nodes.branches(parent) + next
-    return (Leaves.elements(branch.pointee.child), branch.pointee.count)
+    let branch = parent.elements + next
+    return (branch.pointee.child.leaf.elements, branch.pointee.count)
   }
 }

@@ -34,15 +34,15 @@ extension SortedTree: ExpressibleByArrayLiteral {
 @usableFromInline
 struct SortedBuilder<Layout: SortedElements> {
   @usableFromInline typealias Element = Layout.Element
-  @usableFromInline typealias Leaves = SortedLeaves<Element>
-  @usableFromInline typealias Nodes = SortedNodes<Element>
+  @usableFromInline typealias Leaf = SortedLeafHandle<Element>
+  @usableFromInline typealias Inner = SortedInnerHandle<Element>
   @usableFromInline typealias Branch = SortedBranch<Element>
 
   /// The finished leaves.
   @usableFromInline var leaves: [Branch]
   /// The elements of the current leaf. Their number is not yet in the leaf's header.
   @usableFromInline var elements: UnsafeMutablePointer<Element>?
-  @usableFromInline var leaf: NodePointer?
+  @usableFromInline var leaf: Leaf?
   @usableFromInline var count: Int
 
   @inlinable
@@ -53,11 +53,11 @@ struct SortedBuilder<Layout: SortedElements> {
 
   @inlinable
   @inline(__always)
-  static var leafFill: Int { Leaves.capacity &- Leaves.capacity / 8 }
+  static var leafFill: Int { Leaf.capacity &- Leaf.capacity / 8 }
 
   @inlinable
   @inline(__always)
-  static var nodeFill: Int { Nodes.fanOut &- Nodes.fanOut / 8 }
+  static var nodeFill: Int { Inner.fanOut &- Inner.fanOut / 8 }
 
   /// Appends an element, or returns `false` if the last one does not precede it.
   @inlinable
@@ -79,8 +79,8 @@ struct SortedBuilder<Layout: SortedElements> {
   @inline(never)
   mutating func beginLeaf(with element: Element) {
     finishLeaf()
-    let leaf = Leaves.make()
-    let elements = Leaves.elements(leaf)
+    let leaf = Leaf.make()
+    let elements = leaf.mutableElements
     elements.initialize(to: element)
     self.leaf = leaf
     self.elements = elements
@@ -90,8 +90,8 @@ struct SortedBuilder<Layout: SortedElements> {
   @inlinable
   mutating func finishLeaf() {
     guard let leaf, let elements else { return }
-    Leaves.setCount(leaf, count)
-    leaves.append(Branch(child: leaf, count: count, first: elements.pointee))
+    leaf.setCount(count)
+    leaves.append(Branch(child: leaf.cast(), count: count, first: elements.pointee))
     self.leaf = nil
     self.elements = nil
   }
@@ -103,8 +103,8 @@ struct SortedBuilder<Layout: SortedElements> {
     guard let first = leaves.first else { return SortedTree() }
     if leaves.count == 1 {
       leaves = []
-      let leaf = Leaves.resize(first.child, capacity: max(4, first.count))
-      return SortedTree(root: leaf, height: 0, count: first.count)
+      let leaf = first.child.leaf.resized(to: max(4, first.count))
+      return SortedTree(root: leaf.cast(), height: 0, count: first.count)
     }
     var level = leaves
     leaves = []
@@ -122,16 +122,16 @@ struct SortedBuilder<Layout: SortedElements> {
     var start = 0
     while start < branches.count {
       let rest = branches.count &- start
-      let taken = rest <= Nodes.fanOut ? rest : nodeFill
-      let node = Nodes.make()
-      let target = Nodes.branches(node)
+      let taken = rest <= Inner.fanOut ? rest : nodeFill
+      let node = Inner.make()
+      let target = node.mutableElements
       var count = 0
       for index in 0..<taken {
         (target + index).initialize(to: branches[start &+ index])
         count &+= branches[start &+ index].count
       }
-      Nodes.header(node).pointee = taken
-      result.append(Branch(child: node, count: count, first: branches[start].first))
+      node.mutableHeader.pointee = taken
+      result.append(Branch(child: node.cast(), count: count, first: branches[start].first))
       start &+= taken
     }
     return result

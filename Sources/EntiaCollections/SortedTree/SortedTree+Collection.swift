@@ -48,7 +48,7 @@ extension SortedTree: RandomAccessCollection {
   @inlinable
   public var first: Element? {
     guard let root else { return nil }
-    let element = Self.first(of: borrowed(root), level: height)
+    let element = Self.first(of: rootNode, level: height)
     withExtendedLifetime(root) {}
     return element
   }

@@ -32,7 +32,7 @@ extension SortedTree {
   @inline(__always)
   static func compare(
     _ old: Self, _ new: Self,
-    _ body: (_ element: UnsafeMutablePointer<Element>, _ isInserted: Bool) -> Bool
+    _ body: (_ element: UnsafePointer<Element>, _ isInserted: Bool) -> Bool
   ) -> Bool {
     defer { withExtendedLifetime((old.root, new.root)) {} }
     var a = SortedCursor(old)
@@ -43,7 +43,7 @@ extension SortedTree {
         a.advance()
         b.advance()
       } else if a.level == 0, b.level == 0 {
-        if !compareLeaves(&a, x, &b, y, body) { return false }
+        if !compareLeaves(&a, x.leaf, &b, y.leaf, body) { return false }
       } else {
         let levels = (a.level, b.level)
         if levels.0 >= levels.1 { a.descend() }
@@ -59,16 +59,15 @@ extension SortedTree {
   @inlinable
   @inline(__always)
   static func compareLeaves(
-    _ a: inout SortedCursor<Layout>, _ x: NodePointer, _ b: inout SortedCursor<Layout>,
-    _ y: NodePointer,
-    _ body: (_ element: UnsafeMutablePointer<Element>, _ isInserted: Bool) -> Bool
+    _ a: inout SortedCursor<Layout>, _ x: Leaf, _ b: inout SortedCursor<Layout>, _ y: Leaf,
+    _ body: (_ element: UnsafePointer<Element>, _ isInserted: Bool) -> Bool
   ) -> Bool {
     TableWork.note(.nodeVisited)
     TableWork.note(.nodeVisited)
-    let olds = Leaves.elements(x)
-    let news = Leaves.elements(y)
-    let oldCount = Leaves.count(x)
-    let newCount = Leaves.count(y)
+    let olds = x.elements
+    let news = y.elements
+    let oldCount = x.count
+    let newCount = y.count
     while a.slot < oldCount, b.slot < newCount {
       let old = olds + a.slot
       let new = news + b.slot
@@ -94,7 +93,7 @@ extension SortedTree {
   @inlinable
   @inline(__always)
   static func haveEqualBits(
-    _ x: UnsafeMutablePointer<Element>, _ y: UnsafeMutablePointer<Element>
+    _ x: UnsafePointer<Element>, _ y: UnsafePointer<Element>
   ) -> Bool {
     let size = MemoryLayout<Element>.size
     if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return false }

@@ -7,18 +7,19 @@ extension SortedTree {
   @discardableResult
   public mutating func insert(_ element: Element) -> Bool {
     guard var place = place(behind: element) else {
-      let leaf = Leaves.make(capacity: Swift.min(4, Leaves.capacity))
-      Leaves.elements(leaf).initialize(to: element)
-      Leaves.setCount(leaf, 1)
-      self = Self(root: leaf, height: 0, count: 1)
+      let leaf = Leaf.make(capacity: Swift.min(4, Leaf.capacity))
+      leaf.mutableElements.initialize(to: element)
+      leaf.setCount(1)
+      self = Self(root: leaf.cast(), height: 0, count: 1)
       return true
     }
     if holds(element, before: place) { return false }
     let node = uniqueRoot(hasRoom: true)
-    place.leaf = node
+    place.leaf = node.cast()
     let sibling = Self.insert(element, into: node, level: height, at: place, isLast: true)
     elementCount &+= 1
     if let sibling { grow(sibling) }
+    checkInvariants()
     return true
   }
 
@@ -27,71 +28,74 @@ extension SortedTree {
   @inline(never)
   mutating func grow(_ sibling: Branch) {
     guard let root else { return }
-    let left = owned(root)
-    let node = Nodes.make()
-    Nodes.branches(node).initialize(
+    let left = AnyNode(owning: root).cast(to: Node.self)
+    let node = Inner.make()
+    node.mutableElements.initialize(
       to: Branch(
         child: left, count: elementCount &- sibling.count,
         first: Self.first(of: left, level: height)))
-    (Nodes.branches(node) + 1).initialize(to: sibling)
-    Nodes.header(node).pointee = 2
-    self = Self(root: node, height: height &+ 1, count: elementCount)
+    (node.mutableElements + 1).initialize(to: sibling)
+    node.mutableHeader.pointee = 2
+    self = Self(root: node.cast(), height: height &+ 1, count: elementCount)
   }
 
   /// Returns the root after making it unique. If `hasRoom`, a small single leaf is grown when it is
   /// full.
   @inlinable
   @inline(__always)
-  mutating func uniqueRoot(hasRoom: Bool) -> NodePointer {
+  mutating func uniqueRoot(hasRoom: Bool) -> Node {
     if !isKnownUniquelyReferenced(&root) {
-      let shared = borrowed(root.unsafelyUnwrapped)
-      let copy = height == 0 ? Leaves.copy(shared) : Nodes.copy(shared)
-      root = Unmanaged<AnyObject>.fromOpaque(copy).takeRetainedValue()
+      root = Self.copy(rootNode, level: height).cast(to: AnyNode.self).takeObject()
     }
     if hasRoom, height == 0 { makeRoomInLoneLeaf() }
-    return borrowed(root.unsafelyUnwrapped)
+    return rootNode
   }
 
   @inlinable
   @inline(never)
   mutating func makeRoomInLoneLeaf() {
-    let leaf = borrowed(root.unsafelyUnwrapped)
-    let header = Leaves.header(leaf).pointee
-    guard header.count == header.capacity, header.capacity < Leaves.capacity else { return }
-    let capacity = Swift.min(Leaves.capacity, Int(header.capacity) * 2)
-    retainNode(leaf)
+    let leaf = rootNode.leaf
+    let header = leaf.header.pointee
+    guard header.count == header.capacity, header.capacity < Leaf.capacity else { return }
+    let capacity = Swift.min(Leaf.capacity, Int(header.capacity) * 2)
+    leaf.retain()
     root = nil
-    root = Unmanaged<AnyObject>.fromOpaque(Leaves.resize(leaf, capacity: capacity))
-      .takeRetainedValue()
+    root = leaf.resized(to: capacity).takeObject()
   }
 
   /// Returns a branch's child after making it unique. The node that holds the branch must be unique.
   @inlinable
   @inline(__always)
-  static func uniqueChild(_ branch: UnsafeMutablePointer<Branch>, level: Int) -> NodePointer {
+  static func uniqueChild(_ branch: UnsafeMutablePointer<Branch>, level: Int) -> Node {
     let child = branch.pointee.child
-    if isUniqueNode(child) { return child }
-    let copy = level == 0 ? Leaves.copy(child) : Nodes.copy(child)
+    if child.isUnique { return child }
+    let copy = copy(child, level: level)
     branch.pointee.child = copy
-    releaseNode(child)
+    child.release()
     return copy
+  }
+
+  @inlinable
+  @inline(__always)
+  static func copy(_ node: Node, level: Int) -> Node {
+    level == 0 ? node.leaf.copy().cast() : node.inner.copy().cast()
   }
 
   /// Returns the first element below a node.
   @inlinable
   @inline(__always)
-  static func first(of node: NodePointer, level: Int) -> Element {
-    level == 0 ? Leaves.elements(node).pointee : Nodes.branches(node).pointee.first
+  static func first(of node: Node, level: Int) -> Element {
+    level == 0 ? node.leaf.elements.pointee : node.inner.elements.pointee.first
   }
 
   /// Inserts into a unique node, and returns the sibling that was split off on its right, if any.
   @inlinable
   static func insert(
-    _ element: Element, into node: NodePointer, level: Int, at place: SortedPlace, isLast: Bool
+    _ element: Element, into node: Node, level: Int, at place: SortedPlace, isLast: Bool
   ) -> Branch? {
-    if level == 0 { return insert(element, intoLeaf: node, at: place.slot, isLast: isLast) }
-    let index = place.branch(at: level, shift: Nodes.shift)
-    let branch = Nodes.branches(node) + index
+    if level == 0 { return insert(element, intoLeaf: node.leaf, at: place.slot, isLast: isLast) }
+    let index = place.branch(at: level, shift: Inner.shift)
+    let branch = node.inner.mutableElements + index
     let child = uniqueChild(branch, level: level &- 1)
     branch.pointee.count &+= 1
     // Before the first element of its leaf, it is the first element below the branch.
@@ -99,64 +103,64 @@ extension SortedTree {
     guard
       let sibling = insert(
         element, into: child, level: level &- 1, at: place,
-        isLast: isLast && index &+ 1 == Nodes.count(node))
+        isLast: isLast && index &+ 1 == node.inner.count)
     else { return nil }
     branch.pointee.count &-= sibling.count
-    return insert(sibling, intoNode: node, at: index &+ 1, isLast: isLast)
+    return insert(sibling, intoNode: node.inner, at: index &+ 1, isLast: isLast)
   }
 
   @inlinable
   static func insert(
-    _ element: Element, intoLeaf leaf: NodePointer, at slot: Int, isLast: Bool
+    _ element: Element, intoLeaf leaf: Leaf, at slot: Int, isLast: Bool
   ) -> Branch? {
-    let elements = Leaves.elements(leaf)
-    let count = Leaves.count(leaf)
-    if count < Leaves.capacity {
+    let elements = leaf.mutableElements
+    let count = leaf.count
+    if count < Leaf.capacity {
       SortedRun.insert(element, elements, count, at: slot)
-      Leaves.setCount(leaf, count &+ 1)
+      leaf.setCount(count &+ 1)
       return nil
     }
     let left = SortedRun<Element>.leftShare(
-      count: count, newAt: slot, minimum: Leaves.minimum, isLast: isLast)
+      count: count, newAt: slot, minimum: Leaf.minimum, isLast: isLast)
     let staying = slot < left ? left &- 1 : left
-    let sibling = Leaves.make()
-    let others = Leaves.elements(sibling)
+    let sibling = Leaf.make()
+    let others = sibling.mutableElements
     others.moveInitialize(from: elements + staying, count: count &- staying)
     if slot < left {
       SortedRun.insert(element, elements, staying, at: slot)
     } else {
       SortedRun.insert(element, others, count &- staying, at: slot &- staying)
     }
-    Leaves.setCount(leaf, left)
-    Leaves.setCount(sibling, count &+ 1 &- left)
-    return Branch(child: sibling, count: count &+ 1 &- left, first: others.pointee)
+    leaf.setCount(left)
+    sibling.setCount(count &+ 1 &- left)
+    return Branch(child: sibling.cast(), count: count &+ 1 &- left, first: others.pointee)
   }
 
   @inlinable
   static func insert(
-    _ branch: Branch, intoNode node: NodePointer, at index: Int, isLast: Bool
+    _ branch: Branch, intoNode node: Inner, at index: Int, isLast: Bool
   ) -> Branch? {
-    let branches = Nodes.branches(node)
-    let count = Nodes.count(node)
-    if count < Nodes.fanOut {
+    let branches = node.mutableElements
+    let count = node.count
+    if count < Inner.fanOut {
       SortedRun.insert(branch, branches, count, at: index)
-      Nodes.header(node).pointee = count &+ 1
+      node.mutableHeader.pointee = count &+ 1
       return nil
     }
     let left = SortedRun<Branch>.leftShare(
-      count: count, newAt: index, minimum: Nodes.minimum, isLast: isLast)
+      count: count, newAt: index, minimum: Inner.minimum, isLast: isLast)
     let staying = index < left ? left &- 1 : left
-    let sibling = Nodes.make()
-    let others = Nodes.branches(sibling)
+    let sibling = Inner.make()
+    let others = sibling.mutableElements
     others.moveInitialize(from: branches + staying, count: count &- staying)
     if index < left {
       SortedRun.insert(branch, branches, staying, at: index)
     } else {
       SortedRun.insert(branch, others, count &- staying, at: index &- staying)
     }
-    Nodes.header(node).pointee = left
-    Nodes.header(sibling).pointee = count &+ 1 &- left
+    node.mutableHeader.pointee = left
+    sibling.mutableHeader.pointee = count &+ 1 &- left
     return Branch(
-      child: sibling, count: Nodes.elementCount(sibling), first: others.pointee.first)
+      child: sibling.cast(), count: sibling.elementCount, first: others.pointee.first)
   }
 }

@@ -1,17 +1,18 @@
-extension SortedTree {
+extension SortedTree: InvariantChecking {
   /// Returns the violated invariants of the tree's structure: none, unless Entia itself has a
   /// defect or the layout's order is inconsistent.
   /// - Complexity: O(*n*).
+  @usableFromInline
   package func invariantViolations() -> [String] {
     guard let root else {
       return height == 0 && count == 0 ? [] : ["no root for a count of \(count)"]
     }
     var check = SortedTreeCheck<Layout>()
-    check.look(at: borrowed(root), level: height, isLast: true, place: "root")
+    check.look(at: rootNode, level: height, isLast: true, place: "root")
     if check.count != count {
       check.violations.append("\(check.count) elements for a count of \(count)")
     }
-    if height > 0, Nodes.count(borrowed(root)) < 2 {
+    if height > 0, rootNode.inner.count < 2 {
       check.violations.append("root: a single branch")
     }
     withExtendedLifetime(root) {}
@@ -20,21 +21,21 @@ extension SortedTree {
 }
 
 private struct SortedTreeCheck<Layout: SortedElements> {
-  typealias Leaves = SortedLeaves<Layout.Element>
-  typealias Nodes = SortedNodes<Layout.Element>
+  typealias Leaf = SortedLeafHandle<Layout.Element>
+  typealias Inner = SortedInnerHandle<Layout.Element>
 
   var violations: [String] = []
   var count = 0
   var previous: Layout.Element?
 
-  mutating func look(at node: NodePointer, level: Int, isLast: Bool, place: String) {
+  mutating func look(at node: SortedTree<Layout>.Node, level: Int, isLast: Bool, place: String) {
     if level == 0 {
-      look(atLeaf: node, isLast: isLast, place: place)
+      look(atLeaf: node.leaf, isLast: isLast, place: place)
       return
     }
-    let branches = Nodes.branches(node)
-    let branchCount = Nodes.count(node)
-    expect(branchCount, atLeast: isLast ? 1 : Nodes.minimum, atMost: Nodes.fanOut, place)
+    let branches = node.inner.elements
+    let branchCount = node.inner.count
+    expect(branchCount, atLeast: isLast ? 1 : Inner.minimum, atMost: Inner.fanOut, place)
     for index in 0..<branchCount {
       let here = "\(place)/\(index)"
       let before = count
@@ -52,16 +53,16 @@ private struct SortedTreeCheck<Layout: SortedElements> {
     }
   }
 
-  private mutating func look(atLeaf leaf: NodePointer, isLast: Bool, place: String) {
-    let header = Leaves.header(leaf).pointee
+  private mutating func look(atLeaf leaf: Leaf, isLast: Bool, place: String) {
+    let header = leaf.header.pointee
     expect(
-      Int(header.count), atLeast: isLast ? 1 : max(1, Leaves.minimum),
+      Int(header.count), atLeast: isLast ? 1 : max(1, Leaf.minimum),
       atMost: Int(header.capacity), place)
-    if header.capacity > Leaves.capacity || (header.capacity < Leaves.capacity && place != "root") {
+    if header.capacity > Leaf.capacity || (header.capacity < Leaf.capacity && place != "root") {
       violations.append("\(place): room for \(header.capacity) elements")
     }
     for slot in 0..<Int(header.count) {
-      let element = Leaves.elements(leaf)[slot]
+      let element = leaf.elements[slot]
       if let previous, !Layout.precedes(previous, element) {
         violations.append("\(place): \(element) is behind \(previous)")
       }

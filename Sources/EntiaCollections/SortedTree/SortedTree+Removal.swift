@@ -11,6 +11,7 @@ extension SortedTree {
       from: uniqueRoot(hasRoom: false), level: height, at: place, isLast: true)
     elementCount &-= 1
     if height > 0 || elementCount == 0 { shrink() }
+    checkInvariants()
     return removed
   }
 
@@ -26,9 +27,9 @@ extension SortedTree {
       self = Self()
       return
     }
-    while height > 0, let node = root.map(borrowed), Nodes.count(node) == 1 {
-      let child = Nodes.branches(node).pointee.child
-      retainNode(child)
+    while height > 0, rootNode.inner.count == 1 {
+      let child = rootNode.inner.elements.pointee.child
+      child.retain()
       self = Self(root: child, height: height &- 1, count: elementCount)
     }
   }
@@ -36,24 +37,24 @@ extension SortedTree {
   /// Removes the element after a place from a unique node.
   @inlinable
   static func remove(
-    from node: NodePointer, level: Int, at place: SortedPlace, isLast: Bool
+    from node: Node, level: Int, at place: SortedPlace, isLast: Bool
   ) -> Element {
     if level == 0 {
-      let count = Leaves.count(node)
-      Leaves.setCount(node, count &- 1)
-      return SortedRun.remove(Leaves.elements(node), count, at: place.slot)
+      let count = node.leaf.count
+      node.leaf.setCount(count &- 1)
+      return SortedRun.remove(node.leaf.mutableElements, count, at: place.slot)
     }
-    let index = place.branch(at: level, shift: Nodes.shift)
-    let branch = Nodes.branches(node) + index
+    let index = place.branch(at: level, shift: Inner.shift)
+    let branch = node.inner.mutableElements + index
     let child = uniqueChild(branch, level: level &- 1)
-    let isLastChild = isLast && index &+ 1 == Nodes.count(node)
+    let isLastChild = isLast && index &+ 1 == node.inner.count
     let removed = remove(from: child, level: level &- 1, at: place, isLast: isLastChild)
     branch.pointee.count &-= 1
     if branch.pointee.count == 0 {
-      removeBranch(from: node, at: index)
+      removeBranch(from: node.inner, at: index)
       return removed
     }
-    if place.isAtStart(ofLevel: level &- 1, shift: Nodes.shift) {
+    if place.isAtStart(ofLevel: level &- 1, shift: Inner.shift) {
       branch.pointee.first = first(of: child, level: level &- 1)
     }
     // The last node of each level may be small, so that insertions and removals at the end move
@@ -61,53 +62,53 @@ extension SortedTree {
     if !isLastChild {
       let isSmall =
         level == 1
-        ? Leaves.count(child) < Leaves.minimum : Nodes.count(child) < Nodes.minimum
-      if isSmall { fill(node, at: index, level: level) }
+        ? child.leaf.count < Leaf.minimum : child.inner.count < Inner.minimum
+      if isSmall { fill(node.inner, at: index, level: level) }
     }
     return removed
   }
 
   @inlinable
-  static func removeBranch(from node: NodePointer, at index: Int) {
-    let count = Nodes.count(node)
-    let branch = SortedRun.remove(Nodes.branches(node), count, at: index)
-    Nodes.header(node).pointee = count &- 1
-    releaseNode(branch.child)
+  static func removeBranch(from node: Inner, at index: Int) {
+    let count = node.count
+    let branch = SortedRun.remove(node.mutableElements, count, at: index)
+    node.mutableHeader.pointee = count &- 1
+    branch.child.release()
   }
 
   /// Balances a small child with a neighbor, or merges both.
   @inlinable
   @inline(never)
-  static func fill(_ node: NodePointer, at index: Int, level: Int) {
-    let left = Nodes.branches(node) + (index == 0 ? 0 : index &- 1)
+  static func fill(_ node: Inner, at index: Int, level: Int) {
+    let left = node.mutableElements + (index == 0 ? 0 : index &- 1)
     let right = left + 1
     let a = uniqueChild(left, level: level &- 1)
     let b = uniqueChild(right, level: level &- 1)
     let total = left.pointee.count &+ right.pointee.count
     let isMerged: Bool
     if level == 1 {
-      let all = Leaves.count(a) &+ Leaves.count(b)
-      isMerged = all <= Leaves.capacity &* 3 / 4
+      let all = a.leaf.count &+ b.leaf.count
+      isMerged = all <= Leaf.capacity &* 3 / 4
       let share = isMerged ? all : all &>> 1
       SortedRun.balance(
-        Leaves.elements(a), Leaves.count(a), Leaves.elements(b), Leaves.count(b),
+        a.leaf.mutableElements, a.leaf.count, b.leaf.mutableElements, b.leaf.count,
         leftWanted: share)
-      Leaves.setCount(a, share)
-      Leaves.setCount(b, all &- share)
+      a.leaf.setCount(share)
+      b.leaf.setCount(all &- share)
       left.pointee.count = share
     } else {
-      let all = Nodes.count(a) &+ Nodes.count(b)
-      isMerged = all <= Nodes.fanOut &* 3 / 4
+      let all = a.inner.count &+ b.inner.count
+      isMerged = all <= Inner.fanOut &* 3 / 4
       let share = isMerged ? all : all &>> 1
       SortedRun.balance(
-        Nodes.branches(a), Nodes.count(a), Nodes.branches(b), Nodes.count(b),
+        a.inner.mutableElements, a.inner.count, b.inner.mutableElements, b.inner.count,
         leftWanted: share)
-      Nodes.header(a).pointee = share
-      Nodes.header(b).pointee = all &- share
-      left.pointee.count = Nodes.elementCount(a)
+      a.inner.mutableHeader.pointee = share
+      b.inner.mutableHeader.pointee = all &- share
+      left.pointee.count = a.inner.elementCount
     }
     if isMerged {
-      removeBranch(from: node, at: left - Nodes.branches(node) + 1)
+      removeBranch(from: node, at: left - node.mutableElements + 1)
     } else {
       right.pointee.count = total &- left.pointee.count
       right.pointee.first = first(of: b, level: level &- 1)

@@ -88,35 +88,35 @@ extension SortedTree {
   @inline(__always)
   func holds(_ element: Element, before place: SortedPlace) -> Bool {
     place.slot > 0
-      && !Layout.precedes(Leaves.elements(place.leaf)[place.slot &- 1], element)
+      && !Layout.precedes(place.leaf.cast(to: Leaf.self).elements[place.slot &- 1], element)
   }
 
   @inlinable
   @inline(__always)
   func place(where belongsBefore: (Element) -> Bool) -> SortedPlace? {
-    guard let root else { return nil }
-    var node = borrowed(root)
+    if root == nil { return nil }
+    var node = rootNode
     var path: UInt64 = 0
     var before = 0
     // The count from the branch above, so that the search need not wait for the leaf's header.
     var leafCount = elementCount
     var level = height
     while level > 0 {
-      let branches = Nodes.branches(node)
+      let branches = node.inner.elements
       // The first branch needs no comparison, because all elements before it are before the node.
-      let index = SortedRun.partition(branches + 1, Nodes.count(node) &- 1) {
+      let index = SortedRun.partition(branches + 1, node.inner.count &- 1) {
         belongsBefore($0.pointee.first)
       }
       for earlier in 0..<index { before &+= branches[earlier].count }
-      path = path &<< UInt64(truncatingIfNeeded: Nodes.shift) | UInt64(truncatingIfNeeded: index)
+      path = path &<< UInt64(truncatingIfNeeded: Inner.shift) | UInt64(truncatingIfNeeded: index)
       node = branches[index].child
       leafCount = branches[index].count
       level &-= 1
     }
-    guard Leaves.fetch(node, count: leafCount) else { return nil }
-    let slot = SortedRun.partition(Leaves.elements(node), leafCount) {
+    guard node.leaf.prefetch(count: leafCount) else { return nil }
+    let slot = SortedRun.partition(node.leaf.elements, leafCount) {
       belongsBefore($0.pointee)
     }
-    return SortedPlace(leaf: node, slot: slot, path: path, before: before)
+    return SortedPlace(leaf: node.cast(), slot: slot, path: path, before: before)
   }
 }

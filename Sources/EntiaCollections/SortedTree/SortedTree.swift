@@ -17,9 +17,10 @@ public struct SortedTree<Layout: SortedElements> {
   /// The type of the keys.
   public typealias Key = Layout.Key
 
-  @usableFromInline typealias Leaves = SortedLeaves<Element>
-  @usableFromInline typealias Nodes = SortedNodes<Element>
+  @usableFromInline typealias Leaf = SortedLeafHandle<Element>
+  @usableFromInline typealias Inner = SortedInnerHandle<Element>
   @usableFromInline typealias Branch = SortedBranch<Element>
+  @usableFromInline typealias Node = NodeRef<SortedTreeNode<Element>>
 
   /// A leaf when the height is 0, an inner node otherwise; `nil` in an empty tree.
   @usableFromInline var root: AnyObject?
@@ -38,11 +39,16 @@ public struct SortedTree<Layout: SortedElements> {
 
   /// Takes ownership of the only reference to a root.
   @inlinable
-  init(root: NodePointer, height: Int, count: Int) {
-    self.root = Unmanaged<AnyObject>.fromOpaque(root).takeRetainedValue()
+  init(root: Node, height: Int, count: Int) {
+    self.root = root.cast(to: AnyNode.self).takeObject()
     self.height = height
     elementCount = count
   }
+
+  /// The root of a tree that is not empty.
+  @inlinable
+  @inline(__always)
+  var rootNode: Node { AnyNode(borrowing: root.unsafelyUnwrapped).cast() }
 
   /// The number of elements.
   /// - Complexity: O(1).

@@ -53,7 +53,7 @@ struct TableCollisionTests {
     var fork = table
     for value in 0..<3 { fork.remove(colliding(value)) }
     // Beside looking for what is gone, what lies in one page with it is compared.
-    let near = 3 * Pages<CountingKey>.capacity
+    let near = 3 * PageHandle<CountingKey>.capacity
     #expect(Comparisons.counting { _ = fork.differences(from: table) } <= 3 * count + near)
     #expect(Comparisons.counting { _ = fork == table } == 0)
     for value in 0..<3 { fork.updateOrInsert(colliding(value)) }

@@ -16,7 +16,7 @@ struct OrderedTableTests {
     "Every insertion, removal and move at every place, alone and beside a copy",
     arguments: [false, true])
   func exhaustive(isShared: Bool) {
-    let leaf = OrderedLeaves<TestRow>.capacity
+    let leaf = OrderedLeafHandle<TestRow>.capacity
     for count in [0, 1, 2, 3, 5, leaf - 1, leaf, leaf + 1, 2 * leaf, 3 * leaf + 1] {
       let model = Array(0..<count)
       func check(_ place: String, _ change: (inout OrderedTestTable, inout [Int]) -> Void) {
@@ -58,7 +58,7 @@ struct OrderedTableTests {
 
   @Test("Runs of insertions leave full leaves behind")
   func runsFillLeaves() {
-    let capacity = OrderedLeaves<TestRow>.capacity
+    let capacity = OrderedLeafHandle<TestRow>.capacity
     var appended = OrderedTestTable()
     for value in 0..<4_000 { appended.append(Self.row(value)) }
     #expect(Int(appended.leaves.limit) == (4_000 + capacity - 1) / capacity)
@@ -150,8 +150,8 @@ struct OrderedTableTests {
     #expect(MemoryLayout<IdentifiedArray<Int, Int>>.size <= 64)
     let ten = IdentifiedArray(uniqueElements: 0..<10, id: \.self)
     #expect(!ten.table.isTree)
-    typealias Leaves = OrderedLeaves<KeyValueEntry<IdentifiedKey<Int>, Int>>
-    let room = Int(Leaves.header(ten.table.leaves[0]).pointee.room)
+    typealias Leaves = OrderedLeafHandle<KeyValueEntry<IdentifiedKey<Int>, Int>>
+    let room = Int(ten.table.leaves[0].header.pointee.room)
     let bytes = 24 + Leaves.capacity * 4 + room * 16
     #expect(bytes <= 2 * 10 * MemoryLayout<Int>.stride + 256)
   }

@@ -74,7 +74,7 @@ struct SortedTreeBuildingTests {
     let removed = tree.remove(SlimElement(key: 1, id: 1))
     #expect(removed == nil)
     func room(_ tree: Tree) -> Int {
-      tree.root.map { Int(SortedLeaves<SlimElement>.header(borrowed($0)).pointee.capacity) } ?? 0
+      tree.isEmpty ? 0 : Int(tree.rootNode.leaf.header.pointee.capacity)
     }
     for key in 0..<10 { tree.insert(SlimElement(key: key, id: 0)) }
     #expect(room(tree) <= 16)

@@ -115,7 +115,7 @@ struct SortedTreeHistoryTests {
 
   @Test("What is appended in order fills the leaves")
   func fill() {
-    typealias Leaves = SortedLeaves<SlimElement>
+    typealias Leaves = SortedLeafHandle<SlimElement>
     var tree = Modelled<SlimElement>.Tree()
     for key in 0..<10_000 { tree.insert(SlimElement(key: key, id: 0)) }
     var leaves = 0

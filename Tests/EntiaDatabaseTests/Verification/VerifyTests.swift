@@ -96,7 +96,7 @@ extension VerifyTests {
     #expect(radio.verify() == [])
     var contents = radio.snapshot.contents
     let root = contents.playlist.rows.branches.unique(0)
-    OrderedBranches.ends(root)[0] -= 1
+    root.mutableElements[0] -= 1
     radio.snapshot = Snapshot(unchecked: contents)
     let issues = radio.verify().map(\.description)
     #expect(issues.first?.hasPrefix("playlist: Song ") == true)

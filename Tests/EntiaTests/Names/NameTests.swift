@@ -14,7 +14,7 @@ struct NameTests {
   func internals() {
     let types: [any NeighborType.Type] = [
       EntryKeyed.self, HashMixing.self, KeyThenID.self, KeyValueEntry.self, KeyedElements.self,
-      NodePointer.self, OrderedTableDifference.self, PersistentOrderedTable.self,
+      NodeRef.self, OrderedTableDifference.self, PersistentOrderedTable.self,
       PersistentTable.self, SelfKeyed.self, SortedDifference.self, SortedElements.self,
       SortedEntry.self, SortedIterator.self, SortedReversed.self, SortedSlice.self,
       SortedTree.self, TableDifference.self, TableKey.self,

@@ -4,7 +4,7 @@ extension PersistentTable {
   /// What is wrong with the shape of the trees, which need not show in what they answer.
   func structureProblem() -> String? {
     if count > nextSlot { return "\(count) rows in \(nextSlot) slots" }
-    if root == nil { return nextSlot == 0 && index.word == 0 || count == 0 ? nil : "no root" }
+    if root == nil { return nextSlot == 0 && index.word.isNone || count == 0 ? nil : "no root" }
     if isCompacting {
       if gapStart > gapEnd || gapEnd > nextSlot { return "gap \(gapStart)..<\(gapEnd)" }
       let run = firstLiveRun(from: gapStart)
@@ -26,28 +26,27 @@ extension PersistentTable {
 
 extension SlotIndex {
   func structureProblem() -> String? {
-    if word == 0 { return nil }
-    return Self.problem(word, prefix: 0, bits: 0, run: IndexBranches.shift)
+    if word.isNone { return nil }
+    return Self.problem(word, prefix: 0, bits: 0, run: Branch.shift)
   }
 
   /// - Parameters:
   ///   - prefix: the leading tag bits of all entries below.
   ///   - bits: how many of them there are.
-  private static func problem(_ word: UInt64, prefix: UInt32, bits: Int, run: Int) -> String? {
-    let node = IndexNodes.node(word)
-    let words = IndexNodes.words(node)
-    if IndexNodes.word(node) != word { return "a word with the wrong code" }
-    guard IndexNodes.isBranch(word) else {
-      return chunkProblem(node, prefix: prefix, bits: bits, run: run)
+  private static func problem(_ word: IndexWord, prefix: UInt32, bits: Int, run: Int) -> String? {
+    guard word.isBranch else {
+      if IndexWord(word.chunk) != word { return "a word with the wrong code" }
+      return chunkProblem(word.chunk, prefix: prefix, bits: bits, run: run)
     }
+    let words = word.branch.elements
     var start = 0
-    while start < IndexBranches.fanOut {
+    while start < Branch.fanOut {
       var end = start + 1
-      while end < IndexBranches.fanOut, words[end] == words[start] { end += 1 }
+      while end < Branch.fanOut, words[end] == words[start] { end += 1 }
       let run = (end - start).trailingZeroBitCount
       if end - start != 1 << run || start % (end - start) != 0 { return "a run \(start)..<\(end)" }
-      let childBits = bits + IndexBranches.shift - run
-      let child = prefix << UInt32(IndexBranches.shift - run) | UInt32(start >> run)
+      let childBits = bits + Branch.shift - run
+      let child = prefix << UInt32(Branch.shift - run) | UInt32(start >> run)
       if let problem = problem(words[start], prefix: child, bits: childBits, run: run) {
         return problem
       }
@@ -57,22 +56,21 @@ extension SlotIndex {
   }
 
   private static func chunkProblem(
-    _ chunk: NodePointer, prefix: UInt32, bits: Int, run: Int
+    _ chunk: Chunk, prefix: UInt32, bits: Int, run: Int
   ) -> String? {
-    let header = IndexNodes.header(chunk).pointee
+    let header = chunk.header.pointee
     if Int(header.run) != run { return "run \(header.run) in a chunk of run \(run)" }
     var count = 0
     var misplaced: UInt32?
-    IndexChunks.forEachEntry(of: chunk) { tag, slot in
+    chunk.forEachEntry { tag, slot in
       count += 1
       if bits > 0, tag >> UInt32(31 - bits) != prefix { misplaced = tag }
       // Full buckets, and no others, stand between an entry and its home.
-      let mask = IndexChunks.mask(of: chunk)
-      let place = IndexChunks.locate(tag, slot, in: chunk)
-      var index = IndexChunks.home(tag, mask)
+      let mask = chunk.mask
+      let place = chunk.locate(tag, slot)
+      var index = Chunk.home(tag, mask)
       while index != place.index {
-        let bucket = IndexChunks.buckets(chunk) + index * IndexBuckets.size
-        if IndexBuckets.free(IndexBuckets.marks(bucket)) != 0 { misplaced = tag }
+        if IndexBucket(at: index, of: chunk.buckets).free != 0 { misplaced = tag }
         index = (index + 1) & mask
       }
     }

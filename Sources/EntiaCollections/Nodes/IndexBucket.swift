@@ -1,11 +1,21 @@
-/// The operations on a bucket of the hash index: eight places for entries, 64 bytes.
+/// A bucket of the hash index: eight places for entries, 64 bytes.
 ///
 /// The first eight bytes are marks, one for each place: 0 if the place is free, else the seven
 /// lowest bits of the entry's tag below a set bit. One comparison of words therefore tests all
 /// eight places. Three bytes for each place follow with the rest of the tag, then four with the
 /// slot.
+@frozen
 @usableFromInline
-enum IndexBuckets {
+struct IndexBucket {
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  /// The bucket at an index of a chunk's buckets.
+  @inlinable
+  @inline(__always)
+  init(at index: Int, of buckets: UnsafeMutableRawPointer) {
+    address = buckets + index &* Self.size
+  }
+
   @inlinable
   @inline(__always)
   static var places: Int { 8 }
@@ -33,9 +43,9 @@ enum IndexBuckets {
   /// returned place does not hold one.
   @inlinable
   @inline(__always)
-  static func candidates(_ marks: UInt64, _ pattern: UInt64) -> UInt64 {
+  func candidates(_ pattern: UInt64) -> UInt64 {
     let difference = marks ^ pattern
-    return (difference &- everyByte) & ~difference & everyMark
+    return (difference &- Self.everyByte) & ~difference & Self.everyMark
   }
 
   /// Returns the lowest place whose bit is set.
@@ -45,25 +55,28 @@ enum IndexBuckets {
 
   @inlinable
   @inline(__always)
-  static func marks(_ bucket: UnsafeMutableRawPointer) -> UInt64 {
-    bucket.load(as: UInt64.self)
+  var marks: UInt64 { address.load(as: UInt64.self) }
+
+  /// The highest bit of each byte whose place is free.
+  @inlinable
+  @inline(__always)
+  var free: UInt64 { ~marks & Self.everyMark }
+
+  /// The highest bit of each byte whose place holds an entry.
+  @inlinable
+  @inline(__always)
+  var used: UInt64 { marks & Self.everyMark }
+
+  @inlinable
+  @inline(__always)
+  func slot(_ place: Int) -> Int {
+    Int(truncatingIfNeeded: address.load(fromByteOffset: 32 &+ place &* 4, as: UInt32.self))
   }
 
-  /// Returns the highest bit of each byte whose place is free.
   @inlinable
   @inline(__always)
-  static func free(_ marks: UInt64) -> UInt64 { ~marks & everyMark }
-
-  @inlinable
-  @inline(__always)
-  static func slot(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> Int {
-    Int(truncatingIfNeeded: bucket.load(fromByteOffset: 32 &+ place &* 4, as: UInt32.self))
-  }
-
-  @inlinable
-  @inline(__always)
-  static func setSlot(_ bucket: UnsafeMutableRawPointer, _ place: Int, _ slot: Int) {
-    bucket.storeBytes(
+  func setSlot(_ place: Int, _ slot: Int) {
+    address.storeBytes(
       of: UInt32(truncatingIfNeeded: slot), toByteOffset: 32 &+ place &* 4, as: UInt32.self)
   }
 
@@ -74,41 +87,41 @@ enum IndexBuckets {
 
   @inlinable
   @inline(__always)
-  static func rest(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> UInt32 {
+  func rest(_ place: Int) -> UInt32 {
     // Reads four bytes, of which the shift drops the last. All four are inside the bucket.
-    let word = bucket.loadUnaligned(fromByteOffset: 8 &+ place &* 3, as: UInt32.self)
+    let word = address.loadUnaligned(fromByteOffset: 8 &+ place &* 3, as: UInt32.self)
     return UInt32(littleEndian: word) &<< 8
   }
 
   @inlinable
   @inline(__always)
-  static func tag(_ bucket: UnsafeMutableRawPointer, _ place: Int) -> UInt32 {
-    let mark = UInt32(truncatingIfNeeded: marks(bucket) &>> UInt64(place &* 8)) & 0x7F
-    return rest(bucket, place) &>> 1 | mark
+  func tag(_ place: Int) -> UInt32 {
+    let mark = UInt32(truncatingIfNeeded: marks &>> UInt64(place &* 8)) & 0x7F
+    return rest(place) &>> 1 | mark
   }
 
   /// Stores an entry in a free place.
   @inlinable
   @inline(__always)
-  static func set(_ bucket: UnsafeMutableRawPointer, _ place: Int, _ tag: UInt32, _ slot: Int) {
+  func set(_ place: Int, _ tag: UInt32, _ slot: Int) {
     let shift = UInt64(truncatingIfNeeded: place &* 8)
     let mark = UInt64(truncatingIfNeeded: tag & 0x7F | 0x80) &<< shift
-    bucket.storeBytes(of: marks(bucket) & ~(0xFF &<< shift) | mark, as: UInt64.self)
+    address.storeBytes(of: marks & ~(0xFF &<< shift) | mark, as: UInt64.self)
     let rest = tag &>> 7
     let offset = 8 &+ place &* 3
-    bucket.storeBytes(
+    address.storeBytes(
       of: UInt8(truncatingIfNeeded: rest), toByteOffset: offset, as: UInt8.self)
-    bucket.storeBytes(
+    address.storeBytes(
       of: UInt8(truncatingIfNeeded: rest &>> 8), toByteOffset: offset &+ 1, as: UInt8.self)
-    bucket.storeBytes(
+    address.storeBytes(
       of: UInt8(truncatingIfNeeded: rest &>> 16), toByteOffset: offset &+ 2, as: UInt8.self)
-    setSlot(bucket, place, slot)
+    setSlot(place, slot)
   }
 
   @inlinable
   @inline(__always)
-  static func clear(_ bucket: UnsafeMutableRawPointer, _ place: Int) {
+  func clear(_ place: Int) {
     let shift = UInt64(truncatingIfNeeded: place &* 8)
-    bucket.storeBytes(of: marks(bucket) & ~(0xFF &<< shift), as: UInt64.self)
+    address.storeBytes(of: marks & ~(0xFF &<< shift), as: UInt64.self)
   }
 }

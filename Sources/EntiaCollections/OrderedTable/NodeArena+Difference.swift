@@ -2,46 +2,47 @@
 /// them retains nothing.
 @frozen
 @usableFromInline
-struct NumberedDifference {
+struct NodeDifference<Kind> {
   @usableFromInline let number: Int
   /// The older version's node, or `nil` if the number was free.
-  @usableFromInline let old: NodePointer?
+  @usableFromInline let old: NodeRef<Kind>?
   /// The newer version's node, or `nil` if the number is free.
-  @usableFromInline let new: NodePointer?
+  @usableFromInline let new: NodeRef<Kind>?
 
   @inlinable
-  init(number: Int, old: NodePointer?, new: NodePointer?) {
+  init(number: Int, old: NodeRef<Kind>?, new: NodeRef<Kind>?) {
     self.number = number
     self.old = old
     self.new = new
   }
 }
 
-extension NumberedNodes {
+extension NodeArena {
   /// Returns the numbers whose nodes differ between two versions. Shared subtrees are skipped.
   @inlinable
-  func differences(from old: Self) -> [NumberedDifference] {
-    var result: [NumberedDifference] = []
+  func differences(from old: Self) -> [NodeDifference<Kind>] {
+    var result: [NodeDifference<Kind>] = []
     Self.compare(
-      old.root.map(borrowed), Int(old.height), root.map(borrowed), Int(height), 0, &result)
+      old.root.map(AnyNode.init(borrowing:)), Int(old.height), root.map(AnyNode.init(borrowing:)),
+      Int(height), 0, &result)
     return result
   }
 
   // No closures here: a closure that captures a version would be retained at every step.
   @inlinable
   static func compare(
-    _ a: NodePointer?, _ aHeight: Int, _ b: NodePointer?, _ bHeight: Int, _ first: Int,
-    _ result: inout [NumberedDifference]
+    _ a: AnyNode?, _ aHeight: Int, _ b: AnyNode?, _ bHeight: Int, _ first: Int,
+    _ result: inout [NodeDifference<Kind>]
   ) {
     if a == b && aHeight == bHeight { return }
     TableWork.note(.nodeVisited)
     let height = Swift.max(a == nil ? 0 : aHeight, b == nil ? 0 : bHeight)
     if height == 0 {
-      result.append(NumberedDifference(number: first, old: a, new: b))
+      result.append(NodeDifference(number: first, old: a?.cast(), new: b?.cast()))
       return
     }
-    let size = 1 &<< (NumberedShelves.shift &* (height &- 1))
-    for index in 0..<NumberedShelves.fanOut {
+    let size = 1 &<< (Inner.shift &* (height &- 1))
+    for index in 0..<Inner.fanOut {
       // A lower tree counts as the first child of a tree of the greater height.
       let x = child(of: a, aHeight, at: index, height)
       let y = child(of: b, bHeight, at: index, height)
@@ -55,11 +56,10 @@ extension NumberedNodes {
   @inlinable
   @inline(__always)
   static func child(
-    of node: NodePointer?, _ nodeHeight: Int, at index: Int, _ height: Int
-  ) -> NodePointer? {
+    of node: AnyNode?, _ nodeHeight: Int, at index: Int, _ height: Int
+  ) -> AnyNode? {
     guard let node else { return nil }
     if nodeHeight < height { return index == 0 ? node : nil }
-    let word = NumberedShelves.words(node)[index]
-    return word == 0 || word & 1 != 0 ? nil : NumberedShelves.node(word)
+    return Inner.node(ifAny: node.cast(to: Inner.self).elements[index])
   }
 }

@@ -1,0 +1,200 @@
+/// Nodes under numbers that never change, in a persistent radix tree.
+///
+/// A reference by number stays valid when the node is copied. A single node is the root of the tree
+/// itself. The word of a freed number holds the next free number. The number that was freed last is
+/// reused first.
+@frozen
+@usableFromInline
+struct NodeArena<Kind: CopyableNodeKind> {
+  @usableFromInline typealias Inner = NodeRef<RadixNode>
+
+  @usableFromInline var root: AnyObject?
+  /// The limit above four bits of height. Both share a word, so that an empty table stays small.
+  @usableFromInline var limitAndHeight: UInt32
+  /// The first free number below the limit, or -1.
+  @usableFromInline var free: Int32
+
+  @inlinable
+  init() {
+    root = nil
+    limitAndHeight = 0
+    free = -1
+  }
+
+  /// The lowest number that was never assigned.
+  @inlinable
+  @inline(__always)
+  var limit: Int32 {
+    get { Int32(truncatingIfNeeded: limitAndHeight &>> 4) }
+    set { limitAndHeight = UInt32(truncatingIfNeeded: newValue) &<< 4 | limitAndHeight & 15 }
+  }
+
+  /// The number of levels of the tree above the nodes.
+  @inlinable
+  @inline(__always)
+  var height: UInt8 {
+    get { UInt8(truncatingIfNeeded: limitAndHeight & 15) }
+    set { limitAndHeight = limitAndHeight & ~15 | UInt32(newValue) }
+  }
+
+  /// Takes ownership of a reference to a new root.
+  @inlinable
+  @inline(__always)
+  mutating func setRoot(_ node: AnyNode) { root = node.takeObject() }
+
+  @inlinable
+  @inline(__always)
+  var rootNode: AnyNode { AnyNode(borrowing: root.unsafelyUnwrapped) }
+
+  /// The node with a number, which must be in use.
+  @inlinable
+  @inline(__always)
+  subscript(number: Int) -> NodeRef<Kind> {
+    var node = rootNode
+    var shift = Inner.shift &* Int(height)
+    while shift != 0 {
+      shift &-= Inner.shift
+      node = node.cast(to: Inner.self).child(of: number, shift: shift)
+    }
+    return node.cast()
+  }
+
+  /// Returns the node with a number, which must be in use, after making it and its path unique.
+  @inlinable
+  @inline(__always)
+  mutating func unique(_ number: Int) -> NodeRef<Kind> {
+    var shift = Inner.shift &* Int(height)
+    if !isKnownUniquelyReferenced(&root) { return copyRoot(number, shift: shift) }
+    var node = rootNode
+    while shift != 0 {
+      shift &-= Inner.shift
+      let word = node.cast(to: Inner.self).word(of: number, shift: shift)
+      let child = Inner.node(word.pointee)
+      if !child.isUnique { return Self.copyPath(in: word, number, shift: shift) }
+      node = child
+    }
+    return node.cast()
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func copyRoot(_ number: Int, shift: Int) -> NodeRef<Kind> {
+    var word = UInt(AnyNode(owning: root.unsafelyUnwrapped))
+    let node = Self.copyPath(in: &word, number, shift: shift)
+    setRoot(Inner.node(word))
+    return node
+  }
+
+  /// Replaces a shared node and the path below it with copies. Everything below a shared node is
+  /// shared, too.
+  @inlinable
+  @inline(never)
+  static func copyPath(
+    in word: UnsafeMutablePointer<UInt>, _ number: Int, shift topShift: Int
+  ) -> NodeRef<Kind> {
+    let top = Inner.node(word.pointee)
+    var source = top
+    var target = word
+    var shift = topShift
+    while shift != 0 {
+      shift &-= Inner.shift
+      let inner = source.cast(to: Inner.self)
+      let copy = inner.copy(except: Inner.index(of: number, shift: shift))
+      target.pointee = UInt(copy)
+      target = copy.word(of: number, shift: shift)
+      source = inner.child(of: number, shift: shift)
+    }
+    let copy = source.cast(to: NodeRef<Kind>.self).copy()
+    target.pointee = UInt(copy)
+    top.release()
+    return copy
+  }
+
+  /// Takes ownership of a node and returns its number.
+  @inlinable
+  mutating func place(_ node: NodeRef<Kind>) -> Int {
+    if free >= 0 {
+      let number = Int(free)
+      let word = uniqueWord(number)
+      free = Int32(truncatingIfNeeded: word.pointee &>> 1) &- 1
+      word.pointee = UInt(node)
+      return number
+    }
+    let number = Int(limit)
+    limit &+= 1
+    if root == nil {
+      setRoot(node.cast())
+      return number
+    }
+    if number == 1 &<< (Inner.shift &* Int(height)) {
+      let top = Inner.make()
+      top.mutableElements[0] = UInt(AnyNode(owning: root.unsafelyUnwrapped))
+      setRoot(top.cast())
+      height &+= 1
+    }
+    uniqueWord(number).pointee = UInt(node)
+    return number
+  }
+
+  /// Releases a node and frees its number. There must be another node.
+  @inlinable
+  mutating func remove(_ number: Int) {
+    let word = uniqueWord(number)
+    Inner.node(word.pointee).release()
+    word.pointee = UInt(truncatingIfNeeded: free &+ 1) &<< 1 | 1
+    free = Int32(truncatingIfNeeded: number)
+  }
+
+  /// Returns the word of a number in a tree of more than one node, after making the path to it
+  /// unique.
+  @inlinable
+  mutating func uniqueWord(_ number: Int) -> UnsafeMutablePointer<UInt> {
+    var shift = Inner.shift &* (Int(height) &- 1)
+    if !isKnownUniquelyReferenced(&root) {
+      setRoot(rootNode.cast(to: Inner.self).copy(except: -1).cast())
+    }
+    var node = rootNode.cast(to: Inner.self)
+    while shift != 0 {
+      let word = node.word(of: number, shift: shift)
+      shift &-= Inner.shift
+      if word.pointee == 0 {
+        word.pointee = UInt(Inner.make())
+      } else if !Inner.node(word.pointee).isUnique {
+        let shared = Inner.node(word.pointee).cast(to: Inner.self)
+        word.pointee = UInt(shared.copy(except: -1))
+        shared.release()
+      }
+      node = Inner.node(word.pointee).cast()
+    }
+    return node.word(of: number, shift: 0)
+  }
+
+  /// Returns a tree with other nodes under the same numbers, and with the same free numbers.
+  /// - Parameter transform: Returns the new node for a node, with one reference.
+  /// - Complexity: O(*n*).
+  @inlinable
+  func map<Other>(_ transform: (NodeRef<Kind>) -> NodeRef<Other>) -> NodeArena<Other> {
+    var result = NodeArena<Other>()
+    result.limitAndHeight = limitAndHeight
+    result.free = free
+    guard let root else { return result }
+    result.setRoot(Self.map(rootNode, height: Int(height), transform))
+    withExtendedLifetime(root) {}
+    return result
+  }
+
+  @inlinable
+  static func map<Other>(
+    _ node: AnyNode, height: Int, _ transform: (NodeRef<Kind>) -> NodeRef<Other>
+  ) -> AnyNode {
+    if height == 0 { return transform(node.cast()).cast() }
+    let result = Inner.make()
+    let words = node.cast(to: Inner.self).elements
+    for index in 0..<Inner.fanOut {
+      let child = Inner.node(ifAny: words[index])
+      result.mutableElements[index] =
+        child.map { UInt(map($0, height: height &- 1, transform)) } ?? words[index]
+    }
+    return result.cast()
+  }
+}
