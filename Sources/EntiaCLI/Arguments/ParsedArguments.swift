@@ -5,7 +5,7 @@
 struct ParsedArguments: Equatable {
   /// The operands, in the given order.
   private(set) var operands: [String] = []
-  /// The operands and option values that are certainly input files, in the given order.
+  /// The operands and option values that can only be input files, in the given order.
   private(set) var inputs: [String] = []
   /// The files that are written, in the given order.
   private(set) var outputs: [String] = []

@@ -60,7 +60,6 @@ enum DatabaseInput {
     throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
   }
 
-  /// The option to print JSON instead of text.
   /// The paragraph about other files in the description of a command.
   static let note =
     "Files that import has not written are read with --schema, and nested ones with --root too."

@@ -93,16 +93,18 @@ extension PersistentTable where Element: Equatable {
     withExtendedLifetime((self, old)) {}
   }
 
-  /// Whether two versions share all their elements. The caller keeps the memory of both unchanged.
+  /// Whether two versions share all their elements. The caller must keep both in memory and
+  /// unchanged during the call.
   @inlinable
   @inline(__always)
   package static func isSame(_ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>) -> Bool {
     a.pointee.top == b.pointee.top
   }
 
-  /// Calls the closure with the elements that differ between two versions in memory that the caller
-  /// keeps unchanged. The closure receives an updated element twice, first the old form and then
-  /// the new one. After a compaction it may also receive an element that only changed its slot.
+  /// Calls the closure with the elements that differ between two versions. The caller must keep
+  /// both in memory and unchanged during the call. The closure receives an updated element twice,
+  /// first the old form and then the new one. After a compaction it may also receive an element
+  /// that only changed its slot.
   @inlinable
   @inline(__always)
   package static func visitDiffering(

@@ -82,7 +82,7 @@ struct IndexWord: Equatable {
   @inline(__always)
   var chunk: NodeRef<IndexChunk> { node.cast() }
 
-  /// The number of buckets less one of the chunk.
+  /// The chunk's number of buckets, minus one.
   @inlinable
   @inline(__always)
   var chunkMask: Int {

@@ -55,7 +55,8 @@ extension NodeRef where Kind: AnyObject {
   @inline(__always)
   init(owning object: Kind) { address = Unmanaged.passRetained(object).toOpaque() }
 
-  /// Refers to an object that another reference keeps alive.
+  /// Creates a reference that does not retain the object. Another reference must keep the object
+  /// alive.
   @inlinable
   @inline(__always)
   init(borrowing object: Kind) { address = Unmanaged.passUnretained(object).toOpaque() }

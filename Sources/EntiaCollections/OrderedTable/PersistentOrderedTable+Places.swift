@@ -13,7 +13,7 @@ struct OrderedPlace {
 }
 
 extension PersistentOrderedTable {
-  /// Returns the part of a key's hash that leaves and index store.
+  /// Returns the tag of a key: the part of its hash that the leaves and the index store.
   @inlinable
   @inline(__always)
   func tag(of key: Key) -> UInt32 {

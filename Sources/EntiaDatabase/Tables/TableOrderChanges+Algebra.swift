@@ -152,8 +152,8 @@ private struct PositionCarrier<Entity: EntityType> {
     return newPosition(ofRank: position - passedTaken)
   }
 
-  /// Returns the new position of the row that is preceded by `rank` rows that are neither taken
-  /// nor placed.
+  /// Returns the new position of an unmoved row that follows `rank` other unmoved rows. A row is
+  /// unmoved if the change set neither takes it from its position nor places it.
   mutating func newPosition(ofRank rank: Int) -> Int {
     while passedPlaced < changes.placed.count,
       changes.placed[passedPlaced].position <= rank + passedPlaced

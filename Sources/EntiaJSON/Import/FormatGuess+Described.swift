@@ -34,8 +34,9 @@ extension FormatGuess {
     return false
   }
 
-  /// Returns whether an input is a GraphQL response: an object with data in which, near the
-  /// beginning, an object has its type, or with a list or a page of objects.
+  /// Returns whether an input is a GraphQL response: an object with a `data` member that, near its
+  /// beginning, contains a `__typename`, a list of objects, or a page (`edges` or `nodes`) of
+  /// objects.
   static func isGraphQL(_ window: ByteWindow, at path: JSONPath?) -> Bool {
     var reader = JSONReader(window)
     do {

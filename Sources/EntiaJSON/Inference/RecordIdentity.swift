@@ -22,8 +22,8 @@ struct RecordIdentity {
     if contradicts { contradictions += 1 }
   }
 
-  /// Returns the number of values, of the same ID and member in two slots, that are equal, and the
-  /// number of those that differ.
+  /// Compares the values that both identities have for the same ID and member. Returns the number
+  /// of equal values and the number of different ones.
   ///
   /// - Complexity: O(values of the smaller identity).
   func compare(to other: RecordIdentity) -> (same: Int, different: Int) {

@@ -38,7 +38,7 @@ extension SlotReader {
     }
   }
 
-  /// Reads tables: a database's own output, or an object of tables.
+  /// Reads tables: an exported database, or an object with a member for each table.
   mutating func readTables(
     _ layout: TablesLayout, _ schema: Schema, from reader: inout JSONReader
   ) throws(JSONError) {

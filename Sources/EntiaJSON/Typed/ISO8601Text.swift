@@ -48,7 +48,7 @@ enum ISO8601Text {
     do {
       return try Date(text, strategy: .iso8601)
     } catch {
-      // The error of the strategy has no further information.
+      // The error only states that the text is not a date.
       return nil
     }
   }

@@ -65,7 +65,8 @@ extension LawStep {
     return Forks(base: before, mine: try fork(), theirs: try fork())
   }
 
-  /// Applies changes, and requires that they cause no new defect or are refused without a trace.
+  /// Applies changes, and requires one of two results: they cause no new issue, or they are refused
+  /// and change nothing.
   /// - Returns: The version with the changes, or `nil` if they were refused.
   private func requireSound(
     _ changes: Storage.ChangeSet, on start: Storage, leadingTo end: Storage

@@ -21,7 +21,8 @@ struct TableDeclarations {
       })
   }
 
-  /// Returns the lines, without indentation; none if no check is needed.
+  /// Returns the lines of the declarations, without indentation; empty if no check is needed.
+  /// `each` maps the parts to their lines and keeps their `#if` blocks.
   func lines(_ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]) -> [String] {
     let used = model.properties.flatMap(uses)
     let tables = model.properties.filter { $0.marker == .table }

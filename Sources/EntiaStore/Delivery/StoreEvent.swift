@@ -18,7 +18,7 @@ enum StoreEvent: Sendable {
     return .state(current, previous: previous, rows: nil)
   }
 
-  /// The event with the rows that it changed, which are compared when they are needed.
+  /// The event with its changed rows, which are computed lazily.
   var withRows: StoreEvent {
     guard case .state(let current, let previous?, nil) = self else { return self }
     let rows = RowChanges(from: previous, to: current, for: RowChanges.Request())

@@ -10,7 +10,7 @@ public final class StoreSubscription: Sendable {
     weak var owner: (any SubscriptionOwner)?
   }
 
-  /// Ends what is no observer of a store.
+  /// The owner of a subscription to something other than a store.
   private final class Ending: SubscriptionOwner {
     private let action: @Sendable () -> Void
 
@@ -22,7 +22,7 @@ public final class StoreSubscription: Sendable {
 
   private let id: UInt64
   private let contents: Mutex<Contents>
-  /// What holds the owner, where nothing else does.
+  /// The only strong reference to the owner, if the source is not a store.
   private let ending: Ending?
 
   init(id: UInt64, owner: any SubscriptionOwner) {
@@ -31,10 +31,11 @@ public final class StoreSubscription: Sendable {
     ending = nil
   }
 
-  /// Creates the tie of an observer of something else than a store; see
+  /// Creates a subscription to something other than a store; see
   /// ``Ref/init(get:set:addObserver:)``.
   ///
-  /// - Parameter onEnd: Ends the observation; called once, when this is released or canceled.
+  /// - Parameter onEnd: A closure that ends the observation. It is called once, when the
+  ///   subscription is released or canceled.
   public init(onEnd: @escaping @Sendable () -> Void) {
     let ending = Ending(onEnd)
     id = 0

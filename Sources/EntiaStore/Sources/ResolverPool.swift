@@ -2,21 +2,22 @@ import EntiaDatabase
 
 /// The resolvers of one database in a store's state.
 ///
-/// One thread at a time uses a resolver. It is taken out of the pool meanwhile, so that no lock is
-/// held while a shape is created.
+/// A resolver is used by one thread at a time. The thread removes it from the pool and returns it
+/// afterwards, so that no lock is held while a shape is created.
 final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
-  /// Sendable although it has variables: the pool lends it to one caller at a time, and the shapes
-  /// that it remembers are `Sendable`.
+  /// Sendable although it has variables: one caller uses it at a time, and the shapes in its cache
+  /// are `Sendable`.
   private final class Loan: @unchecked Sendable {
     var resolver = Resolver<Storage>()
-    /// The version of the store's state that it last read, and retains.
+    /// The version of the store's state that the resolver read last, and retains.
     var version: UInt64 = 0
   }
 
-  /// The greatest number of unused resolvers that are stored, one for each of as many threads.
+  /// The maximum number of unused resolvers that are stored, and so of threads that can reuse one
+  /// in parallel.
   private static var limit: Int { 4 }
 
-  /// The unused resolvers, all of one version, the last used one last.
+  /// The unused resolvers, all of one version, the most recently used one last.
   private let unused = Mutex<[Loan]>([])
 
   /// The number of unused resolvers.
@@ -35,7 +36,7 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
     loan.version = version
     let dropped = unused.withLock { unused -> [Loan] in
       if let last = unused.last, last.version != version {
-        // An old version stays in memory as long as a resolver of it does.
+        // A stored resolver retains its version, so resolvers of older versions are dropped.
         if last.version > version { return [loan] }
         let dropped = unused
         unused = [loan]

@@ -50,7 +50,7 @@ extension StateSource {
     return value(at: SourceVersion(current: version)).value
   }
 
-  /// The current value, for a reader that stores nothing of its own to track it for Observation.
+  /// The current value, read with Observation tracking by a reader that stores no `ReadTracking`.
   var observedValue: Value {
     let tracking = tracking ?? ValueTracking()
     guard tracking.isTracked else { return current.value }

@@ -74,7 +74,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   }
 
   private func subscribe(to source: some StateSource) {
-    // The subscription retains this object, so that reads of a released value are still notified.
+    // The subscription retains this object: a tracked read is notified even if the derived value
+    // that it read has been released.
     let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
       notify()
       stopIfUnused()

@@ -2,8 +2,8 @@
 /// rows.
 struct LiveConditions<Entity: EntityType> {
   private let query: LiveFetchQuery<Entity>
-  /// `nil` when the version does not have a relationship of the conditions, so that no row
-  /// matches.
+  /// The conditions on related rows. It is `nil` if the version lacks a relationship that one of
+  /// them uses; no row matches then.
   private let related: [PreparedCondition<Entity>]?
 
   init<Storage: NormalizedStorageType>(_ query: LiveFetchQuery<Entity>, in storage: Storage) {

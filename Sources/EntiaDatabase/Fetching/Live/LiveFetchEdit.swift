@@ -107,7 +107,7 @@ struct LiveFetchEdit<Entity: EntityType> {
       if was.position == isNow.position { continue }
       guard let entity = entity(id), accepted(entity) else { continue }
       count += 1
-      // Each of them is searched for in the result, which may contain all of them.
+      // Each moved row costs a search of the result, so many of them are left to a new fetch.
       if count > 64 {
         isScattered = true
         return

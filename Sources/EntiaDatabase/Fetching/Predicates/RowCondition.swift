@@ -14,9 +14,9 @@ indirect enum RowCondition {
   case between(FieldPath, ConditionBound, ConditionBound)
   /// The field, a string, begins with a prefix.
   case begins(FieldPath, String)
-  /// All hold.
+  /// All of the conditions hold.
   case all([RowCondition])
-  /// At least one holds.
+  /// At least one of the conditions holds.
   case any([RowCondition])
 
   static func both(_ a: RowCondition, _ b: RowCondition) -> RowCondition {

@@ -24,8 +24,8 @@ extension AnyTable {
     }
   }
 
-  /// Returns the row with an ID, with a number that is greater for later rows, or `nil` when no
-  /// row has the ID.
+  /// Returns the row with an ID, or `nil` if no row has the ID. Its position is a number that
+  /// increases in table order.
   func row(of id: Entity.EntityID) -> RankedRow? {
     let found =
       switch self {

@@ -38,14 +38,14 @@ public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
     isLess(a, b) || (b != b && a == a)
   }
 
-  /// Whether a key is less than another and equal to itself. A key with NaN in a later part may
-  /// be less by its other parts, but is last all the same.
+  /// Whether a key is less than another and equal to itself. A key that contains NaN is last, even
+  /// if its parts before the NaN make it less by `<`.
   @inlinable
   @inline(__always)
   static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
 
-  /// Whether a key that does not equal itself is never less than another; resolved when the code
-  /// is specialized. A trivial type without a second part is a number or contains none.
+  /// Whether a key that does not equal itself is never less than another; a constant in specialized
+  /// code. A trivial type without a second part is a number or contains none.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

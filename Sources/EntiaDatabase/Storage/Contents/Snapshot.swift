@@ -1,11 +1,11 @@
 /// One immutable version of a database's contents, behind one reference.
 ///
-/// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored
-/// version and a view therefore cost one reference each, independent of the number of tables. The
-/// contents of a snapshot cannot be changed, and new contents are checked. Those of a batch are
-/// checked at its end, and those of hand-filled tables by `init(validating:)` of the storage.
-/// Those of a declaration, if they violate a rule, are checked by the first batch on them. So a
-/// table cannot be written without its indexes, relationships and rules.
+/// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored version
+/// and a view therefore cost one reference each, independent of the number of tables. The contents
+/// of a snapshot cannot be changed, and new contents are checked: the contents that a batch creates
+/// at its end, and tables filled by hand in the storage's `init(validating:)`. Initial values in a
+/// declaration that violate a rule are checked by the first batch. A table therefore cannot be
+/// written without its indexes, relationships and rules.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline

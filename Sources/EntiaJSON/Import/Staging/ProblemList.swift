@@ -1,9 +1,11 @@
-/// A list of problems in the order in which they were found, in bounded memory: of each kind the first
-/// ones are stored, and each of the others is counted with a stored one of its cause.
+/// A list of problems in the order in which they were found, in bounded memory. Only the first
+/// problems of each kind are stored. Each later problem is counted with a stored problem of the
+/// same cause.
 struct ProblemList {
-  /// The number of problems of a kind that are stored.
+  /// The maximum number of stored problems of a kind.
   static let limit = 10_000
-  /// The number of problems of further causes that are stored beyond that, one of each.
+  /// The maximum number of problems of a kind that are stored beyond `limit`: the first problem of
+  /// each cause that has no stored problem yet.
   static let causeLimit = 1_000
 
   private(set) var pending: [PendingProblem] = []

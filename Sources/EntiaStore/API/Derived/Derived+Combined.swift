@@ -1,21 +1,22 @@
 extension Derived {
-  /// Combines several values into one: derived values, live queries, stores.
+  /// Returns a value computed from several inputs: derived values, live queries or stores.
   ///
   /// ```swift
   /// let title = Derived.combined(book, count) { "\($0?.title ?? ""), \($1)" }
   /// ```
   ///
-  /// Values of one store are always read in one and the same state: observers never receive the new
-  /// value of one beside the old value of another. Values of several stores are combined too. Each
-  /// store is then read in a state of its own, and the combined value follows their commits as an
-  /// observer on ``DeliveryQueue/passthrough`` does: after a commit to one of them has returned, it
-  /// is the new one. It may still be the former one where several threads commit at once, and
-  /// inside an observer of that store: a commit made there is delivered after the observer has
-  /// returned.
+  /// Inputs of one store are always read in the same state: observers never receive the new value
+  /// of one input together with the old value of another. The inputs may also belong to several
+  /// stores. Each store is then read in its own current state, and the combined value is updated
+  /// like an observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has
+  /// returned, the value is the new one. It may still be the old one while several threads commit,
+  /// and inside an observer of that store, because a commit made there is delivered after the
+  /// observer has returned.
   ///
   /// - Parameters:
-  ///   - input: The values to combine.
-  ///   - transform: Computes the combined value; it must depend on its input alone.
+  ///   - input: The inputs.
+  ///   - transform: A closure that computes the combined value. Its result must depend only on its
+  ///     arguments.
   /// - Returns: A value that is computed again only when one of the inputs has changed.
   public static func combined<each Input: StateObservable>(
     _ input: repeat each Input,
@@ -24,10 +25,10 @@ extension Derived {
     combined(of: repeat (each input).source, by: transform)
   }
 
-  /// Combines several values into a tuple of them, as ``combined(_:by:)`` does.
+  /// Returns a tuple of the values of several inputs, like ``combined(_:by:)``.
   ///
-  /// - Parameter input: The values to combine.
-  /// - Returns: A value that changes when one of the inputs does.
+  /// - Parameter input: The inputs.
+  /// - Returns: A value that changes whenever one of the inputs changes.
   public static func combined<each Input: StateObservable>(
     _ input: repeat each Input
   ) -> Derived where Value == (repeat (each Input).State) {
@@ -77,19 +78,20 @@ extension Derived {
 }
 
 extension StoreComponentType {
-  /// Derives one value from several: derived values, live queries, stores.
+  /// Returns a value computed from several inputs: derived values, live queries or stores.
   ///
   /// ```swift
   /// let title = store.derived(combining: book, count) { "\($0.title), \($1)" }
   /// ```
   ///
-  /// Values of this store are always read in one and the same state: observers never receive the
-  /// new value of one beside the old value of another. ``Derived/combined(_:by:)`` is the same, and
-  /// says what becomes of values of several stores.
+  /// Inputs of this store are always read in the same state: observers never receive the new value
+  /// of one input together with the old value of another. For inputs of several stores, see
+  /// ``Derived/combined(_:by:)``, which returns the same value.
   ///
   /// - Parameters:
-  ///   - input: The values to combine.
-  ///   - transform: Computes the combined value; it must depend on its input alone.
+  ///   - input: The inputs.
+  ///   - transform: A closure that computes the combined value. Its result must depend only on its
+  ///     arguments.
   /// - Returns: A value that is computed again only when one of the inputs has changed.
   public func derived<each Input: StateObservable, Output: Sendable>(
     combining input: repeat each Input,
@@ -98,7 +100,7 @@ extension StoreComponentType {
     .combined(repeat each input, by: transform)
   }
 
-  /// A value that is derived from the state and can be written back to it.
+  /// Returns a pointer to a value that is computed from the state and can be written back to it.
   ///
   /// ```swift
   /// let celsius = store.derived(
@@ -107,8 +109,8 @@ extension StoreComponentType {
   /// ```
   ///
   /// - Parameters:
-  ///   - get: Derives the value.
-  ///   - set: Changes the state so that the value is derived from it.
+  ///   - get: A closure that computes the value.
+  ///   - set: A closure that changes the state so that `get` returns the new value.
   /// - Returns: A pointer; each write is a commit.
   public func derived<Output: Sendable>(
     get: @escaping @Sendable (State) -> Output,

@@ -38,7 +38,7 @@ public final class Derived<Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(1), without a call of the derivation, while the source is unchanged.
   @inlinable public var value: Value {
-    // Most reads follow another one without a commit in between.
+    // Most reads have the same version as the read before.
     if let known = reader.cached() { return known.of(Value.self).value }
     return computedValue
   }
@@ -47,14 +47,14 @@ public final class Derived<Value: Sendable>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The current value; the same property as that of a store.
+  /// The current value, under the name that it has in a store.
   public var state: Value { value }
 }
 
 extension Derived: StateObservable {
-  /// The value, as what is observed.
+  /// The type of the observed values.
   public typealias State = Value
 
-  /// The values from now on, the current one first; a slow loop receives the newest.
+  /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Value> { StoreStates(source) }
 }

@@ -1,15 +1,17 @@
 extension StateObservable {
-  /// Calls a closure on the main actor with the current state and after each change of it.
+  /// Calls a closure on the main actor with the current state, and again after each change.
   ///
-  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call
-  /// is for the current state. A closure that is behind is called with the newest state. The first
-  /// call has no `previous`; it comes before this returns when this is the main actor.
+  /// The closure is called at most once for each commit, exactly once if it keeps up, and its last
+  /// call receives the current state. If it falls behind, its next call receives the newest state.
+  /// The first call has no `previous`. On the main actor, the first call is made before this method
+  /// returns.
   ///
   /// - Parameters:
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - queue: When the main actor is notified; at once where possible, unless you say otherwise.
-  ///   - receive: Receives the state.
-  /// - Returns: The subscription; it ends when released.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - receive: A closure that receives the state.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     dropsFirst: Bool = false, queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
@@ -17,17 +19,18 @@ extension StateObservable {
     source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Calls a closure on a queue with the current state and after each change of it.
+  /// Calls a closure on a queue with the current state, and again after each change.
   ///
-  /// There is at most one call a commit, exactly one while the closure keeps up, and the last call
-  /// is for the current state. A closure that is behind is called with the newest state. The first
-  /// call has no `previous`; with ``DeliveryQueue/passthrough`` it comes before this returns.
+  /// The closure is called at most once for each commit, exactly once if it keeps up, and its last
+  /// call receives the current state. If it falls behind, its next call receives the newest state.
+  /// The first call has no `previous`. With ``DeliveryQueue/passthrough``, it is made before this
+  /// method returns.
   ///
   /// - Parameters:
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - queue: Where the closure is called.
-  ///   - receive: Receives the state.
-  /// - Returns: The subscription; it ends when released.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue on which the closure is called.
+  ///   - receive: A closure that receives the state.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState(
     dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (Changes<State>) -> Void
@@ -35,20 +38,21 @@ extension StateObservable {
     source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Calls a closure on an actor with the current state and after each change of it.
+  /// Calls a closure on an actor with the current state, and again after each change.
   ///
   /// ```swift
   /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
   /// ```
   ///
-  /// There is at most one call a commit, exactly one while the actor keeps up, and the last call is
-  /// for the current state. Calls are always later, and never while the actor does something else.
+  /// The closure is called at most once for each commit, exactly once if the actor keeps up, and
+  /// its last call receives the current state. All calls are asynchronous, and isolated to the
+  /// actor.
   ///
   /// - Parameters:
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - actor: Where the closure is called; the subscription holds it.
-  ///   - receive: Receives the actor and the state.
-  /// - Returns: The subscription; it ends when released.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - actor: The actor on which the closure is called; the subscription retains it.
+  ///   - receive: A closure that receives the actor and the state.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Place: Actor>(
     dropsFirst: Bool = false, on actor: Place,
     receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
@@ -56,15 +60,16 @@ extension StateObservable {
     source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
   }
 
-  /// Calls a closure on the main actor with the state and what a scan accumulates, now and after
-  /// each change.
+  /// Calls a closure on the main actor with the current state and a scan's accumulated value, and
+  /// again after each change.
   ///
   /// - Parameters:
-  ///   - scan: What is accumulated, for this observer alone.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - queue: When the main actor is notified; at once where possible, unless you say otherwise.
-  ///   - receive: Receives the state and what is accumulated.
-  /// - Returns: The subscription; it ends when released.
+  ///   - scan: The scan. Its value is accumulated for this observer alone.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - receive: A closure that receives the state and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Accumulated: Sendable>(
     scan: Scan<Changes<State>, Accumulated>, dropsFirst: Bool = false,
     queue: MainActorQueue = .main,
@@ -74,15 +79,15 @@ extension StateObservable {
     return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
   }
 
-  /// Calls a closure on a queue with the state and what a scan accumulates, now and after each
-  /// change.
+  /// Calls a closure on a queue with the current state and a scan's accumulated value, and again
+  /// after each change.
   ///
   /// - Parameters:
-  ///   - scan: What is accumulated, for this observer alone.
-  ///   - dropsFirst: Whether to leave out the call with the current state.
-  ///   - queue: Where the closure is called.
-  ///   - receive: Receives the state and what is accumulated.
-  /// - Returns: The subscription; it ends when released.
+  ///   - scan: The scan. Its value is accumulated for this observer alone.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue on which the closure is called.
+  ///   - receive: A closure that receives the state and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkState<Accumulated: Sendable>(
     scan: Scan<Changes<State>, Accumulated>, dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
@@ -91,19 +96,20 @@ extension StateObservable {
     return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
   }
 
-  /// Writes the state to a pointer, now and after each change.
+  /// Writes the current state to a pointer, and again after each change.
   ///
   /// ```swift
   /// session.derived(.select(\.user.name)).assign(to: editor.ref(\.author)).storeWhileSourceActive()
   /// ```
   ///
-  /// Each write is a commit to the store that the pointer belongs to. A value that is refused there
-  /// is ignored and reported, as one that is set through the pointer.
+  /// Each write is a commit to the pointer's store. A refused value is ignored and reported, like
+  /// one that is set through the pointer.
   ///
   /// - Parameters:
   ///   - pointer: The pointer.
-  ///   - queue: Where it is written; by default before the commit that changed the state returns.
-  /// - Returns: The subscription; it ends when released.
+  ///   - queue: The queue on which the pointer is written; by default, it is written before the
+  ///     commit that changed the state returns.
+  /// - Returns: The subscription, which ends when it is released.
   public func assign(
     to pointer: Ref<State>, queue: DeliveryQueue = .passthrough
   ) -> StoreSubscription {

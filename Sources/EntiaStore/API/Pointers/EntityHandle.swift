@@ -41,9 +41,9 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 }
 
 extension EntityHandle: StateObservable {
-  /// The entity and whether it is still there, as what is observed.
+  /// The type of the observed values: the entity, and whether it still exists.
   public typealias State = Seen
 
-  /// The entity from now on, as it is now first; a slow loop receives the newest.
+  /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Seen> { seen.states }
 }

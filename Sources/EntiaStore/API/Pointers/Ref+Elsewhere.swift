@@ -1,5 +1,5 @@
 extension Ref {
-  /// Creates a pointer to a value that lives elsewhere.
+  /// Creates a pointer to a value that is stored outside of a store.
   ///
   /// ```swift
   /// let volume = Ref(
@@ -10,20 +10,21 @@ extension Ref {
   ///   })
   /// ```
   ///
-  /// The pointer reads and writes through the closures, from the thread that reads or writes. Its
-  /// observers, and those of pointers and values made from it, are called for the values that
-  /// `addObserver` passes on: an equal one is no change where values are `Equatable`. The value is
-  /// kept as it is, also where it is a ``StateType``.
+  /// The pointer reads and writes through the closures, on the calling thread. Its observers, and
+  /// those of pointers and values derived from it, are notified of the values that `addObserver`
+  /// passes on; if values are `Equatable`, an equal value is no change. The value is never reduced,
+  /// even if it is a ``StateType``.
   ///
   /// ``update(_:_:)`` and writes of a part call `get` and then `set`. A change that another thread
-  /// makes between the two is lost. Where several threads write the value, use
+  /// makes between the two calls is lost. If several threads write the value, use
   /// ``init(get:update:addObserver:)``.
   ///
   /// - Parameters:
-  ///   - get: Returns the value as it is now.
+  ///   - get: Returns the current value.
   ///   - set: Replaces the value.
-  ///   - addObserver: Called once. It passes each later value to its argument, the changes of this
-  ///     pointer included, one after another. The pointer holds the subscription that it returns.
+  ///   - addObserver: A closure that is called once. It passes each later value to its argument,
+  ///     one after another and including the values that this pointer writes. The pointer retains
+  ///     the subscription that it returns.
   public convenience init(
     get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void,
     addObserver: (_ receive: @escaping @Sendable (Value) -> Void) -> StoreSubscription
@@ -37,7 +38,7 @@ extension Ref {
       }, addObserver: addObserver)
   }
 
-  /// Creates a pointer to a value that lives elsewhere and is changed in one step.
+  /// Creates a pointer to a value that is stored outside of a store and is updated atomically.
   ///
   /// ```swift
   /// let volume = Ref(
@@ -49,15 +50,16 @@ extension Ref {
   ///   })
   /// ```
   ///
-  /// It is like a pointer of ``init(get:set:addObserver:)``, but no change is lost where several
-  /// threads write the value, if `update` is exclusive.
+  /// The pointer is like one of ``init(get:set:addObserver:)``. In addition, no change is lost when
+  /// several threads write the value, provided that `update` is exclusive.
   ///
   /// - Parameters:
-  ///   - get: Returns the value as it is now.
+  ///   - get: Returns the current value.
   ///   - update: Calls its argument exactly once with the value, and stores the changed value. If
   ///     the argument throws, it leaves the value unchanged and throws the error.
-  ///   - addObserver: Called once. It passes each later value to its argument, the changes of this
-  ///     pointer included, one after another. The pointer holds the subscription that it returns.
+  ///   - addObserver: A closure that is called once. It passes each later value to its argument,
+  ///     one after another and including the values that this pointer writes. The pointer retains
+  ///     the subscription that it returns.
   public convenience init(
     get: @escaping @Sendable () -> Value,
     update: @escaping @Sendable (_ body: (inout Value) throws -> Void) throws -> Void,
@@ -71,8 +73,8 @@ extension Ref {
       hasReceived.withLock { $0 = true }
       core.commit(CommitRequest()) { $0 = value }
     }
-    // The value may have changed before it was observed. `get` is called outside of the commit: it
-    // may wait for a thread that is passing on a value.
+    // The value may have changed before it was observed. `get` is called outside of the commit,
+    // because it may wait for a thread that passes a value to `receive`.
     let value = get()
     core.commit(CommitRequest()) { if !hasReceived.withLock({ $0 }) { $0 = value } }
     let owner = ValueElsewhere(broadcaster: core.broadcaster, subscription: subscription)
@@ -86,8 +88,8 @@ extension Ref {
   }
 }
 
-/// What a pointer to a value elsewhere keeps: a copy of the value for its observers, and what
-/// updates the copy.
+/// The owner of a copy of an external value for its observers, and of the subscription that updates
+/// the copy.
 private final class ValueElsewhere: Sendable {
   private let broadcaster: StoreBroadcaster
   private let subscription: StoreSubscription

@@ -15,10 +15,10 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
-/// Reading a value and then writing a result, as in `pointer.value += 1`, are two steps;
-/// ``update(_:_:)`` is one, except for a value elsewhere whose pointer was created with `get` and
-/// `set`. A pointer retains the state that it refers to, but not the store: when
-/// the store is released, its observers end.
+/// `pointer.value += 1` reads and writes in two steps, between which another thread may write.
+/// ``update(_:_:)`` is atomic, except for a pointer that was created with `get` and `set`. A
+/// pointer retains the state that it refers to, but not the store: when the store is released, its
+/// observers end.
 ///
 /// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read,
 /// written and observed on every thread, and its store keeps versions that are compared, delivered
@@ -178,9 +178,9 @@ public final class Ref<Value: Sendable>: Sendable {
 }
 
 extension Ref: StateObservable {
-  /// The value, as what is observed.
+  /// The type of the observed values.
   public typealias State = Value
 
-  /// The values from now on, the current one first; a slow loop receives the newest.
+  /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Value> { StoreStates(source) }
 }

@@ -76,13 +76,15 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
 }
 
 extension LiveQuery: StateObservable {
-  /// The entities, as what is observed.
+  /// The type of the observed values: the entities.
   public typealias State = [Entity]
 
-  /// The entities from now on, the current ones first; a slow loop receives the newest.
+  /// The sequence of results, beginning with the current one. A slow loop skips to the newest
+  /// result.
   public var states: StoreStates<[Entity]> { StoreStates(source) }
 
   /// The number of entities that match now.
-  /// - Complexity: That of `value`; `store.count` keeps a number without keeping the entities.
+  /// - Complexity: The same as `value`. `store.count` computes the number without storing the
+  ///   entities.
   public var count: Int { value.count }
 }

@@ -1,29 +1,30 @@
 public import EntiaDatabase
 
 extension StoreComponentType {
-  /// Returns an entity of a database in the state as a shape, or `nil` when there is no such
-  /// entity.
+  /// Returns an entity of a database in the state as a shape, or `nil` if the database does not
+  /// contain the entity.
   ///
   /// ```swift
   /// let page = store.resolve(PostPage.self, of: "p1", in: \.library)
   /// ```
   ///
-  /// The store remembers the shape and the shapes nested in it across commits, and creates again
-  /// only those whose own rows have changed since.
+  /// The store caches the shape and the shapes nested in it. The next call creates again only those
+  /// that were created from a row that has changed since.
   ///
-  /// For each of the 16 key paths that were used last, it keeps the shapes that were resolved and
-  /// the version of the database that they were created from: until the next call for this key path
-  /// replaces those that have changed, also if their rows are removed meanwhile.
+  /// The cache exists for the 16 most recently used key paths. It retains the shapes and the
+  /// version of the database from which they were created until the next call with the same key
+  /// path, even if their rows are removed.
   ///
   /// Tracked by Observation: reading it in a tracked scope observes every change of the database.
   ///
   /// - Parameters:
   ///   - shape: The shape.
-  ///   - id: The ID of the entity that it begins with.
-  ///   - path: The place of the database in the state.
-  /// - Returns: The shape of the current version; inside a commit, of the version before it.
-  /// - Complexity: O(1) expected when nothing that the shape was created from has changed, else
-  ///   what creating its changed parts takes; and O(changes · log *n*) once for each new version.
+  ///   - id: The ID of the entity from which the shape is created.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: The shape in the current state; inside a commit, in the state before the commit.
+  /// - Complexity: O(1) expected if no row that the shape was created from has changed, otherwise
+  ///   the cost of creating its changed parts. The first call for a new version adds O(changes ·
+  ///   log *n*).
   public func resolve<Storage: NormalizedStorageType, Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID,
     in path: any KeyPath<State, Storage> & Sendable
@@ -36,17 +37,17 @@ extension StoreComponentType {
     }
   }
 
-  /// Returns entities of a database in the state as shapes, in the order of the IDs, without those
-  /// that are missing.
+  /// Returns entities of a database in the state as shapes, in the order of the IDs, without the
+  /// missing ones.
   ///
-  /// The shapes are remembered as by the method for one entity.
+  /// The shapes are cached like those of the method for one entity.
   ///
   /// - Parameters:
   ///   - shape: The shape.
-  ///   - ids: The IDs of the entities that the shapes begin with.
-  ///   - path: The place of the database in the state.
+  ///   - ids: The IDs of the entities from which the shapes are created.
+  ///   - path: The key path of the database in the state.
   /// - Returns: The shapes, all of one version.
-  /// - Complexity: That of resolving each.
+  /// - Complexity: The sum of the costs for each entity.
   public func resolve<Storage: NormalizedStorageType, Shape: EntityShape>(
     _ shape: Shape.Type, of ids: some Sequence<Shape.Entity.EntityID>,
     in path: any KeyPath<State, Storage> & Sendable

@@ -13,7 +13,7 @@
 public protocol StoreComponentType<State, Activity>: StateObservable {
   /// The state of the store.
   associatedtype State
-  /// What the store sends besides its states.
+  /// The type of the activities that the store sends.
   associatedtype Activity: Sendable
 
   /// The store that everything is forwarded to.
@@ -24,7 +24,7 @@ extension StoreComponentType {
   /// The current state of the store; inside a commit, the state before it.
   public var state: State { store.state }
 
-  /// The states from now on, the current one first; a slow loop receives the newest.
+  /// The sequence of states, beginning with the current one. A slow loop skips to the newest state.
   public var states: StoreStates<State> { StoreStates(store.core) }
 }
 

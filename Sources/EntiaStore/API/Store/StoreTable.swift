@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
-/// The rows of one entity type in a database of a store: followed without naming the database
-/// again.
+/// The rows of one entity type in a database of a store. Its methods observe and fetch rows without
+/// the key path of the database.
 ///
 /// ```swift
 /// let books = store.table(Book.self, in: \.library)
@@ -9,59 +9,63 @@ public import EntiaDatabase
 /// books.query(FetchDescriptor { $0.year > 1999 })  // LiveQuery<Book>
 /// ```
 ///
-/// It holds the store.
+/// It retains the store.
 public struct StoreTable<State: Sendable, Activity: Sendable, Storage, Entity>: Sendable
 where Storage: NormalizedStorageType, Entity: EntityType {
   let store: Store<State, Activity>
   let path: any KeyPath<State, Storage> & Sendable
 
-  /// Follows one entity, as ``Store/entity(_:in:)`` does.
+  /// Returns a derived value of one entity, like ``Store/entity(_:in:)``.
   ///
   /// - Parameter id: The entity's ID.
-  /// - Returns: A value that is the entity, or `nil` while there is none.
+  /// - Returns: A value that always equals the entity, or `nil` while the table does not contain
+  ///   it.
   public func entity(_ id: Entity.EntityID) -> Derived<Entity?> { store.entity(id, in: path) }
 
-  /// Follows several entities, as ``Store/entities(_:in:)`` does.
+  /// Returns a derived value of several entities, like ``Store/entities(_:in:)``.
   ///
   /// - Parameter ids: The entities' IDs.
-  /// - Returns: A value that is the entities in the order of the IDs, without those that are
-  ///   missing.
+  /// - Returns: A value that always equals the entities in the order of the IDs, without the
+  ///   missing ones.
   public func entities(_ ids: some Sequence<Entity.EntityID>) -> Derived<[Entity]> {
     store.entities(ids, in: path)
   }
 
-  /// Follows an entity that is there now, as ``Store/handle(of:in:)`` does.
+  /// Returns a handle of an existing entity, like ``Store/handle(of:in:)``.
   ///
   /// - Parameter id: The entity's ID.
-  /// - Returns: A handle whose value is never missing; `nil` when there is no such entity now.
+  /// - Returns: A handle whose value is never missing; `nil` if the table does not contain the
+  ///   entity.
   public func handle(of id: Entity.EntityID) -> EntityHandle<Entity>? {
     store.handle(of: id, in: path)
   }
 
-  /// Follows the entities that a description asks for, as ``Store/query(_:in:)`` does.
+  /// Returns a live query for the entities that match a fetch descriptor, like
+  /// ``Store/query(_:in:)``.
   ///
-  /// - Parameter descriptor: What to fetch; every entity, when none is given.
-  /// - Returns: A query whose value is always what a fetch would return.
+  /// - Parameter descriptor: The fetch descriptor; by default, it matches every entity.
+  /// - Returns: A query whose value always equals the result of a fetch.
   public func query(
     _ descriptor: FetchDescriptor<Entity> = FetchDescriptor()
   ) -> LiveQuery<Entity> {
     store.query(descriptor, in: path)
   }
 
-  /// Follows the number of entities that a description asks for, as ``Store/count(_:in:)`` does.
+  /// Returns a derived number of the entities that match a fetch descriptor, like
+  /// ``Store/count(_:in:)``.
   ///
-  /// - Parameter descriptor: What to count; every entity, when none is given.
-  /// - Returns: A number that is always what `fetchCount` would return.
+  /// - Parameter descriptor: The fetch descriptor; by default, it matches every entity.
+  /// - Returns: A number that always equals the result of `fetchCount`.
   public func count(_ descriptor: FetchDescriptor<Entity> = FetchDescriptor()) -> Derived<Int> {
     store.count(descriptor, in: path)
   }
 
-  /// Looks up an entity in the current state.
+  /// Returns an entity of the current state.
   ///
-  /// Tracked by Observation: reading it in a tracked scope observes the next change of this row.
+  /// Tracked by Observation: reading it in a tracked scope observes the changes of this row only.
   ///
   /// - Parameter id: The entity's ID.
-  /// - Returns: The entity, or `nil` when there is none.
+  /// - Returns: The entity, or `nil` if the table does not contain it.
   /// - Complexity: O(1) expected.
   public func find(by id: Entity.EntityID) -> Entity? {
     store.core.willRead(id, at: path)
@@ -70,12 +74,12 @@ where Storage: NormalizedStorageType, Entity: EntityType {
 }
 
 extension StoreComponentType {
-  /// The rows of one entity type in a database in the state.
+  /// Returns the rows of one entity type in a database in the state.
   ///
   /// - Parameters:
   ///   - entity: The type of the rows.
-  ///   - path: Where in the state the database is.
-  /// - Returns: The rows, to be followed by their IDs or by queries.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: The rows, which can be observed by ID or by a query.
   public func table<Storage: NormalizedStorageType, Entity: EntityType>(
     _ entity: Entity.Type, in path: any KeyPath<State, Storage> & Sendable
   ) -> StoreTable<State, Activity, Storage, Entity> {
@@ -84,10 +88,10 @@ extension StoreComponentType {
 }
 
 extension StoreComponentType where State: NormalizedStorageType {
-  /// The rows of one entity type in the database that the state is.
+  /// Returns the rows of one entity type in the state, which is a database.
   ///
   /// - Parameter entity: The type of the rows.
-  /// - Returns: The rows, to be followed by their IDs or by queries.
+  /// - Returns: The rows, which can be observed by ID or by a query.
   public func table<Entity: EntityType>(
     _ entity: Entity.Type
   ) -> StoreTable<State, Activity, State, Entity> {
@@ -96,12 +100,12 @@ extension StoreComponentType where State: NormalizedStorageType {
 }
 
 extension StoreScope {
-  /// The rows of one entity type in a database in the part.
+  /// Returns the rows of one entity type in a database in the part.
   ///
   /// - Parameters:
   ///   - entity: The type of the rows.
-  ///   - path: Where in the part the database is.
-  /// - Returns: The rows, to be followed by their IDs or by queries.
+  ///   - path: The key path of the database in the part.
+  /// - Returns: The rows, which can be observed by ID or by a query.
   public func table<Storage: NormalizedStorageType, Entity: EntityType>(
     _ entity: Entity.Type, in path: any KeyPath<State, Storage> & Sendable
   ) -> StoreTable<Whole, Activity, Storage, Entity> {
@@ -110,10 +114,10 @@ extension StoreScope {
 }
 
 extension StoreScope where State: NormalizedStorageType {
-  /// The rows of one entity type in the database that the part is.
+  /// Returns the rows of one entity type in the part, which is a database.
   ///
   /// - Parameter entity: The type of the rows.
-  /// - Returns: The rows, to be followed by their IDs or by queries.
+  /// - Returns: The rows, which can be observed by ID or by a query.
   public func table<Entity: EntityType>(
     _ entity: Entity.Type
   ) -> StoreTable<Whole, Activity, State, Entity> {
