@@ -23,8 +23,8 @@
 ///
 /// A part of an entity type without a table, and a second table of an entity type, do not compile.
 ///
-/// A storage may be private and may be nested in another type. Inside a function Swift allows no macro
-/// that adds a conformance; a storage that is declared there is written by hand.
+/// A storage may be private and may be nested in another type. Inside a function Swift allows no
+/// macro that adds a conformance; a storage that is declared there is written by hand.
 @attached(member, names: named(Contents), named(snapshot), named(Refusal), named(init))
 @attached(extension, conformances: NormalizedStorageType)
 public macro NormalizedStorage() =

@@ -146,7 +146,8 @@ struct ArgumentParser {
     word.hasPrefix("-") && word != InputFile.standardInput
   }
 
-  /// Whether a word with a leading dash is a negative number. It can be an ID and is never an option.
+  /// Whether a word with a leading dash is a negative number. It can be an ID and is never an
+  /// option.
   private static func isNegativeNumber(_ word: String) -> Bool {
     word.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
   }

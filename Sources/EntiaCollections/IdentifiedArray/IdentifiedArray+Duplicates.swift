@@ -5,8 +5,8 @@ extension IdentifiedArray {
   /// let users = try IdentifiedArray(payload, id: \.id, duplicates: .error)
   /// let merged = try IdentifiedArray(pages, id: \.id, duplicates: .merge { $0.merged(with: $1) })
   /// ```
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
-  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
+  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
@@ -35,8 +35,8 @@ extension IdentifiedArray {
   }
 
   /// Appends elements, whose IDs may already be in the array or repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
-  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
+  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   ///   The array is not changed then.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
@@ -48,8 +48,8 @@ extension IdentifiedArray {
 
   /// Inserts elements at a position, in their order. Their IDs may already be in the array or
   /// repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
-  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
+  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   ///   The array is not changed then.
   /// - Precondition: The position is valid, or `endIndex`.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
@@ -63,11 +63,12 @@ extension IdentifiedArray {
 
   /// Replaces the elements at a range of positions. The IDs of the new ones may be elsewhere in the
   /// array or repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
-  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
+  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   ///   The array is not changed then.
   /// - Precondition: The positions are valid.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted elements.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
+  ///   elements.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>,
@@ -125,8 +126,8 @@ extension IdentifiedArray {
 
 extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// Creates an array of elements, of which several may have the same ID.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`,
-  ///   the error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
+  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(

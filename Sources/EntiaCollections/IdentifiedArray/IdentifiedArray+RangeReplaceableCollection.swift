@@ -6,7 +6,8 @@ where Element: Identifiable, ID == Element.ID {
   /// elements with the same ID, the first is stored, at the position of the last. The method with a
   /// `DuplicatePolicy` parameter supports other behaviors.
   /// - Precondition: The positions are valid.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted elements.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
+  ///   elements.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>

@@ -98,8 +98,8 @@ extension NodeRef {
     NodeRef<Other>(address: address)
   }
 
-  /// The first word of the object, which is never 0. Loading it before the node is retained lets the
-  /// processor fetch several nodes in parallel, which atomic operations would prevent.
+  /// The first word of the object, which is never 0. Loading it before the node is retained lets
+  /// the processor fetch several nodes in parallel, which atomic operations would prevent.
   @inlinable
   @inline(__always)
   var firstWord: UInt { address.load(as: UInt.self) }

@@ -51,7 +51,8 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     let common = candidates.filter { $0.oldSlot >= 0 }
     if common.isEmpty { return candidates }
     let taken = Set(candidates.map(\.slot))
-    // An element stays in place if the same element with an unchanged slot follows in both versions.
+    // An element stays in place if the same element with an unchanged slot follows in both
+    // versions.
     let following = steadySlots(from: common.map(\.slot), except: taken)
     let order = common.indices.sorted { common[$0].oldSlot < common[$1].oldSlot }
     let oldFollowing = steadySlots(from: order.map { common[$0].oldSlot }, except: taken)

@@ -1,5 +1,5 @@
-/// The differences of one version of a table from an older one, with the place of every element that
-/// is new or moved.
+/// The differences of one version of a table from an older one, with the place of every element
+/// that is new or moved.
 ///
 /// To turn the older version into the newer one: remove the removed elements, replace the updated
 /// ones, and put the elements of each run between their neighbors.

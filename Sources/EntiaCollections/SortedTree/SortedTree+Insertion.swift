@@ -63,7 +63,8 @@ extension SortedTree {
     root = leaf.resized(to: capacity).takeObject()
   }
 
-  /// Returns a branch's child after making it unique. The node that holds the branch must be unique.
+  /// Returns a branch's child after making it unique. The node that holds the branch must be
+  /// unique.
   @inlinable
   @inline(__always)
   static func uniqueChild(_ branch: UnsafeMutablePointer<Branch>, level: Int) -> Node {

@@ -1,7 +1,8 @@
-/// What a row's `encode(to:)` stored under a key: a value as it is, or the parts of a nested container.
+/// What a row's `encode(to:)` stored under a key: a value as it is, or the parts of a nested
+/// container.
 ///
-/// Values are kept, not converted, so that every value of every type is read back exactly. A value is
-/// encoded further only where a decoder reads it as another type.
+/// Values are kept, not converted, so that every value of every type is read back exactly. A value
+/// is encoded further only where a decoder reads it as another type.
 final class MemberNode {
   enum Content {
     case nothing

@@ -1,9 +1,9 @@
 import EntiaCollections
 
 extension MergeRule {
-  /// Returns the row with the encoded members that either side changed, or `nil` when both changed one
-  /// of them, each in its own way, or when the rows cannot be taken apart: the entity is not `Codable`,
-  /// or decoding the members of a row, or those of the merged row, gives another one.
+  /// Returns the row with the encoded members that either side changed, or `nil` when both changed
+  /// one of them, each in its own way, or when the rows cannot be taken apart: the entity is not
+  /// `Codable`, or decoding the members of a row, or those of the merged row, gives another one.
   static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
     func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
       guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
@@ -39,8 +39,8 @@ extension MergeRule {
     return row
   }
 
-  /// Whether a row has exactly these members. Decoding may adjust members to each other, which would
-  /// lose an edit, or store a value that no side has.
+  /// Whether a row has exactly these members. Decoding may adjust members to each other, which
+  /// would lose an edit, or store a value that no side has.
   private static func isMade<Row: EntityType & Codable>(
     _ row: Row, of merged: [String: MemberNode]
   ) throws -> Bool {

@@ -1,8 +1,8 @@
-/// The limits of the number of entities that a list of keys may reference, where duplicates count, or
-/// of the number of holders that may reference one entity.
+/// The limits of the number of entities that a list of keys may reference, where duplicates count,
+/// or of the number of holders that may reference one entity.
 ///
-/// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may have
-/// changed.
+/// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
+/// have changed.
 @frozen
 public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   /// The least allowed number.

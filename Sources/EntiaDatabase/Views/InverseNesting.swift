@@ -19,9 +19,9 @@ public struct InverseNesting<Storage: NormalizedStorageType>: Sendable {
   ///
   /// - Parameters:
   ///   - path: The relationship, from the entities that hold the key.
-  ///   - name: The name of the member that holds the nested entities. It takes the place of a member
-  ///     of this name that the entity has itself. Two inverses of one entity with one name are an
-  ///     error of encoding.
+  ///   - name: The name of the member that holds the nested entities. It takes the place of a
+  ///     member of this name that the entity has itself. Two inverses of one entity with one name
+  ///     are an error of encoding.
   ///   - depth: The number of times that one branch follows the relationship: 1 nests the comments
   ///     of a post, and 3 the replies to the replies to the replies to a comment.
   /// - Returns: The nesting.

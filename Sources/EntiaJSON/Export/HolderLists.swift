@@ -21,8 +21,8 @@ struct HolderLists {
     self.inverses = inverses.map { ($0, database.relationship(of: $0)) }
   }
 
-  /// Returns the rows that refer to a row through a member, in the order in which the references were
-  /// added; nil if the member never refers to rows of this entity.
+  /// Returns the rows that refer to a row through a member, in the order in which the references
+  /// were added; nil if the member never refers to rows of this entity.
   ///
   /// - Complexity: O(references to the row) the first time, then O(1).
   mutating func holders(of id: RecordID, through index: Int) -> [RecordID]? {

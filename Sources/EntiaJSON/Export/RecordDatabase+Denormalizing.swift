@@ -9,8 +9,8 @@ extension RecordDatabase {
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
   ///     in its order, then the others sorted by ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
-  ///   - inverses: The relationships to follow from a row to those that refer to it, each with its own
-  ///     depth, which does not count for `depth`.
+  ///   - inverses: The relationships to follow from a row to those that refer to it, each with its
+  ///     own depth, which does not count for `depth`.
   ///   - maximumBytes: The maximum size of the output in bytes.
   /// - Returns: The array, one line for each row. The ID stands for a row that is beyond the depth,
   ///   that does not exist, or that encloses itself.

@@ -6,8 +6,8 @@ public struct RecordInverse: Hashable, Sendable {
   public var entity: String
   /// The member that refers to them.
   public var member: String
-  /// The name under which the rows are nested. It takes the place of a member of this name that a row
-  /// has itself. Two inverses of one entity need different names.
+  /// The name under which the rows are nested. It takes the place of a member of this name that a
+  /// row has itself. Two inverses of one entity need different names.
   public var name: String
   /// The number of times that one branch follows the relationship.
   public var depth: Int
@@ -25,8 +25,8 @@ public struct RecordInverse: Hashable, Sendable {
     self.depth = depth
   }
 
-  /// Creates an inverse from its text, such as `comments.post`, `comments.parent:3` for a depth of 3,
-  /// and `comments.parent:3=replies` for another name; nil if the text is no inverse.
+  /// Creates an inverse from its text, such as `comments.post`, `comments.parent:3` for a depth of
+  /// 3, and `comments.parent:3=replies` for another name; nil if the text is no inverse.
   public init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,8 +58,8 @@ extension RecordDatabase {
     return .unknownRelationship(inverse.member, entity: inverse.entity, suggestion: suggestion)
   }
 
-  /// Returns why inverses cannot be followed together, or nil: two of them would nest rows in the same
-  /// row under one name.
+  /// Returns why inverses cannot be followed together, or nil: two of them would nest rows in the
+  /// same row under one name.
   func repeatedName(in inverses: [RecordInverse]) -> DenormalizeProblem? {
     for (place, inverse) in inverses.enumerated() {
       guard let relationship = relationship(of: inverse) else { continue }

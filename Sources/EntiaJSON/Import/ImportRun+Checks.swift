@@ -14,9 +14,9 @@ extension ImportRun {
     checkResults()
   }
 
-  /// Reports merge policies for names that are no entities: their rows would be treated by the conflict
-  /// policy. If no schema is given, the inputs may have no rows of an entity, so that a name that is
-  /// like no other is only a warning.
+  /// Reports merge policies for names that are no entities: their rows would be treated by the
+  /// conflict policy. If no schema is given, the inputs may have no rows of an entity, so that a
+  /// name that is like no other is only a warning.
   private func checkMerging() {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
     let unknown = options.merging.keys.filter { stage.knownEntity($0) == nil }

@@ -1,6 +1,7 @@
 extension ImportRun {
-  /// Reports natural keys that refer to rows whose IDs are not taken from their fields, as in a dump
-  /// with `--natural-foreign` but without `--natural-primary`. Such a key does not identify a row.
+  /// Reports natural keys that refer to rows whose IDs are not taken from their fields, as in a
+  /// dump with `--natural-foreign` but without `--natural-primary`. Such a key does not identify a
+  /// row.
   ///
   /// - Returns: Whether there are none.
   func checkNaturalKeys() -> Bool {

@@ -1,8 +1,8 @@
 /// One import, from the bytes of its inputs to a new version of the database.
 ///
 /// ``execute()`` lists the phases in their order, and ``finish()`` writes the staged rows. In this
-/// folder a *record* is an object of an input, an *entity* is a type of records, and a *row* is what
-/// is stored in the entity's table under an ID. Several records may have the ID of one row.
+/// folder a *record* is an object of an input, an *entity* is a type of records, and a *row* is
+/// what is stored in the entity's table under an ID. Several records may have the ID of one row.
 struct ImportRun {
   /// An input, with the information that is collected before its records are read.
   struct Input {
@@ -56,8 +56,8 @@ struct ImportRun {
     recordReader = RecordReader(stage: stage)
   }
 
-  /// Reads all inputs and checks them as a whole: first the formats and schemas, then the records, so
-  /// that the order of the inputs does not matter.
+  /// Reads all inputs and checks them as a whole: first the formats and schemas, then the records,
+  /// so that the order of the inputs does not matter.
   mutating func execute() {
     recognizeFormats()
     mergeSchemas()

@@ -70,8 +70,8 @@ extension ImportSource {
 }
 
 extension ImportSource {
-  /// Returns the path of the only array of objects in an input that is an object, or nil if there is
-  /// none or several.
+  /// Returns the path of the only array of objects in an input that is an object, or nil if there
+  /// is none or several.
   package func pathToRecords() -> JSONPath? { onlyListOfObjects()?.path }
 
   /// Returns the same path, and the offset of the object.

@@ -1,5 +1,5 @@
-/// Entities by the names of their models without the apps: fields are named after them. The database
-/// may have entities of models that are in no input.
+/// Entities by the names of their models without the apps: fields are named after them. The
+/// database may have entities of models that are in no input.
 struct ModelNames {
   private var byName: [ExactString: [EntityStage]] = [:]
   /// The entities by the singular form of their names, as one word.

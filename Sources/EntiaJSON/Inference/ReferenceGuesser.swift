@@ -178,7 +178,8 @@ struct ReferenceGuesser {
 
   /// Returns the number of values that are IDs of a group, or nil if they are fewer than a quarter.
   ///
-  /// - Complexity: O(values); O(1) if a sample, the types or the numbers show that they are not IDs.
+  /// - Complexity: O(values); O(1) if a sample, the types or the numbers show that they are not
+  ///   IDs.
   private func overlap(
     _ keys: SampledKeys, _ members: [InferenceMember], with group: EntityGroup
   ) -> Int? {
@@ -189,8 +190,8 @@ struct ReferenceGuesser {
     return keys.overlap(ids.contains)
   }
 
-  /// Returns the only entity with some of its IDs among the values of a member of strings, or nil if
-  /// there is none or several.
+  /// Returns the only entity with some of its IDs among the values of a member of strings, or nil
+  /// if there is none or several.
   private func partial(
     _ targets: [Target], _ keys: Set<UInt64>, _ members: [InferenceMember]
   ) -> Target? {

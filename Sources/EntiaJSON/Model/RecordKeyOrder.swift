@@ -1,5 +1,5 @@
-/// The order of keys, computed from ranks: eight bytes of a text, or an integer, which are read once
-/// and are fast to compare.
+/// The order of keys, computed from ranks: eight bytes of a text, or an integer, which are read
+/// once and are fast to compare.
 ///
 /// Texts with equal ranks are ranked again by the bytes behind, after those that all of them share.
 struct RecordKeyOrder {
@@ -16,8 +16,8 @@ struct RecordKeyOrder {
   private let keys: [RecordKey]
 
   /// Finds the order of keys.
-  /// - Complexity: O(*n* log *n*) comparisons of integers, and O(*b*) for the texts, where *b* is the
-  ///   number of their bytes. Numbers with a point or an exponent are compared by value.
+  /// - Complexity: O(*n* log *n*) comparisons of integers, and O(*b*) for the texts, where *b* is
+  ///   the number of their bytes. Numbers with a point or an exponent are compared by value.
   init(_ keys: [RecordKey]) {
     self.keys = keys
     places.reserveCapacity(keys.count)
@@ -37,7 +37,8 @@ struct RecordKeyOrder {
 
   private mutating func appendNumbers(_ numbers: [Int]) {
     var integers: [Entry] = []
-    // Integers of more digits than a machine's, by sign; the more digits, the greater the magnitude.
+    // Integers of more digits than a machine's, by sign; the more digits, the greater the
+    // magnitude.
     var (below, above): ([Entry], [Entry]) = ([], [])
     for place in numbers {
       guard case .number(let number) = keys[place] else { continue }

@@ -11,9 +11,10 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   /// Records in the output format of Django's `dumpdata`: `{model, pk, fields}`.
   ///
   /// An entity has the name of its model without the app. If models of several apps share a name,
-  /// their entities have the whole names, such as `auth.user`. A database does not record the model of
-  /// an entity: such models have to be imported together first, or with a schema that has their whole
-  /// names. Otherwise, rows of a second model imported later are added to the entity of the first.
+  /// their entities have the whole names, such as `auth.user`. A database does not record the model
+  /// of an entity: such models have to be imported together first, or with a schema that has their
+  /// whole names. Otherwise, rows of a second model imported later are added to the entity of the
+  /// first.
   case django
   /// A JSON:API document: resources with types, attributes and linkage; requires no schema.
   case jsonapi

@@ -71,8 +71,8 @@ public struct ImportProblem: Hashable, Sendable {
   public let message: String
   /// The common cause of this problem and others.
   public let cause: Cause
-  /// The number of further problems of this cause that are not listed: of each kind, the first 10,000
-  /// are.
+  /// The number of further problems of this cause that are not listed: of each kind, the first
+  /// 10,000 are.
   public let more: Int
 
   /// Creates a problem.

@@ -5,8 +5,8 @@ extension ImportProblems {
   /// Returns the problems as readable text, grouped by cause, errors before warnings.
   ///
   /// A group begins with its count and its cause; the positions follow. The number of listed
-  /// problems of each kind is limited. The problems of rare causes are listed first, and the rest is
-  /// counted. Equal problems have equal text.
+  /// problems of each kind is limited. The problems of rare causes are listed first, and the rest
+  /// is counted. Equal problems have equal text.
   ///
   /// - Parameter maximum: The maximum number of listed problems of one kind.
   /// - Returns: The text, with a final newline; empty if there are no problems.

@@ -50,8 +50,8 @@ struct JSONCanonicalizer {
     return JSONText(canonical: String(decoding: output, as: UTF8.self))
   }
 
-  /// Reads the value that begins with a token, and stores its canonical text in ``output`` until the
-  /// next value is read.
+  /// Reads the value that begins with a token, and stores its canonical text in ``output`` until
+  /// the next value is read.
   ///
   /// - Throws: A ``JSONError`` if the text is invalid.
   mutating func write(

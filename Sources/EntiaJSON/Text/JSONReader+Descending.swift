@@ -67,7 +67,8 @@ extension JSONReader {
   /// Returns the only array of objects in the next object, in its members and in those of nested
   /// objects, but not inside arrays.
   ///
-  /// - Returns: The path of the array, and the offset of the object; nil if there is none or several.
+  /// - Returns: The path of the array, and the offset of the object; nil if there is none or
+  ///   several.
   mutating func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
     var found: [JSONPath] = []
     var start = 0

@@ -7,8 +7,8 @@ public enum DateSpelling: Sendable {
   /// Seconds since 1970, as a number.
   ///
   /// Because the sum of a date and the time between 1970 and 2001 is rounded, a date with a
-  /// fraction of a second may be decoded with an error of up to a microsecond until the year 2200, and
-  /// of up to 30 microseconds near the year 9999.
+  /// fraction of a second may be decoded with an error of up to a microsecond until the year 2200,
+  /// and of up to 30 microseconds near the year 9999.
   case secondsSince1970
   /// Milliseconds since 1970, as a number; rounded like seconds.
   case millisecondsSince1970

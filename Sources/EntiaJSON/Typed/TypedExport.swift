@@ -35,8 +35,8 @@ extension NormalizedStorageType {
   ///   is beyond the depth, or that does not exist is represented by its ID.
   /// - Throws: The error of encoding an entity; `EncodingError.invalidValue` if the storage has no
   ///   table of the entity; ``DenormalizeProblem/tooLarge(maximumBytes:fanOut:)`` if the output is
-  ///   too long, and ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have
-  ///   the same name.
+  ///   too long, and ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity
+  ///   have the same name.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,
@@ -62,8 +62,8 @@ extension NormalizedStorageType {
   ///   - options: The spelling of names and the format of dates.
   ///   - maximumBytes: The approximate maximum size of the output in bytes.
   ///   - pieces: A closure that is called with each piece, in order.
-  /// - Throws: The same errors as ``exportJSON(_:ids:depth:following:options:maximumBytes:)``, and the
-  ///   error of the closure.
+  /// - Throws: The same errors as ``exportJSON(_:ids:depth:following:options:maximumBytes:)``, and
+  ///   the error of the closure.
   /// - Complexity: O(size of the output).
   public func exportJSON<Entity: EntityType & Encodable>(
     _ type: Entity.Type, ids: [Entity.EntityID]? = nil, depth: Int = 0,

@@ -35,8 +35,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   /// - Parameters:
   ///   - old: The older version.
   ///   - new: The newer version.
-  ///   - changes: Returns the difference of the two versions if it is shared with others. It is called
-  ///     where only the difference of whole databases shows the rows.
+  ///   - changes: Returns the difference of the two versions if it is shared with others. It is
+  ///     called where only the difference of whole databases shows the rows.
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(

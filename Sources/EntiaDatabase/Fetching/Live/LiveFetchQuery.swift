@@ -1,8 +1,8 @@
 /// The query of a live fetch, compiled once.
 ///
-/// A class, because results are copied with every commit. Sendable although it stores closures: they
-/// capture constants, key paths and sort descriptors of a `FetchDescriptor`, which is `Sendable`, and
-/// are never changed.
+/// A class, because results are copied with every commit. Sendable although it stores closures:
+/// they capture constants, key paths and sort descriptors of a `FetchDescriptor`, which is
+/// `Sendable`, and are never changed.
 final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
   private let filter: RowFilter<Entity>

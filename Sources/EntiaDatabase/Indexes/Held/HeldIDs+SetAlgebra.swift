@@ -1,4 +1,5 @@
-// The algebra of a set, of held IDs as a value. What changes the IDs of a database is in the editor.
+// The algebra of a set, of held IDs as a value. What changes the IDs of a database is in the
+// editor.
 extension HeldIDs {
   /// Returns these IDs, followed by the others that are not among them.
   /// - Parameter other: The other IDs, which may repeat.
@@ -28,7 +29,8 @@ extension HeldIDs {
     return result
   }
 
-  /// Returns the IDs that are not among the others, followed by the others that are not among these.
+  /// Returns the IDs that are not among the others, followed by the others that are not among
+  /// these.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   public func symmetricDifference(_ other: some Sequence<Entity.EntityID>) -> Self {

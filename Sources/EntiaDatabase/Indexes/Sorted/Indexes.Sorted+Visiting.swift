@@ -5,7 +5,8 @@ extension Indexes.Sorted {
   /// order of their IDs, in both directions.
   /// - Parameter isReversed: Whether greater keys are first.
   /// - Returns: `true`.
-  /// - Complexity: O(log *n* + *k*) for *k* calls; reversed, O(log *n*) for each group of equal keys.
+  /// - Complexity: O(log *n* + *k*) for *k* calls; reversed, O(log *n*) for each group of equal
+  ///   keys.
   @inlinable
   public func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool {
     visit(0..<tree.count, isReversed: isReversed, body)

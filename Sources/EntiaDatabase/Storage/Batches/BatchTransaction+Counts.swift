@@ -33,7 +33,8 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
     violations += changes.written.compactMap { relationship.pointee.countViolation(name, by: $0) }
   }
 
-  /// Returns the entities that are there and that were inserted or may have other holders than before.
+  /// Returns the entities that are there and that were inserted or may have other holders than
+  /// before.
   private func touchedTargets<Relationship: RelationshipType>(
     of relationship: Relationship, by changes: TableChanges<Relationship.Holder>
   ) -> [Relationship.Target.EntityID] {

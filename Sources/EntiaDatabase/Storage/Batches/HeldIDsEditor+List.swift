@@ -5,8 +5,8 @@ import EntiaCollections
 extension HeldIDsEditor {
   /// Inserts an ID last.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
-  /// and listed in the batch's `problems`.
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
+  /// dropped and listed in the batch's `problems`.
   /// - Returns: Whether it was inserted; `false` when it is in the list already.
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -28,8 +28,8 @@ extension HeldIDsEditor {
 
   /// Inserts an ID at a position; positions out of bounds are clamped.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
-  /// and listed in the batch's `problems`.
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
+  /// dropped and listed in the batch's `problems`.
   /// - Returns: Whether it was inserted; `false` when it is in the list already.
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -40,8 +40,8 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Inserts IDs at a position, in their order; positions out of bounds are clamped, and IDs that are
-  /// in the list already keep their places.
+  /// Inserts IDs at a position, in their order; positions out of bounds are clamped, and IDs that
+  /// are in the list already keep their places.
   ///
   /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
@@ -102,7 +102,8 @@ extension HeldIDsEditor {
       }
       return held.pointee.table.removeSubrange(start..<count)
     }
-    // Relative to more positions than there are: a range with one bound may begin behind the last ID.
+    // Relative to more positions than there are: a range with one bound may begin behind the last
+    // ID.
     let range = bounds.relative(to: Int.min..<Int.max)
     held.pointee.table.removeSubrange(range.clamped(to: 0..<count))
   }

@@ -4,8 +4,8 @@ import EntiaCollections
 extension HeldIDsEditor {
   /// Inserts an ID into the set.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is dropped
-  /// and listed in the batch's `problems`.
+  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
+  /// dropped and listed in the batch's `problems`.
   /// - Returns: Whether it was inserted; `false` when it is in the set already.
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -27,8 +27,8 @@ extension HeldIDsEditor {
 
   /// Removes the IDs that are not among the others.
   /// - Parameter other: The IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected in the number of the others, and O(log *n*) for each ID that
-  ///   is removed.
+  /// - Complexity: O(*n* + *k*) expected in the number of the others, and O(log *n*) for each ID
+  ///   that is removed.
   public mutating func formIntersection(_ other: some Sequence<ID>) {
     let kept = Swift.Set(other)
     removeAll { !kept.contains($0) }

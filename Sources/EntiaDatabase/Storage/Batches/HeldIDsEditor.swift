@@ -1,7 +1,8 @@
 /// IDs that the user holds, inside a batch: `context.modifying.favorites.append("b1")`.
 ///
-/// Reads are those of the held IDs as the batch has them now: a sequence, and a collection where the
-/// IDs are one. Writes are those of a list for ``Indexes/OrderedID`` and of a set for both kinds.
+/// Reads are those of the held IDs as the batch has them now: a sequence, and a collection where
+/// the IDs are one. Writes are those of a list for ``Indexes/OrderedID`` and of a set for both
+/// kinds.
 public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// The ID of an entity.
   public typealias ID = IDs.Entity.EntityID

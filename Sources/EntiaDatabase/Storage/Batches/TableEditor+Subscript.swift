@@ -8,9 +8,9 @@ extension TableEditor {
   /// context.modifying.books["b1"] = nil              // removed, with what the delete rules say
   /// ```
   ///
-  /// What is written is stored when the access ends. A row that was removed meanwhile stays removed.
-  /// When the entity that is assigned has another ID, the row stays as it was, and the batch's
-  /// `problems` list it.
+  /// What is written is stored when the access ends. A row that was removed meanwhile stays
+  /// removed. When the entity that is assigned has another ID, the row stays as it was, and the
+  /// batch's `problems` list it.
   /// - Complexity: O(1) expected for reading, O(log *n*) for writing.
   @inlinable
   public subscript(id: Entity.EntityID) -> Entity? {

@@ -93,7 +93,8 @@ extension ImportRun {
     }
     var fields = fields
     _ = try fields.next()
-    // A record that was dumped with its natural key has the ID that the schema names among its fields.
+    // A record that was dumped with its natural key has the ID that the schema names among its
+    // fields.
     let given = record.key.map(entity.position)
     if given != nil { entity.hasGivenKeys = true }
     let position = try recordReader.read(entity, at: given, origin: origin, from: &fields)
@@ -103,8 +104,8 @@ extension ImportRun {
   /// Returns whether a schema of the options, the database or the inputs defines an entity.
   private func definesEntity(_ name: String) -> Bool { mergedSchema.entity(name) != nil }
 
-  /// Reports that an entity of a schema may be either of two models. The problem is reported once for
-  /// each further model.
+  /// Reports that an entity of a schema may be either of two models. The problem is reported once
+  /// for each further model.
   private mutating func addAmbiguous(
     _ name: String, _ first: String, _ other: String, at origin: Origin
   ) {

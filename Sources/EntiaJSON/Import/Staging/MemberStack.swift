@@ -29,7 +29,8 @@ struct MemberStack {
   }
 
   private(set) var members: [Member] = []
-  /// The field of each member, in an array of their own, which is compared with those of other rows.
+  /// The field of each member, in an array of their own, which is compared with those of other
+  /// rows.
   private(set) var fields: [Int] = []
   /// The rows that the members refer to.
   private(set) var targets: [RecordID] = []

@@ -5,7 +5,8 @@ struct Origin {
   /// The offset in the input.
   @usableFromInline let offset: Int
   @usableFromInline let shortFile: Int32
-  /// Whether the members are in a member `fields` of the object at the offset, as in Django's records.
+  /// Whether the members are in a member `fields` of the object at the offset, as in Django's
+  /// records.
   @usableFromInline var hasFields: Bool
 
   @usableFromInline

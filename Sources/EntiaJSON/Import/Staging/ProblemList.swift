@@ -12,8 +12,8 @@ struct ProblemList {
   /// The number of added problems.
   private(set) var count = 0
   private var kept: [Kind: Int] = [:]
-  /// The positions of the problems with which others are counted, by cause; `nil` until a kind reaches
-  /// the limit.
+  /// The positions of the problems with which others are counted, by cause; `nil` until a kind
+  /// reaches the limit.
   private var counted: [Cause: Int]?
 
   private struct Kind: Hashable {

@@ -77,8 +77,8 @@ struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
   }
 
   /// Adds the writers of inverses.
-  /// - Throws: ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have the
-  ///   same name in the output.
+  /// - Throws: ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have
+  ///   the same name in the output.
   mutating func add(_ inverses: [InverseNesting<Storage>]) throws {
     for inverse in inverses {
       (name, depth) = (inverse.name, inverse.depth)
