@@ -120,8 +120,17 @@ if hasSQLite {
       name: "EntiaSQLiteTests",
       dependencies: [
         "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
-        "EntiaTestSupport",
+        "EntiaKeepChild", "EntiaKeepHistories", "EntiaTestDomains", "EntiaTestSupport",
       ]),
+    // Saves a random history until the test that started it kills it. It is no product.
+    .executableTarget(
+      name: "EntiaKeepChild",
+      dependencies: ["EntiaKeepHistories", "EntiaSQLite", "EntiaTestDomains"],
+      path: "Tests/EntiaKeepChild"),
+    .target(
+      name: "EntiaKeepHistories",
+      dependencies: ["EntiaDatabase", "EntiaLaws", "EntiaTestDomains"],
+      path: "Tests/EntiaKeepHistories"),
   ]
 }
 
@@ -130,6 +139,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
+  if rooms.contains("EntiaSQLiteTests") { rooms += ["EntiaKeepChild", "EntiaKeepHistories"] }
   package.products.removeAll()
   package.targets.removeAll { !rooms.contains($0.name) }
 }

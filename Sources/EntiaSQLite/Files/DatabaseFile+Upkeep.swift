@@ -9,7 +9,9 @@ extension DatabaseFile {
   public func compact() throws {
     try withTurn { file in
       if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+      try Failpoint.reach("before compaction")
       try file.connection.execute("VACUUM")
+      try Failpoint.reach("after compaction")
       // The log has the rebuilt pages until they are written into the file.
       try file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }

@@ -1,0 +1,109 @@
+import EntiaDatabase
+import EntiaKeepHistories
+import EntiaLaws
+import EntiaTestDomains
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Law 36")
+struct KillLawTests {
+  /// A file is continued after each kill.
+  static let killsOfOneFile = 8
+  static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
+  static let seeds = LawRuns(count: isSlow ? 1_250 : 25).seeds
+
+  @Test(
+    "Law 36: after kill -9 at a random moment, a file has every acknowledged save, and the state of one",
+    arguments: seeds)
+  func randomMoments(seed: UInt64) throws {
+    var file = try KilledFile(seed: seed)
+    var random = SeededGenerator(seed: seed ^ 0x36)
+    for _ in 0..<Self.killsOfOneFile {
+      let child = try file.child()
+      defer { child.kill() }
+      let saves = random.oneIn(4) ? 0 : random.number(in: 1..<20)
+      child.wait(forSaves: saves)
+      // The process needs some time to start, and little for a save.
+      usleep(UInt32(random.number(in: 0..<(saves == 0 ? 40_000 : 3_000))))
+      child.kill()
+      try #require(child.waitUntilEnd(), "seed \(seed): the process ended by itself")
+      try file.check(child.acknowledged)
+    }
+  }
+
+  @Test(
+    "Law 36: the same at each failpoint of a save and of a compaction",
+    arguments: [
+      "before commit", "after commit", "before compaction", "after compaction",
+    ])
+  func failpoints(name: String) throws {
+    for seed in Self.seeds.prefix(Self.isSlow ? 40 : 4) {
+      var file = try KilledFile(seed: seed)
+      for time in [1, 1, 2, 3] {
+        let child = try file.child(failpoint: (name, time))
+        defer { child.kill() }
+        try #require(child.waitUntilEnd(), "seed \(seed): the failpoint was not reached")
+        let last = file.history.saves
+        try file.check(child.acknowledged)
+        // The save during which the process was killed is there when it was committed.
+        let acknowledged = child.acknowledged.last ?? last
+        let expected = name == "after commit" ? acknowledged + 1 : acknowledged
+        #expect(file.history.saves == expected, "seed \(seed), \(name) \(time)")
+      }
+    }
+  }
+
+  @Test("Law 36: a process that is not killed saves its whole history")
+  func withoutKill() throws {
+    var file = try KilledFile(seed: 1)
+    let child = try file.child(last: 20)
+    #expect(!child.waitUntilEnd())
+    #expect(child.acknowledged == Array(1...20))
+    try file.check(child.acknowledged)
+    #expect(file.history.saves == 20)
+  }
+}
+
+/// A file that a process writes which is killed, and the state that it has.
+private struct KilledFile {
+  let folder: TemporaryFolder
+  let seed: UInt64
+  /// The history up to the save whose state the file has.
+  private(set) var history: KeepHistory
+
+  init(seed: UInt64) throws {
+    folder = try TemporaryFolder()
+    self.seed = seed
+    history = KeepHistory(seed: seed)
+  }
+
+  private var isDurable: Bool { seed.isMultiple(of: 2) }
+
+  func child(last: Int = 1_000_000, failpoint: (String, Int)? = nil) throws -> KeepChild {
+    try KeepChild(
+      path: folder.file(), seed: seed, isDurable: isDurable, after: history.saves, last: last,
+      failpoint: failpoint)
+  }
+
+  /// Checks the file after the process ended, and replays the history up to its state.
+  mutating func check(_ acknowledged: [Int]) throws {
+    let place: Comment = "seed \(seed), after save \(history.saves), acknowledged \(acknowledged)"
+    let first = history.saves
+    try #require(acknowledged == Array(first + 1..<first + 1 + acknowledged.count), place)
+    let file = try DatabaseFile<Feed>(path: folder.file())
+    let found = try file.load()
+    try #require(found.verify().isEmpty, place)
+    while history.saves < first + acknowledged.count { try history.advance() }
+    if found.image != history.feed.image {
+      // The save under way may be there, but then all of it.
+      try history.advance()
+      try #require(found.image == history.feed.image, place)
+    }
+    try #require(found == history.feed, place)
+    let problems = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
+    try #require(problems == .text("ok"), place)
+    try file.close()
+  }
+}
