@@ -21,8 +21,9 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
   @inlinable
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// Returns the hash bits of the ID. The standard hash is a call that is not inlined. In code
-  /// specialized for the most common IDs, the compiler decides these comparisons of types.
+  /// Returns the hash bits of the ID. The standard hash is a call that is not inlined, so the most
+  /// common types of IDs are hashed here. In specialized code, the comparisons of types are
+  /// evaluated at compile time.
   @inlinable
   @inline(__always)
   func tableHash(seed: UInt64) -> UInt64 {

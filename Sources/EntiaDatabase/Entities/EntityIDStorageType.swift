@@ -66,8 +66,8 @@ public struct HashedStringIDStorage: EntityIDStorageType {
 
   /// Returns the hash of a string.
   ///
-  /// The compiler removes the call where the result is unused: the comparison of an ID that was
-  /// just made of a string reads the string alone.
+  /// The compiler removes the call if the result is unused. Comparing an ID that was just created
+  /// from a string therefore reads only the string.
   @_effects(readonly)
   @inline(never)
   @usableFromInline

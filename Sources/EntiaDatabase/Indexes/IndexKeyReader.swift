@@ -1,4 +1,4 @@
-/// Reads the key of an entity: a field, an optional field or what a closure computes.
+/// Reads the key of an entity: a field, an optional field or the result of a closure.
 @frozen
 public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   @usableFromInline

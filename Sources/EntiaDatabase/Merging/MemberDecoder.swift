@@ -1,4 +1,4 @@
-/// Decodes what ``MemberEncoder`` encoded.
+/// A decoder of the nodes that ``MemberEncoder`` creates.
 struct MemberDecoder: Decoder {
   let node: MemberNode
   var codingPath: [any CodingKey] = []

@@ -1,4 +1,4 @@
-/// Encodes into a node in memory, keeping values as they are.
+/// An encoder that creates nodes in memory and stores values in them unconverted.
 struct MemberEncoder: Encoder {
   let node: MemberNode
   let codingPath: [any CodingKey]

@@ -65,7 +65,8 @@ extension EntityIdentifier: WholeMember {}
 
 /// A collection whose elements are encoded in no significant order.
 private protocol UnorderedMember {
-  /// Returns the elements of this collection, each with its equal one in another.
+  /// Returns the elements of this collection, each paired with the equal element of another
+  /// collection; `nil` if the collections have different types.
   func pairs(with other: Any) -> [(MemberNode, MemberNode)]?
 }
 

@@ -1,8 +1,8 @@
-/// What a row's `encode(to:)` stored under a key: a value as it is, or the parts of a nested
-/// container.
+/// The output of a row's `encode(to:)` for one key: an unconverted value, or the contents of a
+/// nested container.
 ///
-/// Values are kept, not converted, so that every value of every type is read back exactly. A value
-/// is encoded further only where a decoder reads it as another type.
+/// Values are stored unconverted, so that values of every type are decoded exactly. A value is
+/// encoded further only if a decoder reads it as another type.
 final class MemberNode {
   enum Content {
     case nothing
@@ -42,7 +42,7 @@ final class MemberNode {
     content = .object(members)
   }
 
-  /// Whether there is no value: a null, or an optional that is `nil`.
+  /// Whether the node is a null or an optional that is `nil`.
   var isNull: Bool {
     switch content {
     case .null: true

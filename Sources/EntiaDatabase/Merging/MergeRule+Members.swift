@@ -1,9 +1,10 @@
 import EntiaCollections
 
 extension MergeRule {
-  /// Returns the row with the encoded members that either side changed, or `nil` when both changed
-  /// one of them, each in its own way, or when the rows cannot be taken apart: the entity is not
-  /// `Codable`, or decoding the members of a row, or those of the merged row, gives another one.
+  /// Returns the row with the encoded members that either side changed. The result is `nil` if both
+  /// sides changed one member in different ways, or if rows cannot be merged by members: the entity
+  /// is not `Codable`, a version of the row does not equal the row decoded from its members, or the
+  /// merged row has other members than those from which it was decoded.
   static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
     func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
       guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
@@ -12,7 +13,7 @@ extension MergeRule {
       do {
         return try merged(base, mine, theirs)
       } catch {
-        // A row whose members cannot be coded is one value: both changed it.
+        // A row whose members cannot be coded is one value, which both sides changed.
         return nil
       }
     }
@@ -48,7 +49,8 @@ extension MergeRule {
     return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
   }
 
-  /// Returns the members of a row that decoding them gives back, or `nil` if it gives another row.
+  /// Returns the encoded members of a row, or `nil` if decoding them gives a row with another
+  /// value.
   private static func members<Row: EntityType & Codable>(
     of row: Row
   ) throws -> [String: MemberNode]? {

@@ -8,14 +8,14 @@
 /// library = result.storage
 /// ```
 ///
-/// Edits of different encoded members of one row are combined if the entity is `Codable` and
-/// decoding what was encoded gives an equal row, which is checked for all three versions; the
-/// merged row must have exactly the combined members. A member is merged as a whole, including
-/// nested objects and arrays. Any other row is one value: two different edits of it are a conflict.
-/// `mergeFields` replaces this rule for its entity.
+/// Edits of different encoded members of one row are combined if the entity is `Codable` and coding
+/// loses nothing. This is checked: each of the three versions must equal the row decoded from its
+/// members, and the merged row must have exactly the combined members. A member is merged as a
+/// whole, including nested objects and arrays. Any other row is one value: two different edits of
+/// it are a conflict. `mergeFields` replaces this rule for its entity.
 ///
-/// A field that the row's `==` ignores and that the row does not encode is not merged: a row that
-/// both sides changed has the value that decoding gives it. List the fields of such an entity with
+/// A field that the row's `==` ignores and that the row does not encode is not merged: in a row
+/// that both sides changed, it has its decoded value. List the fields of such an entity with
 /// `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// @Relationship var shelfBooks: ToMany<Shelf, Book> = .init(\.bookIDs, onDelete: .nullify)
-/// @Relationship var teamMembers: ToMany<Team, Person> = .init(\.roles)   // [Person.EntityID: Role]
+/// @Relationship var teamMembers: ToMany<Team, Person> = .init(\.roles)  // [Person.EntityID: Role]
 /// @Relationship var orderWares: ToMany<Order, Ware> = .init(\.lines, id: \.wareID)
 /// ```
 public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {

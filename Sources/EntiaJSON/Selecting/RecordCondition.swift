@@ -1,7 +1,8 @@
 /// A condition on the members of a row, such as `year > 1999 and author = "a1"`.
 ///
 /// ```swift
-/// let condition = try RecordCondition.parse("year > 1999 and (author = \"a1\" or tags contains 'x')")
+/// let condition = try RecordCondition.parse(
+///   "year > 1999 and (author = \"a1\" or tags contains 'x')")
 /// let rows = try database.rows(RecordSelection(of: "posts", where: condition))
 /// ```
 public struct RecordCondition: Sendable {

@@ -7,7 +7,7 @@ final class DatabaseChangeDetector: Sendable {
   struct Changes: Sendable {
     /// The keys of the changed rows, under which observers may be registered.
     let keys: [RowKey]
-    /// The change set. The observers know its type.
+    /// The change set, type-erased. Observers cast it to the type of their database.
     let changeSet: any Sendable
   }
 

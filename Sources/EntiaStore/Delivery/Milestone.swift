@@ -1,5 +1,5 @@
-/// Calls a closure when everything posted before it has been delivered on all targets, which is
-/// when the last queue releases it.
+/// Calls a closure when everything that was posted before the milestone has been delivered on all
+/// targets. At that time the last queue releases the milestone.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 

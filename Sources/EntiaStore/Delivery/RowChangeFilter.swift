@@ -1,9 +1,11 @@
 /// A condition on changed rows under which an observer is notified.
 ///
-/// An observer of the first rows of a sort order has one: most changed rows sort after them.
+/// For example, most changed rows sort after the result of a query with a limit, and do not affect
+/// it.
 struct RowChangeFilter: Sendable {
-  /// Whether rows that differ between two versions of the state may affect the observer. It is
-  /// called under a commit lock and without a lock.
+  /// Returns whether rows that differ between two versions of the state may affect the observer. It
+  /// runs user code: it may be called while a commit lock is held, but never under the
+  /// broadcaster's lock.
   let mayConcern: @Sendable (_ comparison: RowComparison) -> Bool
 }
 

@@ -39,8 +39,8 @@ final class RowChanges: Sendable {
 
   /// Returns the changes of one database.
   func changes(of detector: DatabaseChangeDetector) -> DatabaseChangeDetector.Changes {
-    // An observer added after the commit may observe a database that was not compared, and what
-    // filters accept is compared only for the observers that need it.
+    // An observer that was added after the commit may observe a database that was not compared. For
+    // observers with filters, databases are compared only when they need the changes.
     knownChanges(of: detector) ?? comparison.changes(of: detector)
   }
 

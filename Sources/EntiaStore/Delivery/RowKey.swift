@@ -12,7 +12,7 @@ enum RowKey: Hashable, Sendable {
   /// Any change of a database.
   case database(detector: ObjectIdentifier)
 
-  /// The database that it is of.
+  /// The database to which the key belongs.
   var detector: ObjectIdentifier {
     switch self {
     case .row(let detector, _, _), .table(let detector, _), .field(let detector, _, _, _),

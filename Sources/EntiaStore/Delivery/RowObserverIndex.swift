@@ -34,7 +34,7 @@ struct RowObserverIndex {
 
   var isEmpty: Bool { observers.isEmpty }
 
-  /// Whether observers are found by keys.
+  /// Whether any observer is registered under a key.
   var isKeyed: Bool { !observersByKey.isEmpty }
 
   var all: [StoreObserver] { observers.values.map(\.observer) }

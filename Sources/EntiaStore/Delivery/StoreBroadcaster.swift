@@ -47,7 +47,7 @@ final class StoreBroadcaster: Sendable {
   /// Replaces the current version, and posts the change and the sent activities.
   ///
   /// The caller must hold the commit lock, and must retain the old version so that it is not
-  /// released under the lock of the broadcaster.
+  /// released under the broadcaster's lock.
   ///
   /// - Returns: Whether there are events to deliver.
   @usableFromInline
@@ -64,7 +64,7 @@ final class StoreBroadcaster: Sendable {
       )
     }
     if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
-    // Rows are compared under the commit lock and without the lock.
+    // Rows are compared without this lock, while the caller holds the commit lock.
     let rows = RowChanges(from: old, to: next, for: request)
     let last = contents.withLock { contents in
       // An observer that was added meanwhile may observe rows that were not compared.

@@ -1,4 +1,4 @@
-/// A cache of values of parts of a store's state, for the key paths that were used last.
+/// A cache of values for the most recently used key paths of a store's state.
 final class KeyPathTable<Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     let path: any AnyKeyPath & Sendable
@@ -20,7 +20,7 @@ final class KeyPathTable<Value: Sendable>: Sendable {
   /// The number of values.
   var count: Int { contents.withLock { $0.entries.count } }
 
-  /// Returns the value of a key path, the same for equal paths as long as it is kept.
+  /// Returns the cached value of a key path, or creates it. Equal key paths share a value.
   func value(at path: any AnyKeyPath & Sendable, make: () -> Value) -> Value {
     contents.findOrAdd(
       read: { ($0.entries, revision: $0.added) },

@@ -9,8 +9,8 @@ extension Mutex {
   ///   - find: Returns an existing element; called without the lock.
   ///   - make: Creates an element, given the searched ones and their revision; called without the
   ///     lock.
-  ///   - add: Adds the element to the value; called under the lock. It may drop only what `read`
-  ///     has returned, which is released without the lock.
+  ///   - add: Adds the element to the value; called under the lock. It may remove only elements
+  ///     that `read` has returned, because they are retained until the lock is released.
   /// - Returns: The element.
   func findOrAdd<Elements, Revision: Equatable, Element>(
     read: (Value) -> (elements: Elements, revision: Revision), find: (Elements) -> Element?,

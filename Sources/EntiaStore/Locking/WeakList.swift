@@ -10,7 +10,7 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
   private struct Contents {
     var entries: [Entry] = []
     var added = 0
-    /// The number of entries at which those of released objects are removed.
+    /// The number of entries at which the entries of released objects are removed.
     var limit = 16
   }
 

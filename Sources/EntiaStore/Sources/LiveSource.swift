@@ -6,8 +6,9 @@ import EntiaDatabase
 /// with the changes since. It stores results and no versions. An observer of it is notified of
 /// every change that affects it, so its last result also belongs to the version before the next
 /// change. A result that is only read is updated incrementally as long as its version is retained
-/// elsewhere, for example by the history, and fetched again otherwise. A commit that an observer's
-/// filter rejects does not end this: the result then belongs to the version after it, too.
+/// elsewhere, for example by the history, and fetched again otherwise. A commit whose changes an
+/// observer's filter rejects does not prevent this, because the filter moves the result to the
+/// version after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -38,7 +39,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       self.step = step
     }
 
-    /// Returns the same result for another version, if no row that differs affects it.
+    /// Returns the same result for another version. No row that differs between the versions may
+    /// affect the result.
     func moved(to input: StateVersion<State>) -> Cached {
       Cached(result, output: output, in: input, differsFrom: differsFrom, step: step)
     }
@@ -59,9 +61,11 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   private let descriptor: FetchDescriptor<Result.Entity>
   private let rows: DifferingRows<Storage, Result.Entity>
   private let detector: DatabaseChangeDetector
-  /// The keys of which every relevant change has one.
+  /// The keys under which the observers are registered. Every relevant change has at least one of
+  /// them.
   private let keys: [RowKey]
-  /// Whether the boundary of the result can replace the keys.
+  /// Whether observers can be registered with a filter by the result's boundary, instead of the
+  /// keys.
   private let isFiltered: Bool
   private let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
@@ -139,16 +143,16 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     }
   }
 
-  /// Returns the changes of rows that affect an observer from now on; `nil` if they are the same as
-  /// before.
+  /// Returns the keys or the filter under which the observer is registered for later changes, or
+  /// `nil` if they are the same as before.
   private func reads(of cached: Cached, at version: UInt64, after former: Cached?) -> RowReads? {
-    // An observer that is looked up by a field is not called for other rows.
+    // An observer that is registered for values of a field is not called for other rows.
     guard isFiltered else { return nil }
     guard let boundary = cached.result.boundary else {
       return former?.result.boundary == nil ? nil : RowReads(keys: keys, version: version)
     }
     if let former = former?.result.boundary, former === boundary { return nil }
-    // The core is not captured: the store retains the filter.
+    // This source is not captured, because the store retains the filter.
     let filter = RowChangeFilter {
       [path, rows, detector, cache, counted] comparison in
       let (old, new) = (comparison.old.of(State.self), comparison.new.of(State.self))
@@ -165,8 +169,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     return RowReads(filter: filter, version: version)
   }
 
-  /// Moves the cached result to a version that differs from its own in no row that affects it, so
-  /// that the next read updates it without the version for which it was computed.
+  /// Moves the cached result to a later version, if no row that differs affects it. The next read
+  /// can then update it even if the version for which it was computed has been released.
   private static func move(
     _ cache: VersionCache<Cached>, from old: UInt64, to new: StateVersion<State>,
     _ boundary: LiveBoundary<Result.Entity>
@@ -202,7 +206,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// computed, or the version before the change of which its observer is notified.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
     if let before, before.version == cached.inputVersion || cached.result.isLocal {
-      // A local result is the same in all versions since of which its observer was not notified.
+      // The observer was not notified of any version since, so a local result is also that of
+      // `before`.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
     if let input = cached.input { return Base(storage: input.value[keyPath: path], isExact: true) }
@@ -239,7 +244,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     if outcome == .same
       || outcome == .uncertain && equality.areSurelyEqual(value, known.output.value)
     {
-      // Keeping the old version shows derived values that nothing changed.
+      // The old version is kept, so that values derived from this one are known to be unchanged.
       return Cached(
         result, output: known.output, in: input, differsFrom: known.differsFrom, step: known.step)
     }

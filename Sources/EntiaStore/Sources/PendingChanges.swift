@@ -1,15 +1,16 @@
-/// The changes of a state that Observation has not been notified of, if anything was ever tracked.
+/// The changes of a state of which Observation has not been notified yet. They are recorded only
+/// after the first tracked read.
 ///
-/// While one thread notifies, others commit. A bounded number of their changes wait; then the
-/// newest two become one, so that no more versions are kept however many commits there are
-/// meanwhile.
+/// While one thread notifies, other threads may commit. Their changes wait in a queue of bounded
+/// length. When it is full, a new change is merged with the newest waiting one, so that the number
+/// of retained versions is bounded.
 @usableFromInline
 final class PendingChanges: Sendable {
   struct Change: Sendable {
     let old: AnyStateVersion
     let new: AnyStateVersion
-    /// Whether it is several changes. Together they may lead back to what was there before, and a
-    /// value between may have been read.
+    /// Whether several changes were merged into this one. A part may then be equal in both versions
+    /// although a tracked read returned a value between them.
     var isMerged = false
   }
 
@@ -20,7 +21,7 @@ final class PendingChanges: Sendable {
     var isUsed = false
   }
 
-  /// The largest number of changes that wait.
+  /// The maximum number of waiting changes.
   static let limit = 16
 
   private let contents = Mutex(Contents())
@@ -28,15 +29,15 @@ final class PendingChanges: Sendable {
   /// Whether any read has ever been tracked.
   @usableFromInline var isUsed: Bool { contents.withLock { $0.isUsed } }
 
-  /// The number of changes that wait.
+  /// The number of waiting changes.
   var count: Int { contents.withLock { $0.waiting.count } }
 
   /// Records that a read is tracked.
   func use() { contents.withLock { $0.isUsed = true } }
 
-  /// Adds a change after the others.
+  /// Appends a change.
   ///
-  /// - Returns: Whether the caller is the one to notify of it.
+  /// - Returns: Whether the caller has to notify of the changes, because no other thread does.
   func append(_ change: Change) -> Bool {
     let (isFirst, replaced) = contents.withLock { contents -> (Bool, Change?) in
       guard contents.isUsed else { return (false, nil) }
@@ -48,12 +49,13 @@ final class PendingChanges: Sendable {
       contents.isNotifying = true
       return (isFirst, last)
     }
-    // Versions between are released without the lock.
+    // The version between merged changes is released without the lock.
     withExtendedLifetime(replaced) {}
     return isFirst
   }
 
-  /// The next change to notify of, or `nil` when the caller is done.
+  /// Removes and returns the next change to notify of. If there is none, returns `nil` and ends the
+  /// notification.
   func next() -> Change? {
     contents.withLock { contents in
       let next = contents.waiting.popFirst()

@@ -6,7 +6,7 @@ protocol ReadTracking: Sendable {
   /// Registers an additional object that reads the value through this one.
   func addHolder()
 
-  /// Registers a read of a source's value, which follows.
+  /// Registers a read of a source's value with Observation; called before the read.
   ///
   /// - Returns: Whether the read is tracked.
   func willRead(_ source: any StateSource) -> Bool

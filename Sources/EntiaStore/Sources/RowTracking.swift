@@ -5,7 +5,7 @@ import Observation
 ///
 /// There are no subscriptions for rows: tracked rows are looked up by their keys in the changes of
 /// a commit. A row is listed as long as a tracked read of it is pending, which a weak reference to
-/// the key path shows: Observation retains the key path meanwhile.
+/// its key path indicates: Observation retains the key path until then.
 final class RowTracking: Observable, Sendable {
   private struct Reads {
     weak var path: KeyPath<RowTracking, Void>?
@@ -14,13 +14,14 @@ final class RowTracking: Observable, Sendable {
   private struct Contents {
     /// The pending reads, by row.
     var reads: [RowKey: Reads] = [:]
-    /// The number of rows at which those without a pending read are removed.
+    /// If more rows are listed, those without a pending read are removed.
     var limit = 16
     var detectors: [DatabaseChangeDetector] = []
-    /// The number of databases at which those without a read are removed.
+    /// If more databases are listed, those without listed rows are removed.
     var detectorLimit = 16
 
-    /// Keeps the databases of the rows that are read; returns those that were listed before.
+    /// Removes the databases without listed rows. Returns the previous list, to be released without
+    /// the lock.
     mutating func removeUnreadDetectors() -> [DatabaseChangeDetector] {
       let former = detectors
       let read = Set(reads.keys.map(\.detector))
@@ -51,7 +52,7 @@ final class RowTracking: Observable, Sendable {
   /// Whether Observation tracks what this thread reads.
   var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: Self.probe) } }
 
-  /// Registers a read of some rows, which follows.
+  /// Registers a read of some rows with Observation; called before the read.
   ///
   /// - Returns: Whether the read is tracked.
   func willRead(_ rows: RowObserverIndex.ObservedRows) -> Bool {
@@ -77,7 +78,7 @@ final class RowTracking: Observable, Sendable {
       }
       return paths
     }
-    // A database is discarded without the lock.
+    // Databases are released without the lock.
     withExtendedLifetime(dropped) {}
     for path in paths { registrar.access(self, keyPath: path) }
     return true
@@ -98,7 +99,7 @@ final class RowTracking: Observable, Sendable {
     for key in tracked { notify(key) }
     let dropped = contents.withLock { contents -> [DatabaseChangeDetector] in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
-      // Databases are compared at each commit, so only while rows of them are tracked.
+      // Listed databases are compared at each commit, so none is listed without a tracked row.
       defer { if contents.reads.isEmpty { contents.detectors = [] } }
       return contents.detectors
     }

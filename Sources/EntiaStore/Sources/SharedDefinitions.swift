@@ -18,7 +18,7 @@ final class SharedDefinitions: Sendable {
     var buckets: [Int: [Entry]] = [:]
     var count = 0
     var added: UInt64 = 0
-    /// The number of entries at which released sources are removed.
+    /// The number of entries at which the entries of released sources are removed.
     var limit = 16
   }
 

@@ -15,7 +15,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     var all: [Part] = []
     /// The number of changes of the list.
     var revision = 0
-    /// The number of parts at which those without a pending read are removed.
+    /// The number of parts at which the parts without a pending read are removed.
     var limit = 16
 
     /// Adds a part, or replaces the one with its number.
@@ -56,7 +56,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   private subscript(whole: TrackingProbe) -> Void { () }
   private subscript(probe probe: TrackingProbe) -> Void { () }
 
-  /// Registers a read of the state as a whole, which follows.
+  /// Registers a read of the whole state with Observation; called before the read.
   func willReadState() {
     if TrackingProbe.isHashed(during: { registrar.access(self, keyPath: whole) }) {
       pendingChanges.use()
@@ -66,12 +66,12 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// Whether Observation tracks the current reads of this thread.
   var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: probe) } }
 
-  /// Registers a read of a part of the state, which follows.
+  /// Registers a read of a part of the state with Observation; called before the read.
   func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
     if isTracked { willTrack(path) }
   }
 
-  /// Registers a tracked read of a part of the state, which follows.
+  /// Registers a read of a part of the state that is known to be tracked; called before the read.
   func willTrack<Value>(_ path: any KeyPath<State, Value> & Sendable) {
     pendingChanges.use()
     registrar.access(self, keyPath: place(of: path))
@@ -131,7 +131,8 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     return place
   }
 
-  /// Creates a key path. It is an object of its own because its argument is known only at run time.
+  /// Creates a key path. Each call creates a new object, because the argument is known only at run
+  /// time.
   @inline(never)
   private func makePlace(_ number: Int) -> KeyPath<StateObservation, Void> { \.[number] }
 }

@@ -1,4 +1,4 @@
-/// Rows whose readers are found by the keys of the rows.
+/// The tracking of rows for Observation. Readers are looked up by the keys of the rows.
 struct TrackedRows: ReadTracking {
   let tracking: RowTracking
   let rows: RowObserverIndex.ObservedRows

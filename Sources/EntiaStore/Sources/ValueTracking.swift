@@ -96,7 +96,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
     registrar.didSet(self, keyPath: reads)
   }
 
-  /// Creates a key path. It is an object of its own because its argument is known only at run time.
+  /// Creates a key path. Each call creates a new object, because the argument is known only at run
+  /// time.
   @inline(never)
   private static func makeReads(_ number: Int) -> KeyPath<ValueTracking, Void> {
     \.[reads: number]

@@ -39,8 +39,8 @@ final class VersionCache<Result: VersionedResult>: Sendable {
 
 extension Equality where Value: Sendable {
   /// Returns the version of a computed value: the last version if its value is equal and its input
-  /// is older, otherwise a new one. Keeping a version shows values derived from it that nothing has
-  /// changed.
+  /// is older, otherwise a new one. If the version is kept, values derived from this one are known
+  /// to be unchanged.
   func version(
     of value: Value, for input: AnyStateVersion, last: StateVersion<Value>?,
     computedFor lastInput: UInt64?

@@ -2,7 +2,7 @@
   public import EntiaDatabase
   public import SwiftUI
 
-  /// The entities that match a fetch descriptor, as a view reads them.
+  /// The entities that match a fetch descriptor, for a view.
   ///
   /// ```swift
   /// struct BookList: View {
@@ -15,9 +15,9 @@
   /// BookList().environment(store)
   /// ```
   ///
-  /// The view is updated when the result has changed. The query is kept as long as the view, and
-  /// made again when the view's declaration is evaluated again; equal descriptors then share one
-  /// result. A descriptor with a closure is fetched again.
+  /// The view is updated when the result has changed. The query exists as long as the view, and is
+  /// created again when the view's declaration is evaluated again. Equal descriptors then share one
+  /// result, whereas a descriptor with a closure is fetched again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {

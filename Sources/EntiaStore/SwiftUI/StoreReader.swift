@@ -5,7 +5,7 @@
   /// read.
   ///
   /// ```swift
-  /// StoreReader(store) { state in Text(state.searchText) }     // computed again for `searchText` only
+  /// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only
   /// ```
   public struct StoreReader<State: Sendable, Activity: Sendable, Content: View>: View {
     private let store: Store<State, Activity>

@@ -4,12 +4,14 @@
 /// accepts any `Sendable` value. A commit that leaves an `Equatable` state unchanged does not
 /// notify observers.
 public protocol StateType: Equatable, Sendable {
-  /// Updates what follows from other parts of the state: in the initial state of a store, and at
-  /// the end of every commit that changed something. Does nothing unless implemented.
+  /// Updates the parts of the state that are computed from other parts. A store calls it for its
+  /// initial state, and at the end of every commit that changed the state. The default
+  /// implementation does nothing.
   ///
   /// - Parameters:
-  ///   - state: The initial state, or the state that the commit made.
-  ///   - previous: The state before the commit; the initial state as it was given to the store.
+  ///   - state: The initial state, or the state after the commit.
+  ///   - previous: The state before the commit; for the initial state, the value that was passed to
+  ///     the store.
   static func reduce(modifying state: inout Self, previous: Self)
 }
 

@@ -22,8 +22,9 @@ class AnyStateVersion: @unchecked Sendable {
 
 /// One version of a value, shared by all its readers.
 ///
-/// A store replaces a reference, regardless of the size of its state. The version distinguishes two
-/// snapshots of one source without a comparison of their values: equal versions have equal values.
+/// A commit replaces one reference, regardless of the size of the state. The version numbers
+/// distinguish two values of one source without comparing them: values with equal numbers are
+/// equal.
 @usableFromInline
 final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable {
   @usableFromInline let value: Value
@@ -39,15 +40,16 @@ final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable 
     self.init(value, version: version, metadata: CommitMetadata())
   }
 
-  /// Creates a value derived from another snapshot, with its version.
+  /// Creates the version of a derived value, with the number and the metadata of the version from
+  /// which it was derived.
   convenience init(_ value: Value, of origin: AnyStateVersion) {
     self.init(value, version: origin.version, metadata: origin.metadata)
   }
 }
 
 extension AnyStateVersion {
-  /// Returns the snapshot with its type. Only the store that created it may call this, because
-  /// optimized builds do not check the type.
+  /// Returns the version with its concrete type. Only the store that created it may call this,
+  /// because optimized builds do not check the type.
   @inlinable
   func of<Value: Sendable>(_ type: Value.Type) -> StateVersion<Value> {
     unsafeDowncast(self, to: StateVersion<Value>.self)

@@ -37,7 +37,8 @@ extension NormalizedStorageType {
   ///
   /// ```swift
   /// library.fetchSections(
-  ///   FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year), SortDescriptor(\.title)]), by: \.year)
+  ///   FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year), SortDescriptor(\.title)]),
+  ///   by: \.year)
   /// ```
   ///
   /// - Returns: The sections, in the order of the fetch.

@@ -30,13 +30,14 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
     }
   }
 
-  /// Whether a condition holds for a row that differs, as it was or as it is.
+  /// Whether a condition holds for the old or the new value of any row that differs.
   ///
   /// - Parameters:
   ///   - old: The older version.
   ///   - new: The newer version.
   ///   - changes: Returns the difference of the two versions if it is shared with others. It is
-  ///     called where only the difference of whole databases shows the rows.
+  ///     called only if the differing rows cannot be found without the difference of the whole
+  ///     databases.
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(

@@ -1,5 +1,4 @@
-// The algebra of a set, of held IDs as a value. What changes the IDs of a database is in the
-// editor.
+// The set algebra of held IDs as values. `HeldIDsEditor` changes the held IDs of a database.
 extension HeldIDs {
   /// Returns these IDs, followed by the others that are not among them.
   /// - Parameter other: The other IDs, which may repeat.

@@ -3,7 +3,7 @@
 ///
 /// At the end of a batch, an ID is held only if its entity exists.
 public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element == Entity.EntityID {
-  /// Creates a part without IDs.
+  /// Creates held IDs without an ID.
   init()
 
   /// Whether an ID is held.
@@ -32,7 +32,7 @@ extension HeldIDs {
     for id in changes.inserted { hold(id) }
   }
 
-  /// Empty: no field decides which IDs are held.
+  /// Empty, because held IDs do not depend on fields.
   public var fields: [IndexField<Entity>] { [] }
 
   /// Some of the rows.

@@ -24,7 +24,8 @@ extension HeldIDsChanges {
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // Merged into the list before the removals: the whole list decides which IDs have moved.
+    // The changes are merged into the complete list, because moved IDs are determined by all of its
+    // IDs. Removed rows are removed afterwards.
     var result = before
     result.merge(self)
     for id in before where !ids.contains(id) { result.forget(id) }

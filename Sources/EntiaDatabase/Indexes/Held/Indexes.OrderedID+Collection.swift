@@ -44,7 +44,8 @@ extension Indexes.OrderedID: RandomAccessCollection {
   @inlinable
   public func firstIndex(of id: Entity.EntityID) -> Int? { table.position(of: id) }
 
-  /// Returns the position of an ID, or `nil` when it is not in the list: each is there once.
+  /// Returns the position of an ID, or `nil` when it is not in the list. The same as
+  /// `firstIndex(of:)`, because an ID occurs at most once.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   public func lastIndex(of id: Entity.EntityID) -> Int? { table.position(of: id) }

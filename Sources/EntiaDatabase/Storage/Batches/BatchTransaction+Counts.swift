@@ -33,8 +33,7 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
     violations += changes.written.compactMap { relationship.pointee.countViolation(name, by: $0) }
   }
 
-  /// Returns the entities that are there and that were inserted or may have other holders than
-  /// before.
+  /// Returns the existing entities that the batch inserted or whose holders may have changed.
   private func touchedTargets<Relationship: RelationshipType>(
     of relationship: Relationship, by changes: TableChanges<Relationship.Holder>
   ) -> [Relationship.Target.EntityID] {

@@ -1,13 +1,13 @@
 import EntiaCollections
 
-// The writes of a list. Positions that may be stale do not stop the process: insertions and moves
-// clamp them, removals pass over them.
+// The mutating methods of a list. Positions out of bounds do not stop the process: insertions and
+// moves clamp them, and removals ignore them.
 extension HeldIDsEditor {
-  /// Inserts an ID last.
+  /// Appends an ID.
   ///
   /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is in the list already.
+  /// - Returns: Whether it was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
@@ -16,7 +16,7 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Inserts IDs last, in their order; IDs that are in the list already keep their places.
+  /// Appends IDs in their order; IDs that are already in the list keep their places.
   ///
   /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
@@ -30,7 +30,7 @@ extension HeldIDsEditor {
   ///
   /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is in the list already.
+  /// - Returns: Whether it was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
@@ -41,7 +41,7 @@ extension HeldIDsEditor {
   }
 
   /// Inserts IDs at a position, in their order; positions out of bounds are clamped, and IDs that
-  /// are in the list already keep their places.
+  /// are already in the list keep their places.
   ///
   /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
@@ -88,13 +88,14 @@ extension HeldIDsEditor {
   public mutating func removeLast<Entity>() -> Entity.EntityID?
   where IDs == Indexes.OrderedID<Entity> { remove(at: held.pointee.count - 1) }
 
-  /// Removes the IDs in a range of positions; positions out of bounds are passed over.
+  /// Removes the IDs in a range of positions; positions out of bounds are ignored.
   /// - Complexity: O(*k* + log *n*) in the number of IDs that are removed.
   public mutating func removeSubrange<Entity>(_ bounds: some RangeExpression<Int>)
   where IDs == Indexes.OrderedID<Entity> {
     let count = held.pointee.count
     if bounds.contains(Int.max) {
-      // No `Range` contains the last integer. The positions in these bounds are the last ones.
+      // These bounds contain `Int.max`, which no `Range` does. They are open-ended, so they contain
+      // a suffix of the positions, whose start is searched for.
       var (start, end) = (0, count)
       while start < end {
         let middle = start + (end - start) / 2
@@ -102,7 +103,7 @@ extension HeldIDsEditor {
       }
       return held.pointee.table.removeSubrange(start..<count)
     }
-    // Relative to more positions than there are: a range with one bound may begin behind the last
+    // Relative to all integers, because a range with only a lower bound may begin after the last
     // ID.
     let range = bounds.relative(to: Int.min..<Int.max)
     held.pointee.table.removeSubrange(range.clamped(to: 0..<count))
@@ -114,7 +115,8 @@ extension HeldIDsEditor {
     held.pointee.firstIndex(of: id)
   }
 
-  /// Returns the position of an ID, or `nil` when it is not in the list: each is there once.
+  /// Returns the position of an ID, or `nil` when it is not in the list. The same as
+  /// `firstIndex(of:)`, because an ID occurs at most once.
   /// - Complexity: O(log *n*) expected.
   public func lastIndex<Entity>(of id: ID) -> Int? where IDs == Indexes.OrderedID<Entity> {
     held.pointee.firstIndex(of: id)

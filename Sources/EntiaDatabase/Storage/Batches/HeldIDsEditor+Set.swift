@@ -1,12 +1,12 @@
 import EntiaCollections
 
-// The writes of a set. A list has the algebra, too: it inserts last.
+// The mutating methods of a set. A list has the set algebra too, and inserts at its end.
 extension HeldIDsEditor {
   /// Inserts an ID into the set.
   ///
   /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is in the set already.
+  /// - Returns: Whether it was inserted; `false` when it is already in the set.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {

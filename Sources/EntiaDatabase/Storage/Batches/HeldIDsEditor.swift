@@ -1,8 +1,8 @@
 /// IDs that the user holds, inside a batch: `context.modifying.favorites.append("b1")`.
 ///
-/// Reads are those of the held IDs as the batch has them now: a sequence, and a collection where
-/// the IDs are one. Writes are those of a list for ``Indexes/OrderedID`` and of a set for both
-/// kinds.
+/// Reads return the held IDs in the current state of the batch. The editor is a sequence, and a
+/// collection if the held IDs are one. The editor of ``Indexes/OrderedID`` has the mutating methods
+/// of a list, that of ``Indexes/Set`` has `insert`, and both have the set algebra.
 public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// The ID of an entity.
   public typealias ID = IDs.Entity.EntityID
@@ -34,8 +34,8 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   public mutating func removeAll() { held.pointee.removeAll() }
 
   /// Removes the IDs that satisfy a predicate.
-  /// - Parameter shouldBeRemoved: Whether an ID is removed.
-  /// - Throws: What the predicate throws; nothing is removed then.
+  /// - Parameter shouldBeRemoved: A closure that returns whether an ID is removed.
+  /// - Throws: The error that the predicate throws; nothing is removed then.
   /// - Complexity: O(*n*), and O(log *n*) for each ID that is removed.
   public mutating func removeAll(where shouldBeRemoved: (ID) throws -> Bool) rethrows {
     let removed = try held.pointee.filter(shouldBeRemoved)
@@ -54,11 +54,11 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
 }
 
 extension HeldIDsEditor: Sequence {
-  /// Returns an iterator over the IDs as they are now, in order.
+  /// Returns an iterator over the current IDs, in order.
   /// - Complexity: O(1).
   public func makeIterator() -> IDs.Iterator { held.pointee.makeIterator() }
 
-  /// The number of IDs that iterating visits at least.
+  /// A lower bound of the number of IDs.
   public var underestimatedCount: Int { held.pointee.underestimatedCount }
 }
 
@@ -68,7 +68,7 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
   public typealias Index = Int
   /// All positions.
   public typealias Indices = Range<Int>
-  /// A range of the IDs as they were when it was read.
+  /// A range of the IDs, which later changes of the list do not affect.
   public typealias SubSequence = IDs.SubSequence
 
   /// The first position.
@@ -103,7 +103,7 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
   /// - Complexity: O(log *n*).
   public subscript(position: Int) -> ID { held.pointee[position] }
 
-  /// The IDs in a range of positions, as they are now.
+  /// The current IDs in a range of positions.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(1).
   public subscript(bounds: Range<Int>) -> SubSequence { held.pointee[bounds] }

@@ -4,13 +4,13 @@ extension TableEditor {
   /// The entity with an ID, or `nil`, for reading and writing.
   ///
   /// ```swift
-  /// context.modifying.books["b1"]?.title = "Entia"   // nothing when there is no such book
-  /// context.modifying.books["b1"] = nil              // removed, with what the delete rules say
+  /// context.modifying.books["b1"]?.title = "Entia"   // no effect if the book is missing
+  /// context.modifying.books["b1"] = nil              // removed, following the delete rules
   /// ```
   ///
-  /// What is written is stored when the access ends. A row that was removed meanwhile stays
-  /// removed. When the entity that is assigned has another ID, the row stays as it was, and the
-  /// batch's `problems` list it.
+  /// The new value is stored when the access ends. A row that was removed during the access stays
+  /// removed. If the assigned entity has another ID, the row is unchanged, and the batch's
+  /// `problems` list it.
   /// - Complexity: O(1) expected for reading, O(log *n*) for writing.
   @inlinable
   public subscript(id: Entity.EntityID) -> Entity? {

@@ -20,7 +20,7 @@
 ///
 /// The value must depend only on the data that it reads through the view. An `Encodable` shape is
 /// encoded by `JSONEncoder` as nested JSON. A shape is `Sendable`, because a store returns one
-/// remembered value to all threads.
+/// cached value to all threads.
 public protocol EntityShape<Storage, Entity>: Sendable {
   /// The database that the value is read from.
   associatedtype Storage: NormalizedStorageType

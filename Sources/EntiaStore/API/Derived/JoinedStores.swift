@@ -1,7 +1,7 @@
-/// Values of several stores, as the state of a small store of their own.
+/// A source that combines values of several stores, with a small store of its own.
 ///
-/// Its state is the inputs, read again whenever one of them changes. Each time every store is read
-/// in one version, so that values of the same store are consistent.
+/// The state of the small store is the inputs, which are read again whenever one of them changes.
+/// Each time, every store is read in one version, so that values of the same store are consistent.
 final class JoinedStores<Value: Sendable>: StateSource {
   /// Ends the small store when no input can notify it any more.
   private final class Lifetime: Sendable {

@@ -99,7 +99,8 @@ extension StateObservable {
   /// Writes the current state to a pointer, and again after each change.
   ///
   /// ```swift
-  /// session.derived(.select(\.user.name)).assign(to: editor.ref(\.author)).storeWhileSourceActive()
+  /// session.derived(.select(\.user.name)).assign(to: editor.ref(\.author))
+  ///   .storeWhileSourceActive()
   /// ```
   ///
   /// Each write is a commit to the pointer's store. A refused value is ignored and reported, like

@@ -89,10 +89,10 @@ public final class Ref<Value: Sendable>: Sendable {
     }
   }
 
-  /// Changes the value in one step.
+  /// Changes the value atomically.
   ///
-  /// A value elsewhere whose pointer was created by ``init(get:set:addObserver:)`` is read and then
-  /// set, which are two steps.
+  /// A pointer that was created by ``init(get:set:addObserver:)`` is an exception: it reads the
+  /// value and then sets it, in two steps.
   ///
   /// - Parameters:
   ///   - name: A name for the commit.

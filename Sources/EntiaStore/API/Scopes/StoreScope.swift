@@ -61,6 +61,7 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
 }
 
 extension StoreScope: StateObservable {
-  /// The part from now on, its current value first; a slow loop receives the newest.
+  /// The sequence of the part's values, beginning with the current one. A slow loop skips to the
+  /// newest value.
   public var states: StoreStates<State> { current.states }
 }

@@ -1,8 +1,8 @@
 public import Observation
 
-/// A store tracks what is read of its state: the whole, each part, derived values, rows and
-/// queries.
+/// Observation tracks the reads of a store's state: of the whole state, of each part, of derived
+/// values, rows and queries.
 ///
-/// In SwiftUI, `.environment(store)` passes it on, and `@Environment(Store<AppState, Never>.self)`
-/// reads it.
+/// In SwiftUI, `.environment(store)` adds a store to the environment, and
+/// `@Environment(Store<AppState, Never>.self)` reads it.
 extension Store: Observable {}
