@@ -15,7 +15,7 @@ enum ReadingOptions {
 
   /// Reads the options, and the schema that they name.
   ///
-  /// Throws `usage` if they contradict each other, and what reading the schema throws.
+  /// Throws `usage` if they contradict each other, and the errors of reading the schema.
   ///
   /// - Returns: The options, and the problems of the schema.
   static func read(

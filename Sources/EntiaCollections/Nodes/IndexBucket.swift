@@ -9,7 +9,7 @@
 struct IndexBucket {
   @usableFromInline let address: UnsafeMutableRawPointer
 
-  /// The bucket at an index of a chunk's buckets.
+  /// Creates a reference to the bucket at an index of a chunk's buckets.
   @inlinable
   @inline(__always)
   init(at index: Int, of buckets: UnsafeMutableRawPointer) {

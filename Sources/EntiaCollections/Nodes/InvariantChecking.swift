@@ -10,8 +10,8 @@ protocol InvariantChecking {
 
 extension InvariantChecking {
   #if ENTIA_INTERNAL_CHECKS
-    /// Stops the program if an invariant is violated. Of the sizes of large containers, which take
-    /// long to check, only some are checked.
+    /// Stops the program if an invariant is violated. Large containers take long to check, so they
+    /// are checked only at some sizes.
     @usableFromInline
     mutating func checkInvariants() {
       guard count < 128 || count & 1023 == 0 else { return }
@@ -19,7 +19,7 @@ extension InvariantChecking {
       precondition(violations.isEmpty, "a violated invariant: \(violations)")
     }
   #else
-    // Mutating, so that a call loads nothing.
+    // Mutating: a nonmutating call could load or copy the container.
     @inlinable
     @inline(__always)
     mutating func checkInvariants() {}

@@ -100,8 +100,9 @@ extension NodeRef where Kind: OrderedLeafKind {
     UnsafeRawPointer(header + 1).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// The elements. They follow room for the tags of a full leaf, so that computing their address
-  /// reads nothing. The objects' own elements begin at the tags.
+  /// The elements. They are stored after the room for the tags of a full leaf, so that their
+  /// address is computed without reading the leaf. The tail allocation of the object begins with
+  /// the tags.
   @inlinable
   @inline(__always)
   var elements: UnsafePointer<Kind.Element> {

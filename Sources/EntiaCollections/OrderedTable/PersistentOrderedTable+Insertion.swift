@@ -119,8 +119,8 @@ extension PersistentOrderedTable {
     let parent = leaf.parent
     let branch = branches[parent]
     let index = branch.index(of: place.leaf)
-    // A run of insertions, each after the one before, should leave full leaves behind. So should a
-    // run of insertions at the start.
+    // Successive insertions in ascending positions should result in full leaves. So should repeated
+    // insertions at the start.
     if place.offset == count {
       if index &+ 1 < branch.count {
         let next = branch.child(index &+ 1)

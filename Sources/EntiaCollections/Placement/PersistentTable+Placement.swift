@@ -45,13 +45,13 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return result
   }
 
-  /// Returns the candidates that are inserted or that are in another place among the elements
-  /// whose slots are the same in both versions, in slot order.
+  /// Returns the candidates that were inserted or moved relative to the elements whose slots are
+  /// the same in both versions, in slot order.
   private func placed(_ candidates: [PlacementCandidate]) -> [PlacementCandidate] {
     let common = candidates.filter { $0.oldSlot >= 0 }
     if common.isEmpty { return candidates }
     let taken = Set(candidates.map(\.slot))
-    // An element stays in place if the same element with an unchanged slot follows in both
+    // An element is in place if the next element with an unchanged slot is the same in both
     // versions.
     let following = steadySlots(from: common.map(\.slot), except: taken)
     let order = common.indices.sorted { common[$0].oldSlot < common[$1].oldSlot }

@@ -9,7 +9,7 @@ public enum DeleteRule: Hashable, Sendable {
 }
 
 extension DeleteRule {
-  /// Unavailable: the rule of keys that can be emptied, which this key cannot.
+  /// Unavailable: the rule requires a key that can be set to `nil` or emptied.
   @available(
     *, unavailable,
     message:

@@ -107,8 +107,8 @@ extension TableOrderChanges: Equatable {
     let distance: Int?
   }
 
-  /// The new position of every position, in a form that is equal for all change sets that lead to
-  /// the same order.
+  /// The mapping from old to new positions, in a canonical form: change sets that lead to the same
+  /// order have equal shifts.
   private var shifts: [Shift] {
     let goals = Dictionary(
       placed.map { ($0.entityID, $0.position) }, uniquingKeysWith: { first, _ in first })

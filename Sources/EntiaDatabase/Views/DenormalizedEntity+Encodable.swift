@@ -32,7 +32,8 @@ private struct NodeEncoding: Encodable {
     for member in node.members {
       let key = PartKey(member.name)
       if member.isList {
-        // One value replaces a member of the entity's own, to which a container would add.
+        // The list is encoded as one value, which replaces a member of the entity with the same
+        // name. A nested container would append to that member.
         try container.encode(ListEncoding(node: self, children: member.children), forKey: key)
       } else if let child = member.children.first {
         try container.encode(value(of: child, container.codingPath), forKey: key)

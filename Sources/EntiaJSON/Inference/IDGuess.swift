@@ -10,8 +10,8 @@ struct IDGuess {
 extension InferenceSlot {
   /// Returns a guess of the records' ID, or nil if they seem to have none.
   ///
-  /// Records at the top level and in tables are always entities, so that their most likely member
-  /// is used. Nested records are entities only if they have an ID without contradictions.
+  /// Records at the top level and in tables are always entities, so their most likely ID member is
+  /// used. Nested records are entities only if they have an ID without contradictions.
   func guessID() -> IDGuess? {
     if let given, given.records == records {
       return IDGuess(

@@ -1,7 +1,7 @@
 /// The name of an entity, shared by all its IDs.
 final class EntityName: Sendable {
   let string: String
-  /// A well-mixed hash of the name; the seed is chosen once a process.
+  /// A well-mixed hash of the name; the seed is chosen once per process.
   let hash: UInt64
 
   init(_ string: String) {

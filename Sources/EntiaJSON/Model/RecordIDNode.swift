@@ -2,7 +2,7 @@
 final class RecordIDNode: Sendable {
   let entity: EntityName
   let key: RecordKey
-  /// A well-mixed hash of the entity and the key; the seed is chosen once a process.
+  /// A well-mixed hash of the entity and the key; the seed is chosen once per process.
   let hash: UInt64
 
   init(entity: EntityName, key: RecordKey, hash: UInt64) {

@@ -1,9 +1,9 @@
-/// The order of keys, computed from ranks: eight bytes of a text, or an integer, which are read
-/// once and are fast to compare.
+/// The order of keys, computed from ranks, which are fast to compare. The rank of a number is its
+/// integer value; the rank of a text is eight of its bytes.
 ///
-/// Texts with equal ranks are ranked again by the bytes behind, after those that all of them share.
+/// Texts with equal ranks are ranked again by later bytes, after the prefix that all of them share.
 struct RecordKeyOrder {
-  /// A key's place in the list, and what orders it among those that it is compared with.
+  /// A key's place in the list, and its rank among the keys with which it is compared.
   private struct Entry {
     var rank: UInt64
     let place: Int
@@ -37,8 +37,7 @@ struct RecordKeyOrder {
 
   private mutating func appendNumbers(_ numbers: [Int]) {
     var integers: [Entry] = []
-    // Integers of more digits than a machine's, by sign; the more digits, the greater the
-    // magnitude.
+    // Integers that do not fit into `Int`, by sign. More digits mean a greater magnitude.
     var (below, above): ([Entry], [Entry]) = ([], [])
     for place in numbers {
       guard case .number(let number) = keys[place] else { continue }
@@ -138,7 +137,7 @@ struct RecordKeyOrder {
 }
 
 extension String {
-  /// Eight bytes from an offset, the first one weighing most; zeros behind the end.
+  /// Returns the eight bytes from an offset as a big-endian integer. Bytes after the end are zeros.
   fileprivate func rank(from offset: Int) -> UInt64 {
     func rank(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
       let raw = UnsafeRawBufferPointer(bytes)

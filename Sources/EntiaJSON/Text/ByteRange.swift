@@ -2,7 +2,7 @@ import EntiaCollections
 
 /// Hashes, compares and searches bytes in place, without a copy.
 enum ByteRange {
-  /// Returns a well-mixed hash of bytes; the seed is chosen once a process.
+  /// Returns a well-mixed hash of bytes; the seed is chosen once per process.
   ///
   /// - Complexity: O(number of bytes).
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {

@@ -19,7 +19,7 @@ final class ByteWindow {
   private(set) var end: Int
   /// Whether the end of the input has been read.
   private(set) var isFinal: Bool
-  /// The error because of which the input could not be read to its end.
+  /// The error that prevented reading the input to its end.
   private(set) var failure: (any Error)?
   /// The line and the column of the first byte in memory, counted from 1.
   private(set) var line = 1

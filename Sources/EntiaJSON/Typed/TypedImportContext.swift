@@ -108,8 +108,8 @@ final class TypedImportContext {
 
   // MARK: Problems
 
-  /// Counts a member that are not imported. The first one with its name is a problem of a strict
-  /// import.
+  /// Counts a member that is not imported. In a strict import, the first member with each name is
+  /// reported as a problem.
   func ignore(_ name: String, at origin: Origin, _ message: () -> String) {
     ignoredCount += 1
     ignored[name, default: 0] += 1

@@ -1,19 +1,19 @@
 /// Decides from a changed row alone whether it can change the result of a live fetch.
 ///
-/// A row concerns the result only if the predicate accepts it and, where not all matching rows are
-/// loaded, if it does not sort after the last loaded row.
+/// A row can change the result only if the predicate accepts it. If not all matching rows are
+/// loaded, it must also not sort after the last loaded row.
 ///
 /// Sendable although it holds a pointer: the row in its memory is written once, by the initializer.
 package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
   private let query: LiveFetchQuery<Entity>
-  /// The last loaded row; `nil` where all matching rows are loaded.
+  /// The last loaded row; `nil` if all matching rows are loaded.
   private let last: UnsafeMutablePointer<Entity>?
 
   /// Creates the boundary of a result.
   ///
   /// - Parameters:
-  ///   - query: The fetch. It is local, and its order total where there is a last row.
-  ///   - last: The last loaded row, or `nil` where all matching rows are loaded.
+  ///   - query: The fetch. Its `isLocal` must be `true`, and `isTotal` too if there is a last row.
+  ///   - last: The last loaded row, or `nil` if all matching rows are loaded.
   init(_ query: LiveFetchQuery<Entity>, last: Entity?) {
     self.query = query
     self.last = last.map {

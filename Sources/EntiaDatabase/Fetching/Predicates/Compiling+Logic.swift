@@ -25,7 +25,7 @@ extension PredicateExpressions.Negation: CompilableExpression {
     let inner = compiler.compile(wrapped)
     let test = inner.test
     var result = CompiledExpression(test: { try !test($0) })
-    // A field that must not be true must be false.
+    // A negated Boolean field is a condition that the field is `false`.
     if let path = inner.path { result.condition = .equals(path, [false]) }
     return result
   }

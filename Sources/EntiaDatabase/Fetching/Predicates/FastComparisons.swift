@@ -3,7 +3,7 @@ import Foundation
 /// Comparisons specialized for common field types. A comparison through `Equatable` or
 /// `Comparable` of a type that is only known at run time costs ten times as much.
 enum FastComparisons {
-  /// Returns a test for equality, or `nil` for another type.
+  /// Returns a test for equality, or `nil` if the type is none of the common ones.
   static func equality<Value: Equatable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, isNegated: Bool
   ) -> CompiledExpression<Bool>? {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FetchDescriptor {
-  /// Returns this description with a condition on the entities that a key references.
+  /// Returns a copy of this descriptor with a condition on the entities that a key references.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(\Library.bookAuthor, #Predicate { $0.name == "Ursula" })
@@ -9,7 +9,7 @@ extension FetchDescriptor {
   ///
   /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship; its holder is the entity type of this description.
+  ///   - path: The relationship; its holder is the entity type of this descriptor.
   ///   - predicate: The condition on the referenced entities.
   ///   - quantifier: The number of referenced entities that must match.
   public func joining<Root, Relationship: RelationshipType>(
@@ -19,8 +19,8 @@ extension FetchDescriptor {
     joining(path, FetchDescriptor<Relationship.Target>(predicate: predicate), matching: quantifier)
   }
 
-  /// Returns this description with conditions on the entities that a key references, and on
-  /// entities that are related to those in turn.
+  /// Returns a copy of this descriptor with conditions on the entities that a key references, and
+  /// on entities that are related to those in turn.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(
@@ -30,7 +30,7 @@ extension FetchDescriptor {
   ///
   /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship; its holder is the entity type of this description.
+  ///   - path: The relationship; its holder is the entity type of this descriptor.
   ///   - related: The conditions on the referenced entities; its sort, limit and offset are
   ///     ignored.
   ///   - quantifier: The number of referenced entities that must match.
@@ -46,7 +46,7 @@ extension FetchDescriptor {
     return result
   }
 
-  /// Returns this description with a condition on the entities that reference an entity.
+  /// Returns a copy of this descriptor with a condition on the entities that reference an entity.
   ///
   /// ```swift
   /// FetchDescriptor<Author>()
@@ -55,7 +55,7 @@ extension FetchDescriptor {
   ///
   /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship; its target is the entity type of this description.
+  ///   - path: The relationship; its target is the entity type of this descriptor.
   ///   - predicate: The condition on the holders.
   ///   - quantifier: The number of holders that must match.
   public func joining<Root, Relationship: RelationshipType>(
@@ -67,8 +67,8 @@ extension FetchDescriptor {
       matching: quantifier)
   }
 
-  /// Returns this description with conditions on the entities that reference an entity, such as
-  /// the rows of a join entity, and on entities that are related to those in turn.
+  /// Returns a copy of this descriptor with conditions on the entities that reference an entity,
+  /// such as the rows of a join entity, and on entities that are related to those in turn.
   ///
   /// ```swift
   /// FetchDescriptor<Person>().joining(
@@ -80,7 +80,7 @@ extension FetchDescriptor {
   ///
   /// In a database without the relationship, the fetch returns nothing.
   /// - Parameters:
-  ///   - path: The relationship; its target is the entity type of this description.
+  ///   - path: The relationship; its target is the entity type of this descriptor.
   ///   - related: The conditions on the holders; its sort, limit and offset are ignored.
   ///   - quantifier: The number of holders that must match.
   public func joining<Root, Relationship: RelationshipType>(
@@ -95,8 +95,8 @@ extension FetchDescriptor {
     return result
   }
 
-  /// Returns this description sorted by a field of the entity that a key references, and then by
-  /// `sortBy`.
+  /// Returns a copy of this descriptor sorted by a field of the entity that a key references, and
+  /// then by `sortBy`.
   ///
   /// ```swift
   /// FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year)])
@@ -106,7 +106,7 @@ extension FetchDescriptor {
   /// Entities that reference no entity of the database are first, or last in reverse. Of several
   /// such sorts, the first has precedence. No index serves it: all matching entities are sorted.
   /// - Parameters:
-  ///   - path: The relationship; its holder is the entity type of this description.
+  ///   - path: The relationship; its holder is the entity type of this descriptor.
   ///   - sort: The sort of the referenced entities.
   public func sorted<Root, Target: EntityType>(
     by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable, _ sort: SortDescriptor<Target>

@@ -12,10 +12,12 @@ extension BatchTransaction {
     noted.add(target, number: deniedCount)
   }
 
-  /// Resolves the denied deletions that the old value of a row caused.
+  /// Updates the denied deletions after a row changed: those that only its old value caused are no
+  /// longer denied.
   ///
-  /// Once the last holder is removed, a batch that ended here would succeed, and a key that a
-  /// later batch writes would only dangle. A longer batch must have the same result.
+  /// Once the last holder is removed, a batch that ended here would succeed. A key that a later
+  /// batch wrote would only dangle. One batch with all these changes must have the same result as
+  /// two.
   @usableFromInline
   func resolveDenials<Entity: EntityType>(of old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
@@ -24,7 +26,7 @@ extension BatchTransaction {
   }
 }
 
-/// Resolves the denied deletions that depend on the old value of a row.
+/// Removes the denied deletions that only the old value of a row caused.
 private struct DenialResolution<
   Storage: NormalizedStorageType, Entity: EntityType
 >: StorageVisitor {

@@ -6,7 +6,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
-  /// The denied removals that are not resolved yet, by relationship.
+  /// The denied removals whose removed entities are still referenced, by relationship.
   var deniedDeletions: [String: any AnyDeniedDeletions<Storage>] = [:]
   @usableFromInline var hasDenials = false
   /// The record of removals, in a transaction that only computes their effects.

@@ -21,7 +21,7 @@ struct MemberStack {
     let offset: Int
   }
 
-  /// A position on the stack: the members behind it belong to a record that began there.
+  /// A position on the stack. The members after it belong to a record that began there.
   struct Mark {
     let members: Int
     let targets: Int
@@ -29,8 +29,8 @@ struct MemberStack {
   }
 
   private(set) var members: [Member] = []
-  /// The field of each member, in an array of their own, which is compared with those of other
-  /// rows.
+  /// The field of each member. They are in a separate array, which is compared with the fields of
+  /// other rows.
   private(set) var fields: [Int] = []
   /// The rows that the members refer to.
   private(set) var targets: [RecordID] = []
@@ -84,7 +84,7 @@ struct MemberStack {
     }
   }
 
-  /// Writes the members behind a mark in the stored form.
+  /// Writes the members after a mark in the stored form.
   ///
   /// - Parameter texts: The texts of the members, which replace the previous ones.
   /// - Returns: The targets of the members.

@@ -50,8 +50,8 @@ extension RecordReader {
 
   // MARK: Natural keys
 
-  /// Reads a natural key of Django's, a list of the values that make the ID of a row; what is wrong
-  /// is reported.
+  /// Reads a natural key of Django: a list of the values from which the ID of a row is made.
+  /// Reports a problem if it is invalid.
   mutating func readNaturalKey(
     _ top: Int, of target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {

@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension StoreScope {
-  /// Changes a database in the part, all or nothing, in one commit, like ``Store/batch(_:_:_:)``.
+  /// Changes a database in the part atomically, in one commit, like ``Store/batch(_:_:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
@@ -15,7 +15,8 @@ extension StoreScope {
     try store.batch(wholePath(to: database), name, body)
   }
 
-  /// Changes a database without refusing rules in the part, all or nothing, in one commit.
+  /// Changes a database in the part atomically, in one commit. The database has no rule that can
+  /// refuse a batch.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -29,7 +30,7 @@ extension StoreScope {
 }
 
 extension StoreScope where State: NormalizedStorageType {
-  /// Changes the part, which is a database, all or nothing, in one commit.
+  /// Changes the part, which is a database atomically, in one commit.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
@@ -42,7 +43,8 @@ extension StoreScope where State: NormalizedStorageType {
     try store.batch(path, name, body)
   }
 
-  /// Changes the part, which is a database without refusing rules, all or nothing, in one commit.
+  /// Changes the part, which is a database, atomically in one commit. The database has no rule that
+  /// can refuse a batch.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.

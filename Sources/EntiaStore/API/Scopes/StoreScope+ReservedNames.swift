@@ -1,26 +1,26 @@
 extension StoreScope {
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'count' is a method of the scope; read a part of that name as 'scope.state.count'"
   )
   public var count: Int { 0 }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'task' is a method of the scope; read a part of that name as 'scope.state.task'"
   )
   public var task: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'entity' is a method of the scope; read a part of that name as 'scope.state.entity'"
   )
   public var entity: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message:
@@ -28,28 +28,28 @@ extension StoreScope {
   )
   public var entities: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'derived' is a method of the scope; read a part of that name as 'scope.state.derived'"
   )
   public var derived: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'query' is a method of the scope; read a part of that name as 'scope.state.query'"
   )
   public var query: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'table' is a method of the scope; read a part of that name as 'scope.state.table'"
   )
   public var table: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'scope' is a method of the scope; read a part of that name as 'scope.state.scope'"

@@ -1,26 +1,26 @@
 extension Store {
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'count' is a method of the store; read a part of that name as 'store.state.count'"
   )
   public var count: Int { 0 }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'task' is a method of the store; read a part of that name as 'store.state.task'"
   )
   public var task: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'entity' is a method of the store; read a part of that name as 'store.state.entity'"
   )
   public var entity: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message:
@@ -28,28 +28,28 @@ extension Store {
   )
   public var entities: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'derived' is a method of the store; read a part of that name as 'store.state.derived'"
   )
   public var derived: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'query' is a method of the store; read a part of that name as 'store.state.query'"
   )
   public var query: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'table' is a method of the store; read a part of that name as 'store.state.table'"
   )
   public var table: PartToReadFromState { PartToReadFromState() }
 
-  /// A part of the state of this name is read from the state.
+  /// Unavailable: `state` reads a part of the state that has this name.
   @available(
     *, unavailable,
     message: "'scope' is a method of the store; read a part of that name as 'store.state.scope'"

@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension StoreComponentType {
-  /// Changes a database in the state, all or nothing, in one commit.
+  /// Changes a database in the state atomically, in one commit.
   ///
   /// ```swift
   /// try store.batch(\.library) { $0.posts.insert(post) }
@@ -29,7 +29,8 @@ extension StoreComponentType {
     }
   }
 
-  /// Changes a database without refusing rules in the state, all or nothing, in one commit.
+  /// Changes a database in the state atomically, in one commit. The database has no rule that can
+  /// refuse a batch.
   ///
   /// - Parameters:
   ///   - path: The key path of the database in the state.
@@ -50,7 +51,7 @@ extension StoreComponentType {
 }
 
 extension StoreComponentType where State: NormalizedStorageType {
-  /// Changes the state, which is a database, all or nothing, in one commit.
+  /// Changes the state, which is a database atomically, in one commit.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
@@ -67,7 +68,8 @@ extension StoreComponentType where State: NormalizedStorageType {
     try batch(\.self, name, body)
   }
 
-  /// Changes the state, which is a database without refusing rules, all or nothing, in one commit.
+  /// Changes the state, which is a database, atomically in one commit. The database has no rule
+  /// that can refuse a batch.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
