@@ -71,7 +71,8 @@ final class Gunzip {
         stream.pointee.inputCount = UInt32(count)
       }
       if isBetweenMembers {
-        // Some tools pad the file after the last member. Only another member is data.
+        // Some tools pad the file after the last member. The padding is ignored: it does not begin
+        // like a member.
         guard stream.pointee.input?.load(as: UInt8.self) == Self.magic[0] else {
           isAtEnd = true
           break

@@ -18,8 +18,8 @@ package func haveSameValue<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool
   lhs == rhs || (!isEqualToItself(Value.self) && haveSameParts(lhs, rhs))
 }
 
-/// Whether every value of a type is known to equal itself. The compiler decides it in specialized
-/// code. `false` implies nothing.
+/// Whether every value of a type is known to equal itself. It is a constant in specialized code.
+/// `false` implies nothing.
 @inlinable
 @inline(__always)
 package func isEqualToItself<Value>(_ type: Value.Type) -> Bool {

@@ -2,8 +2,8 @@
 ///
 /// The first eight bytes are marks, one for each place: 0 if the place is free, else the seven
 /// lowest bits of the entry's tag below a set bit. One comparison of words therefore tests all
-/// eight places. Three bytes for each place follow with the rest of the tag, then four with the
-/// slot.
+/// eight places. After the marks, each place has three bytes for the rest of the tag. After those,
+/// each place has four bytes for the slot.
 @frozen
 @usableFromInline
 struct IndexBucket {

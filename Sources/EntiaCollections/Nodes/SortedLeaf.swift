@@ -81,7 +81,8 @@ extension NodeRef where Kind: SortedLeafKind {
     make(capacity: capacity, header: SortedLeafHeader(capacity: capacity))
   }
 
-  /// Moves the elements of a unique leaf into one of another capacity, which it returns.
+  /// Moves the elements of a unique leaf to a new leaf with another capacity, and returns the new
+  /// leaf.
   @inlinable
   @inline(__always)
   func resized(to capacity: Int) -> Self {

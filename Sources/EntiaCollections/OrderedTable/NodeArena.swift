@@ -9,7 +9,8 @@ struct NodeArena<Kind: CopyableNodeKind> {
   @usableFromInline typealias Inner = NodeRef<RadixNode>
 
   @usableFromInline var root: AnyObject?
-  /// The limit above four bits of height. Both share a word, so that an empty table stays small.
+  /// The limit of the numbers, and in the lowest four bits the height. They share a word, so that
+  /// an empty table is small.
   @usableFromInline var limitAndHeight: UInt32
   /// The first free number below the limit, or -1.
   @usableFromInline var free: Int32

@@ -99,7 +99,8 @@ extension SortedTree {
     let branch = node.inner.mutableElements + index
     let child = uniqueChild(branch, level: level &- 1)
     branch.pointee.count &+= 1
-    // Before the first element of its leaf, it is the first element below the branch.
+    // An element that is inserted at the start of its leaf becomes the first element below the
+    // branch.
     if place.slot == 0 { branch.pointee.first = element }
     guard
       let sibling = insert(

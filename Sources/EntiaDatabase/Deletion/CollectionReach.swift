@@ -1,4 +1,5 @@
-/// The references that a collection follows from entities in use to others in use.
+/// The references that a garbage collection follows. Entities that are reached from an entity in
+/// use are in use too.
 public enum CollectionReach: Hashable, Sendable {
   /// The keys of entities in use.
   case keys

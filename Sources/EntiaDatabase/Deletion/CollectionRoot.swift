@@ -1,5 +1,5 @@
-/// A root of a collection, which is in use by definition: a whole table, or entities by their
-/// IDs.
+/// A root of a garbage collection: a whole table, or entities by their IDs. Roots are in use by
+/// definition.
 ///
 /// ```swift
 /// library.collect(roots: [.table(of: Shelf.self), .entity(Author.EntityID("a1"))])

@@ -19,8 +19,8 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let removals: [DeletionRemoval]
   /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would violate. A batch would be refused for any of them, unless
-  /// it also resolves them.
+  /// The rules that the removal would violate. A batch would be refused for any of them, unless it
+  /// also makes changes after which the rule is not violated.
   public let violations: [BatchViolation]
   /// The entities to remove that are not in the database.
   public let missing: [EntityLabel]

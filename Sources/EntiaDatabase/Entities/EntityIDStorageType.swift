@@ -28,7 +28,7 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   /// Returns a seeded mix of the common integer types, and a mix of the standard hash of others.
   @inlinable
   public func tableHash(seed: UInt64) -> UInt64 {
-    // The type casts are resolved at compile time when the code is specialized.
+    // In specialized code, the type casts are evaluated at compile time.
     if let raw = raw as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(raw)), seed: seed) }
     if let raw = raw as? Int64 { return HashMixing.hash(UInt64(bitPattern: raw), seed: seed) }
     if let raw = raw as? UInt64 { return HashMixing.hash(raw, seed: seed) }

@@ -23,7 +23,7 @@ extension BatchContext {
   /// The database as `pending` returns it, for reads that do not keep the version.
   private var readable: Storage { storage(of: transaction.version()) }
 
-  /// Returns the entities that a description selects.
+  /// Returns the entities that a fetch descriptor selects.
   ///
   /// ```swift
   /// try library.performBatchUpdates { context in
@@ -54,7 +54,7 @@ extension BatchContext {
     (includePendingChanges ? readable : current).fetchCount(descriptor)
   }
 
-  /// Returns a view of an entity, whose relationships are resolved when they are read, or `nil`
+  /// Returns a view of an entity, whose relationships are looked up when they are read, or `nil`
   /// when no row has the ID.
   /// - Parameters:
   ///   - id: The ID of the entity.

@@ -1,10 +1,10 @@
 import Foundation
 
 extension FetchDescriptor {
-  /// A hashable definition of the fetch, by which descriptions are compared; `nil` when the fetch
+  /// A hashable definition of the fetch, by which descriptors are compared; `nil` when the fetch
   /// has a part that cannot be compared, such as a closure.
   ///
-  /// Equal definitions imply equal results. Descriptions with the same meaning in different words
+  /// Equal definitions imply equal results. Descriptors with the same meaning in different forms
   /// may have different definitions.
   ///
   /// - Complexity: O(*k*) in the size of the predicate, by reflection.

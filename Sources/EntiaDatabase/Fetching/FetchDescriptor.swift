@@ -16,17 +16,17 @@ public import Foundation
 /// A floating-point NaN sorts after every number, and in a reversed sort before every number. An
 /// index changes the cost of a fetch, never its result.
 ///
-/// A row for which a predicate has no value does not match. That is the case where the predicate
-/// force-unwraps `nil`, reads an element out of bounds, divides by zero or overflows. No content
-/// of a row makes a fetch fail.
+/// A row for which a predicate has no value does not match. This is the case if the predicate
+/// force-unwraps `nil`, reads an element out of bounds, divides by zero or overflows. No content of
+/// a row makes a fetch fail.
 ///
 /// Foundation evaluates an expression of a kind that Entia cannot compile, with everything inside
-/// of it; `explain` lists it. Foundation stops the process when arithmetic in it overflows or
-/// when a range has its bounds in the wrong order. Of the kinds that `#Predicate` creates, where
-/// Foundation has them, these are: predicates and expressions that are evaluated inside another
-/// (`other.evaluate($0)`), and the comparisons `caseInsensitiveCompare`, `localizedCompare` and
-/// `localizedStandardContains`. Combine predicates with `&&` and `||` in one `#Predicate`
-/// instead.
+/// of it; `explain` lists it. Foundation stops the process when arithmetic in it overflows or when
+/// a range has its bounds in the wrong order. Of the kinds that `#Predicate` creates, Entia cannot
+/// compile the following, if Foundation has them: predicates and expressions that are evaluated
+/// inside another (`other.evaluate($0)`), and the comparisons `caseInsensitiveCompare`,
+/// `localizedCompare` and `localizedStandardContains`. Combine predicates with `&&` and `||` in one
+/// `#Predicate` instead.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
@@ -42,7 +42,7 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
 
   /// The predicate, compiled once.
   private(set) var compiled: CompiledPredicate?
-  /// The closure that the entities must satisfy, if the description was created with one.
+  /// The closure that the entities must satisfy, if the descriptor was created with one.
   @usableFromInline let filter: RowClosure<Entity>?
   /// The conditions on related entities.
   var related: [any RelatedCondition<Entity>] = []
@@ -51,7 +51,7 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The start of the page.
   var start: PageStart<Entity>?
 
-  /// Creates a description with a predicate, or of all entities.
+  /// Creates a descriptor with a predicate, or of all entities.
   /// - Parameters:
   ///   - predicate: The predicate that the entities must satisfy; `nil` to fetch all.
   ///   - sortBy: The sort of the entities; empty for the table's order.
@@ -70,7 +70,7 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
     filter = nil
   }
 
-  /// Creates a description with a closure, which cannot use an index.
+  /// Creates a descriptor with a closure, which cannot use an index.
   /// - Parameters:
   ///   - sortBy: The sort of the entities; empty for the table's order.
   ///   - fetchLimit: The maximum number of entities to fetch.
@@ -99,7 +99,7 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
 }
 
 extension FetchDescriptor {
-  /// This description without its sort. It fetches the same number of entities, but perhaps
+  /// This descriptor without its sort. It fetches the same number of entities, but perhaps
   /// different ones.
   package var unsorted: Self {
     var result = self

@@ -22,7 +22,7 @@ public struct FetchPage<Entity: EntityType>: Equatable, Sendable {
 }
 
 extension NormalizedStorageType {
-  /// Returns a page of the entities that a description selects: those after a cursor, at most
+  /// Returns a page of the entities that a fetch descriptor selects: those after a cursor, at most
   /// `fetchLimit`.
   ///
   /// ```swift

@@ -1,5 +1,5 @@
 extension NormalizedStorageType {
-  /// Returns the entities that a description selects.
+  /// Returns the entities that a fetch descriptor selects.
   ///
   /// ```swift
   /// library.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.year > 1999 }))
@@ -15,7 +15,7 @@ extension NormalizedStorageType {
     return fetch(descriptor, work: &work)
   }
 
-  /// Returns the entities that a description selects, and counts the work.
+  /// Returns the entities that a fetch descriptor selects, and counts the work.
   /// - Parameter work: The counters to increase.
   /// - Complexity: That of `fetch`.
   @inlinable
@@ -49,7 +49,7 @@ extension NormalizedStorageType {
     return result
   }
 
-  /// Returns the IDs of the entities that a description selects, in the same order.
+  /// Returns the IDs of the entities that a fetch descriptor selects, in the same order.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchIDs<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>
@@ -80,7 +80,7 @@ extension NormalizedStorageType {
     return count
   }
 
-  /// Returns the first of the entities that a description selects, or `nil`.
+  /// Returns the first of the entities that a fetch descriptor selects, or `nil`.
   /// - Complexity: That of `fetch` with a limit of 1.
   @inlinable
   public func first<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> Entity? {
@@ -89,7 +89,7 @@ extension NormalizedStorageType {
     return fetch(descriptor).first
   }
 
-  /// Calls the closure with each of the entities that a description selects, in order.
+  /// Calls the closure with each of the entities that a fetch descriptor selects, in order.
   ///
   /// Without a sort, or with one that an index has, entities are found one at a time. After the
   /// closure sets `stop`, the remaining rows are not examined.
@@ -120,11 +120,11 @@ extension NormalizedStorageType {
     if let failure { throw failure }
   }
 
-  /// Returns how a description is served, without fetching anything.
+  /// Returns how a fetch would be executed, without fetching anything.
   ///
   /// - Returns: The index that finds the rows, the maximum number of rows examined, whether they
-  ///   are sorted, and what could be faster. The number of rows found through a relationship is
-  ///   an estimate.
+  ///   are sorted, and how the fetch could be faster. The number of rows found through a
+  ///   relationship is an estimate.
   /// - Complexity: O(log *n*) for each index of the entity.
   public func explain<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>

@@ -21,7 +21,7 @@ package struct HashedKey<Key: Hashable & Sendable>: TableKey {
 
   @inlinable
   package func tableHash(seed: UInt64) -> UInt64 {
-    // The type casts are resolved at compile time when the code is specialized.
+    // In specialized code, the type casts are evaluated at compile time.
     if let key = key as? String { return HashMixing.hash(key, seed: seed) }
     if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key)), seed: seed) }
     if let key = key as? any TableKey { return key.tableHash(seed: seed) }

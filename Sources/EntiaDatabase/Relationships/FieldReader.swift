@@ -1,7 +1,7 @@
 /// Reads the field of an entity at a key path, as fast as the path allows.
 ///
 /// A stored property is read at its offset, which costs a load. Any other property is read by the
-/// key path, which costs about 25 ns. The offset is resolved once, when the relationship is
+/// key path, which costs about 25 ns. The offset is determined once, when the relationship is
 /// created.
 @frozen
 @usableFromInline

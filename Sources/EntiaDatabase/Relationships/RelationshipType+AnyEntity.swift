@@ -1,5 +1,5 @@
-// For visitors that look for the relationships of one entity type: the types of both ends are
-// known only to the compiler, which removes the comparison where the visitor is specialized.
+// For visitors that search for the relationships of one entity type. They compare it with the types
+// of both ends; the compiler evaluates the comparison in a specialized visitor.
 extension RelationshipType {
   /// Returns the IDs of the entities that an entity references, or `nil` when it is not a holder of
   /// this relationship.

@@ -38,7 +38,7 @@ public struct TableChanges<Entity: EntityType>: Sendable {
   /// The inserted, removed and moved positions; empty for a table without an order of its own.
   public var order: TableOrderChanges<Entity>
 
-  /// Creates changes. An ID may appear in one of the lists, once, and also in the order.
+  /// Creates changes. An ID may appear at most once in the three lists, and also in the order.
   @inlinable
   public init(
     inserted: [Entity] = [], updated: [EntityUpdate<Entity>] = [], removed: [Entity] = [],

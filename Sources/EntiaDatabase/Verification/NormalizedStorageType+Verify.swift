@@ -77,14 +77,15 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
             limits: relationship.holderLimits))
       }
     }
-    // Every pair of the rows is linked; with as many pairs in all, the links are those of the rows.
+    // Every reference of a row has a link. If there are as many links as references, the links are
+    // correct.
     let linkedPairs = relationship.linkedTargetIDs.reduce(0) {
       $0 + relationship.holderCount(of: $1)
     }
     if !areLinked || linkedPairs != pairs { compareLinks(of: relationship, name) }
   }
 
-  /// Reports the entities whose holders are not those whose keys name them.
+  /// Reports the entities whose linked holders differ from the rows whose keys reference them.
   private mutating func compareLinks<Relationship: RelationshipType>(
     of relationship: Relationship, _ name: String
   ) {

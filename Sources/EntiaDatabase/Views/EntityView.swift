@@ -1,7 +1,7 @@
 public import EntiaCollections
 
-/// An entity with access to its database: relationships are resolved when they are read, never
-/// stored.
+/// An entity with access to its database. Its relationships are looked up when they are read, and
+/// never stored.
 ///
 /// ```swift
 /// let book = library.view(of: Book.EntityID("b1"))

@@ -27,7 +27,7 @@ extension EntityViews: RandomAccessCollection {
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline let snapshot: Snapshot<Storage.Contents>
-    // Safe for the reason that a view's own pointer is: the snapshot keeps the table at its
+    // Safe for the same reason as the pointer of a view: the snapshot keeps the table at its
     // address.
     @usableFromInline let table: TablePointer<Entity>?
     @usableFromInline var ids: IndexingIterator<[Entity.EntityID]>

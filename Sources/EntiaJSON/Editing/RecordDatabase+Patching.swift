@@ -191,8 +191,8 @@ extension JSONValue {
     if case .null = self { true } else { false }
   }
 
-  /// Returns the value with a merge patch applied. Recursion is safe: neither nests deeper than a
-  /// tree may.
+  /// Returns the value with a merge patch applied. Recursion is safe, because the depth of both
+  /// values is limited.
   fileprivate func merging(_ patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var members: [Member] = []

@@ -7,7 +7,8 @@ struct HolderLists {
     let inverse: Int
   }
 
-  /// The number of references up to which a list is not kept, so that the kept lists are few.
+  /// The maximum number of references in a list that is not cached. Only longer lists are cached,
+  /// so that they are few.
   private static let keptCount = 16
 
   private let database: RecordDatabase

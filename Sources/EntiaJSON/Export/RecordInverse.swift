@@ -58,8 +58,8 @@ extension RecordDatabase {
     return .unknownRelationship(inverse.member, entity: inverse.entity, suggestion: suggestion)
   }
 
-  /// Returns why inverses cannot be followed together, or nil: two of them would nest rows in the
-  /// same row under one name.
+  /// Returns the problem of two inverses that would nest rows in the same row under one name, or
+  /// nil if there are none.
   func repeatedName(in inverses: [RecordInverse]) -> DenormalizeProblem? {
     for (place, inverse) in inverses.enumerated() {
       guard let relationship = relationship(of: inverse) else { continue }

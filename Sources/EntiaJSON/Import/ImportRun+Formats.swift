@@ -11,7 +11,8 @@ extension ImportRun {
       switch FormatGuess.guess(source, hasRoot: options.root != nil, at: options.at) {
       case .format(let format): inputs[index].format = format
       case .unclear(let why):
-        // A page of records has a place to name, which helps more than a list of formats.
+        // For a page of records, the message contains the path of the records, which helps more
+        // than a list of formats.
         addUsage(
           "the format cannot be recognized: \(why); "
             + (pathToRecords(index)?.text ?? "set it with --format \(Self.choices)"))

@@ -20,7 +20,7 @@ struct ImportRun {
 
   /// The rows in the `result` of tables, with the origins of the IDs.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
-  /// The number of these that have been marked as rows of the top level.
+  /// The number of results whose rows have been marked as rows of the top level.
   var markedResults = 0
   /// Whether the current input is the output of a database, and its rows that are at the top level
   /// according to the options.

@@ -17,7 +17,8 @@ public struct Importer {
     var run = ImportRun(sources, into: base, options: options)
     run.execute()
     if !run.foundSharedModelNames.isEmpty {
-      // Names are known to be shared only once all records are read, which is rare.
+      // Whether several models share a name is known only after all records are read. In this rare
+      // case, the import runs again.
       run = ImportRun(
         sources, into: base, options: options, sharedModelNames: run.foundSharedModelNames)
       run.execute()

@@ -15,7 +15,7 @@ public struct FetchGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatab
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that a description selects, grouped by a key.
+  /// Returns the entities that a fetch descriptor selects, grouped by a key.
   ///
   /// ```swift
   /// library.fetchGrouped(FetchDescriptor<Book>(), by: \.authorID)
@@ -30,8 +30,8 @@ extension NormalizedStorageType {
     return groups(descriptor) { reader.read($0.pointee) }
   }
 
-  /// Returns the entities that a description selects, in its order, divided into sections. A new
-  /// section begins wherever the key changes.
+  /// Returns the entities that a fetch descriptor selects, in its order, divided into sections. A
+  /// new section begins wherever the key changes.
   ///
   /// Sort by the key first; otherwise one key may have several sections.
   ///
@@ -60,7 +60,7 @@ extension NormalizedStorageType {
     return sections
   }
 
-  /// Returns the number of entities that a description selects, by key.
+  /// Returns the number of entities that a fetch descriptor selects, by key.
   /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchCounts<Entity: EntityType, Key: Hashable & Sendable>(
@@ -72,7 +72,7 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that a description selects, grouped by a key.
+  /// Returns the entities that a fetch descriptor selects, grouped by a key.
   func groups<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [FetchGroup<Key, Entity>] {
@@ -91,7 +91,7 @@ extension NormalizedStorageType {
     return groups
   }
 
-  /// Returns the number of entities that a description selects, by key.
+  /// Returns the number of entities that a fetch descriptor selects, by key.
   func counts<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [(key: Key, count: Int)] {

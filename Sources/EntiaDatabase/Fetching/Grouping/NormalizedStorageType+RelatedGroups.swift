@@ -1,5 +1,5 @@
 extension NormalizedStorageType {
-  /// Returns the entities that a description selects, grouped by a field of the entity that a
+  /// Returns the entities that a fetch descriptor selects, grouped by a field of the entity that a
   /// relationship references.
   ///
   /// ```swift
@@ -8,7 +8,7 @@ extension NormalizedStorageType {
   ///
   /// - Parameters:
   ///   - descriptor: The entities to fetch.
-  ///   - path: The relationship; its holder is the entity type of the description.
+  ///   - path: The relationship; its holder is the entity type of the descriptor.
   ///   - key: The field of the referenced entity.
   /// - Returns: The groups, in the order in which their keys first appear in the fetch. The key
   ///   is `nil` for entities whose relationship references no entity of the database.
@@ -21,12 +21,12 @@ extension NormalizedStorageType {
     groups(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns the number of entities that a description selects, by a field of the entity that a
-  /// relationship references.
+  /// Returns the number of entities that a fetch descriptor selects, by a field of the entity that
+  /// a relationship references.
   ///
   /// - Parameters:
   ///   - descriptor: The entities to fetch.
-  ///   - path: The relationship; its holder is the entity type of the description.
+  ///   - path: The relationship; its holder is the entity type of the descriptor.
   ///   - key: The field of the referenced entity.
   /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch. The
   ///   key is `nil` for entities whose relationship references no entity of the database.

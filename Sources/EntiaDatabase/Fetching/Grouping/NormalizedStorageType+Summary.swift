@@ -1,8 +1,8 @@
 import Foundation
 
 extension NormalizedStorageType {
-  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a
-  /// description selects.
+  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a fetch
+  /// descriptor selects.
   ///
   /// ```swift
   /// library.fetchSummary(FetchDescriptor<Book>(), of: \.year).average
@@ -16,8 +16,8 @@ extension NormalizedStorageType {
     return summary(descriptor) { reader.read($0) }
   }
 
-  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities
-  /// that a description selects; `nil` is ignored.
+  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities that
+  /// a fetch descriptor selects; `nil` is ignored.
   ///
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummary<Entity: EntityType, Value: FetchableNumber>(
@@ -38,8 +38,8 @@ extension NormalizedStorageType {
     return summary
   }
 
-  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a
-  /// description selects, by key.
+  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a fetch
+  /// descriptor selects, by key.
   /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
@@ -50,8 +50,8 @@ extension NormalizedStorageType {
     return summaries(descriptor, by: key) { reader.read($0) }
   }
 
-  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities
-  /// that a description selects, by key; `nil` is ignored.
+  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities that
+  /// a fetch descriptor selects, by key; `nil` is ignored.
   /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
@@ -82,22 +82,22 @@ extension NormalizedStorageType {
     return summaries
   }
 
-  /// Returns the least value of a field in the entities that a description selects, or `nil` when
-  /// there is none; NaN is ignored.
+  /// Returns the least value of a field in the entities that a fetch descriptor selects, or `nil`
+  /// when there is none; NaN is ignored.
   /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
   public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
   ) -> Value? { extreme(descriptor, field, .forward) { $0 < $1 } }
 
-  /// Returns the greatest value of a field in the entities that a description selects, or `nil`
-  /// when there is none; NaN is ignored.
+  /// Returns the greatest value of a field in the entities that a fetch descriptor selects, or
+  /// `nil` when there is none; NaN is ignored.
   /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
   public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
   ) -> Value? { extreme(descriptor, field, .reverse) { $0 > $1 } }
 
-  /// Returns the least value of an optional field in the entities that a description selects, or
-  /// `nil` when there is none; NaN is ignored.
+  /// Returns the least value of an optional field in the entities that a fetch descriptor selects,
+  /// or `nil` when there is none; NaN is ignored.
   /// - Complexity: That of `fetch`.
   public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
@@ -106,8 +106,8 @@ extension NormalizedStorageType {
     return extreme(descriptor, { reader.read($0) }, isBetter: <)
   }
 
-  /// Returns the greatest value of an optional field in the entities that a description selects,
-  /// or `nil` when there is none; NaN is ignored.
+  /// Returns the greatest value of an optional field in the entities that a fetch descriptor
+  /// selects, or `nil` when there is none; NaN is ignored.
   /// - Complexity: That of `fetch`.
   public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable

@@ -13,7 +13,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
 
   @usableFromInline let visit: Visit
 
-  /// Creates the visitor of a table, of which the storage has one for the entity type.
+  /// Creates the visitor of the storage's table of an entity type.
   @inlinable
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in

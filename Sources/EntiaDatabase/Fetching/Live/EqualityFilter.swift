@@ -1,5 +1,6 @@
-/// A field whose value every row of a fetch must have from a list of values. The observers of the
-/// fetch can be looked up by the field of a changed row, instead of checking each observer.
+/// A condition that every row of a fetch satisfies: a field has one of a list of values. The
+/// observers of the fetch can be looked up by the field of a changed row, instead of checking each
+/// observer.
 ///
 /// Sendable although it stores a key path and closures: they come from a `FetchDescriptor`, which
 /// is `Sendable`, and are never changed.

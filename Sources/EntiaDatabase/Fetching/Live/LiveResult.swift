@@ -1,4 +1,4 @@
-/// The result of a description, updated from change sets instead of fetched again.
+/// The result of a fetch, updated from change sets instead of fetched again.
 ///
 /// It stores results, not versions: the caller of `advance` passes the version that the result
 /// belongs to.

@@ -66,7 +66,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       for condition in conditions.values where condition.path == first {
         search(name, index, values: condition.values, path: first)
       }
-      // Without a condition on the key, the index must contain the rows that have none.
+      // Without a condition on the key, the index must also contain the rows that have no key.
       guard index.coverage == .allRows else { return }
     }
     let isReversed = sort?.isServed(by: index.fields, fixing: values.count, conditions)

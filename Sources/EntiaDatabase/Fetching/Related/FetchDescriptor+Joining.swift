@@ -116,7 +116,7 @@ extension FetchDescriptor {
     return result
   }
 
-  /// This description without its sort and its limits.
+  /// This descriptor without its sort and its limits.
   private var conditionsOnly: Self {
     var result = self
     result.sortBy = []

@@ -1,6 +1,6 @@
 import EntiaCollections
 
-/// Collects the dangling references that the difference between two versions creates or resolves.
+/// Collects the dangling references that the difference between two versions adds or removes.
 ///
 /// Relationships whose rule is `keepDangling` are ignored: their references may dangle in any
 /// version.

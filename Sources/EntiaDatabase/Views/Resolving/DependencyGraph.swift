@@ -3,10 +3,11 @@
 final class DependencyGraph<Storage: NormalizedStorageType> {
   /// A value that is being built.
   private struct Frame {
-    /// Whether the value is the same as when it is resolved on its own, so that it can be cached.
+    /// Whether the value equals the value that is built for its entity alone, so that it can be
+    /// cached.
     var isWhole = true
-    /// Whether the shape repeats below the value. Nested in one of those entities, the value
-    /// would differ.
+    /// Whether the shape repeats below the value. Nested in a value of one of the repeated
+    /// entities, it would differ.
     var isCyclic = false
   }
 
@@ -57,7 +58,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   @usableFromInline
   func end(_ tokens: [DependencyToken]) { nodes.end(tokens) }
 
-  /// Returns the cached value of the shape that was resolved last.
+  /// Returns the cached value of an entity, if its shape is the most recently requested one.
   // Specialized in its caller, where the types are known: the usual case costs one lookup.
   @inlinable
   func entry<Shape: EntityShape>(

@@ -1,5 +1,4 @@
-/// A value built from an entity and the entities that its relationships lead to, to any depth
-/// that it declares.
+/// A value built from an entity and its related entities, to the depth that the shape declares.
 ///
 /// ```swift
 /// struct PostPage: EntityShape {

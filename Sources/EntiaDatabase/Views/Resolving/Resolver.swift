@@ -6,10 +6,10 @@
 /// let again = resolver.resolve(PostPage.self, of: "p1", in: blog)      // no row is read
 /// ```
 ///
-/// A value is built again only in three cases: a row that it was built from changed, a row that
-/// it looked up without success was inserted, or an entity began or ceased to reference another
-/// whose holders it read. Nested values whose own rows are unchanged are reused. The database may
-/// be any version, newer or older: the differences between the two versions decide.
+/// A value is built again only in three cases: a row that it was built from changed, a row that it
+/// looked up without success was inserted, or a list of referencing entities that it read changed.
+/// Nested values whose own rows are unchanged are reused. The database may be any version, newer or
+/// older: the cache is updated by the differences between the two versions.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// The maximum depth of shapes nested in each other. Deeper shapes, and shapes that repeat on
   /// their own branch, are left out.

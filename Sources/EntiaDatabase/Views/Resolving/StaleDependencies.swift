@@ -1,7 +1,7 @@
 /// Collects the resolved values that depend on a difference between two versions.
 ///
-/// Specialized in the caller's module, where the types are known. An unrelated commit costs the
-/// path through the trees to its changes, and one check for readers.
+/// Specialized in the caller's module, where the types are known. For an unrelated commit, it only
+/// visits the paths through the trees to the changes, and checks once for readers.
 @frozen
 @usableFromInline
 struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
