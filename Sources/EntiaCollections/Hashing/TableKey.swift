@@ -7,7 +7,7 @@ public protocol TableKey: Hashable, Sendable {
   ///
   /// A table passes the process's seed, which it stores: reading a global constant that is drawn at
   /// run time is a call that the compiler cannot see through, and in a loop over a table in a
-  /// property it would retain the table at each look-up.
+  /// property it would retain the table at each lookup.
   func tableHash(seed: UInt64) -> UInt64
 }
 

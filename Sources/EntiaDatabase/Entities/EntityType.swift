@@ -29,9 +29,9 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has an ID, for look-ups; by default, whether `entityID` equals it.
+  /// Returns whether the entity has an ID; called by lookups. By default, it compares `entityID`.
   ///
-  /// A declared one must return the same as the default.
+  /// A custom implementation must return the same result as the default one.
   func hasID(_ id: EntityID) -> Bool
 
   /// The entity's name in messages and descriptions; by default, the name of the type.

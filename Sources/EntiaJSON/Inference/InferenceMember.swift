@@ -61,7 +61,7 @@ struct InferenceMember {
   /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?
 
-  /// Whether the strings are mostly too long for IDs, as texts for people are.
+  /// Whether the strings are mostly too long for IDs, as prose is.
   var isText: Bool { longKeys * 10 > keys.count }
 
   init(name: String, rank: Int?) {

@@ -126,7 +126,7 @@ struct ReferenceGuesser {
         target.contained == keys.count
         ? (keys.count == 1 ? "its 1 value is an ID" : "all its \(keys.count) values are IDs")
         : "\(target.contained) of its \(keys.count) values are IDs"
-      // A natural key is a list of the values that make the ID, here of one.
+      // A natural key is a list of the values of which the ID is made; here it has one value.
       let isKey =
         isMany && target.group.hasNaturalKey && group.slots.allSatisfy { $0.model != nil }
         && members.allSatisfy { $0.elements.keys == $0.values.lists }
@@ -155,7 +155,8 @@ struct ReferenceGuesser {
       return guess(telling[0], .likely, ", which is hardly chance")
     }
     if whole.isEmpty, let target = partial(targets, keys, members) {
-      // Most of many strings are no IDs of an entity by chance; the others name rows that lack.
+      // If there are many strings, it is no coincidence that most of them are IDs of an entity. The
+      // others refer to missing rows.
       if target.contained * 5 >= keys.count * 4, target.contained > 9 {
         return guess(target, .likely, ", which is hardly chance; the others would dangle")
       }

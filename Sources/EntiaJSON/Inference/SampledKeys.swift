@@ -1,5 +1,5 @@
-/// The values of a member, with a sample that shows at little cost that they are not the IDs of an
-/// entity.
+/// The values of a member, with a sample that can show at a low cost that they are not the IDs of
+/// an entity.
 struct SampledKeys {
   private static let sampleCount = 64
 
@@ -30,7 +30,7 @@ struct SampledKeys {
 
   /// Returns the number of keys that are IDs, or nil if they are fewer than a quarter.
   ///
-  /// A sample that contains less than half as many IDs as a quarter would is taken as evidence.
+  /// If less than an eighth of the sample are IDs, the keys are not examined.
   ///
   /// - Parameter isID: A closure that returns whether a key is an ID.
   /// - Complexity: O(keys); O(1) if the sample has too few IDs.

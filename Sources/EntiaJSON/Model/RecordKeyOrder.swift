@@ -59,7 +59,7 @@ struct RecordKeyOrder {
     places += above.map(\.place)
   }
 
-  /// Sorts entries by their texts, those of lower ranks first where they are ranked.
+  /// Sorts entries by their texts. With `isRanked`, the entries are already sorted by their ranks.
   private mutating func sortTexts(_ entries: inout [Entry], isRanked: Bool) {
     var pending: [(range: Range<Int>, depth: Int)] = []
     if isRanked {
@@ -84,7 +84,8 @@ struct RecordKeyOrder {
         var part = UnsafeMutableBufferPointer(rebasing: $0[range])
         part.sort { $0.rank < $1.rank }
       }
-      // Where all texts end within their ranks, they differ in zeros at their ends at most.
+      // If all texts end within their ranks, texts with equal ranks differ at most in trailing zero
+      // bytes.
       var ended: [Range<Int>] = []
       Self.forEachRun(entries, range) { run in
         if longest <= start + 8 { ended.append(run) } else { pending.append((run, start + 8)) }
@@ -93,7 +94,7 @@ struct RecordKeyOrder {
     }
   }
 
-  /// Calls the closure with the ranges of more than one neighbor of one rank.
+  /// Calls the closure with each range of two or more adjacent entries with equal ranks.
   private static func forEachRun(
     _ entries: [Entry], _ range: Range<Int>, _ body: (Range<Int>) -> Void
   ) {
@@ -118,7 +119,8 @@ struct RecordKeyOrder {
     textReads += reads
   }
 
-  /// Returns how many bytes the texts have in common, when they have so many at least.
+  /// Returns the length of the common prefix of the texts in bytes. The first `depth` bytes must be
+  /// known to be equal.
   private mutating func sharedLength(_ entries: ArraySlice<Entry>, from depth: Int) -> Int {
     guard let first = entries.first else { return depth }
     let bytes = Array(text(first.place).utf8)
@@ -153,7 +155,8 @@ extension String {
     return withBytes(rank) ?? Array(utf8).withUnsafeBufferPointer(rank)
   }
 
-  /// Returns how many bytes equal others, at most a limit, where those before an offset are equal.
+  /// Returns the number of leading bytes that equal those of another text, at most a limit. The
+  /// bytes before the offset must be known to be equal.
   fileprivate func sharedLength(with other: [UInt8], from offset: Int, limit: Int) -> Int {
     func length(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
       let end = Swift.min(limit, bytes.count, other.count)
@@ -166,7 +169,7 @@ extension String {
 }
 
 extension Sequence {
-  /// Returns the elements in the order of a key of each.
+  /// Returns the elements, sorted by a key of each.
   func sorted(byKey key: (Element) -> RecordKey) -> [Element] {
     let elements = Array(self)
     return RecordKeyOrder(elements.map(key)).places.map { elements[$0] }

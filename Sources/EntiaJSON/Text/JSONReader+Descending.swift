@@ -101,6 +101,6 @@ extension JSONReader {
     return found.count == 1 ? (found[0], start) : nil
   }
 
-  /// The number of members inside each other in which a list is looked for.
+  /// The maximum depth of nested members in which a list is searched for.
   private static var deepestList: Int { 8 }
 }

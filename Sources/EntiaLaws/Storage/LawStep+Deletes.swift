@@ -110,7 +110,7 @@ extension LawStep {
     }
   }
 
-  /// The entities that too few holders name when those that are removed no longer do.
+  /// Returns the violations of entities that too few holders reference after the removal.
   private func targetsTooLonely(
     _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
   ) -> [BatchViolation] {

@@ -8,8 +8,8 @@ private struct Forks<Storage: NormalizedStorageType> {
 }
 
 extension LawStep {
-  /// Checks law 40: applying change sets and merging between two forks causes no defect that no
-  /// version had, or is refused without a trace.
+  /// Checks law 40: applying change sets and merging between two forks cause only defects that one
+  /// of the versions already had, or are refused and change nothing.
   func checkForeignWrites(_ random: inout SeededGenerator) throws {
     let forks = try makeForks(&random)
     let changes = operations.changes(forks.theirs, forks.base)

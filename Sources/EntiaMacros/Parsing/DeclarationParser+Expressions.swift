@@ -154,7 +154,8 @@ extension DeclarationParser {
     }
   }
 
-  /// Skips generic arguments, if a token follows them that may follow a type.
+  /// Skips generic arguments, if the token after them may follow a type. Returns whether they were
+  /// skipped.
   private mutating func skipCallArguments() -> Bool {
     let start = index
     guard skipAngleBrackets() else { return false }

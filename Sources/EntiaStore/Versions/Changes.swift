@@ -44,7 +44,7 @@ public struct Changes<Value: Sendable>: Sendable {
 
   /// Returns the change of a function of the value.
   ///
-  /// Both values are transformed immediately, the current one lhs.
+  /// Both values are transformed immediately, the current one first.
   ///
   /// - Returns: The transformed values, with a `previous` if this change has one.
   /// - Throws: The error of `transform`.

@@ -3,7 +3,7 @@ import EntiaDatabase
 /// The staged rows of an import, their counts and the problems. Nothing is written to the database
 /// yet.
 final class ImportStage {
-  /// The number of occurrences of records by outcome; the others of those read were rejected.
+  /// The numbers of occurrences of records by outcome. The others that were read were rejected.
   struct Counts {
     var read = 0
     var inserted = 0

@@ -4,7 +4,7 @@ import EntiaDatabase
 class IDWriter<ID> {
   func write(_ id: ID, _ run: EncodingRun) throws -> EncodedNode { EncodedNode() }
 
-  /// Writes the entity whatever number of references the branch has followed.
+  /// Writes the entity, regardless of the number of references that the branch has followed.
   func writeNested(_ id: ID, _ run: EncodingRun) throws -> EncodedNode { EncodedNode() }
 }
 

@@ -30,7 +30,7 @@ extension StoreScope {
 }
 
 extension StoreScope where State: NormalizedStorageType {
-  /// Changes the part, which is a database atomically, in one commit.
+  /// Changes the part, which is a database, atomically in one commit.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with

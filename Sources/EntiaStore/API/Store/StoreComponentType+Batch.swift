@@ -51,7 +51,7 @@ extension StoreComponentType {
 }
 
 extension StoreComponentType where State: NormalizedStorageType {
-  /// Changes the state, which is a database atomically, in one commit.
+  /// Changes the state, which is a database, atomically in one commit.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
