@@ -15,7 +15,8 @@ final class PageTreeNode: ManagedBuffer<Int, AnyNode?>, NodeKind {
 }
 
 extension NodeRef where Kind == PageTreeNode {
-  /// Log2 of the number of children of a node. Wider nodes make reads faster, narrower ones copies.
+  /// Log2 of the number of children of a node. Wider nodes make reads faster, and narrower nodes
+  /// make copies faster.
   @inlinable
   @inline(__always)
   static var shift: Int { 4 }

@@ -16,7 +16,8 @@ final class RadixNode: ManagedBuffer<Void, UInt>, NodeKind {
 }
 
 extension NodeRef where Kind == RadixNode {
-  /// Log2 of the number of words. Wider nodes make reads faster, narrower ones copies.
+  /// Log2 of the number of words. Wider nodes make reads faster, and narrower nodes make copies
+  /// faster.
   @inlinable
   @inline(__always)
   static var shift: Int { 4 }

@@ -94,8 +94,8 @@ protocol SortedInnerKind: NodeKind where Header == Int, Element: SortedBranchTyp
 >
 
 extension NodeRef where Kind: SortedInnerKind {
-  /// Log2 of the number of branches in a full node. Wider nodes make reads faster, narrower ones
-  /// copies.
+  /// Log2 of the number of branches in a full node. Wider nodes make reads faster, and narrower
+  /// nodes make copies faster.
   @inlinable
   @inline(__always)
   static var shift: Int { MemoryLayout<Kind.Element>.stride <= 60 ? 4 : 3 }

@@ -59,7 +59,7 @@ struct RecordKeyOrder {
     places += above.map(\.place)
   }
 
-  /// Sorts entries by their texts. With `isRanked`, the entries are already sorted by their ranks.
+  /// Sorts entries by their texts. With `isRanked`, the entries already have their first ranks.
   private mutating func sortTexts(_ entries: inout [Entry], isRanked: Bool) {
     var pending: [(range: Range<Int>, depth: Int)] = []
     if isRanked {

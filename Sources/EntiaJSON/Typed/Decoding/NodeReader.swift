@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
-/// A special reader of values of one type that bypasses `Decodable`: IDs, and entities in their
-/// places.
+/// A special reader of values of one type that bypasses `Decodable`. It reads IDs, or entities that
+/// are nested in the place of IDs.
 @usableFromInline
 final class NodeReader<Value> {
   let read: (Int, DecodingRun) throws -> Value

@@ -69,7 +69,7 @@ public final class Ref<Value: Sendable>: Sendable {
     }
   }
 
-  /// The current value; setting it writes through.
+  /// The current value; setting it writes the value to the pointer's target.
   ///
   /// A value that is refused, or whose target no longer exists, is ignored: the state is unchanged,
   /// and the problem is reported to the store's problem handler.
