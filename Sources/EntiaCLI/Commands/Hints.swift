@@ -49,7 +49,7 @@ enum Hints {
 
   /// Returns advice about guessing a schema. Standard input cannot be read a second time.
   ///
-  /// - Parameter path: Where the records are; nil for the whole file.
+  /// - Parameter path: The path of the records; nil for the whole file.
   static func schemaCommand(for file: String, at path: String? = nil) -> String {
     let place = path.map { " --at '\($0)'" } ?? ""
     return file == InputFile.standardInput

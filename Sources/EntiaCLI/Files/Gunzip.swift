@@ -33,7 +33,7 @@ final class Gunzip {
   private let library: Library
   private let stream: UnsafeMutablePointer<Stream>
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  /// Whether the stream ended, so that another one may follow.
+  /// Whether a member of the gzip file has ended, after which another one may follow.
   private var isBetweenMembers = false
   private var isAtEnd = false
 

@@ -43,7 +43,7 @@ private struct NodeEncoding: Encodable {
     }
   }
 
-  /// Returns the name of two inverses, if there are any.
+  /// Returns a name that two inverses have in common, if there is one.
   private func repeatedInverse(of node: DenormalizedEntity.Node) -> String? {
     let names = node.members.lazy.filter(\.isInverse).map(\.name)
     return names.enumerated().first { index, name in names.prefix(index).contains(name) }?.element

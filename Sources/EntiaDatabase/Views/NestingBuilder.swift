@@ -33,7 +33,7 @@ struct ChildPosition {
 /// The numbers of steps that remain on a branch.
 struct NestingLevels {
   var references: Int
-  /// The steps of each inverse, in the order of the inverses.
+  /// The number of steps that remain for each inverse, in the order of the inverses.
   var inverses: [Int]
 }
 
@@ -70,7 +70,7 @@ struct EntityNesting<Entity: EntityType>: PendingNesting {
       inverse.relationship.visit(&members)
     }
     builder.result.nodes[index].members = members.members
-    // Steps are taken from the end.
+    // The last step in the list is taken first.
     builder.steps += members.nestings.reversed().map { .enter($0) }
   }
 }

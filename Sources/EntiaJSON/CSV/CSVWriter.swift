@@ -8,7 +8,7 @@ struct CSVWriter {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(Byte.comma) }
       guard let field else {
-        // A missing value has no quotes; an empty text does.
+        // A missing value is not quoted; an empty text is.
         continue
       }
       write(field)

@@ -55,10 +55,10 @@ struct NestedRowWriter {
     }
   }
 
-  /// The steps that a branch has taken.
+  /// The numbers of steps that a branch has taken.
   private struct Steps {
     var references = 0
-    /// The steps through each inverse.
+    /// The number of steps through each inverse.
     var inverses: [Int]
   }
 

@@ -41,7 +41,7 @@ public struct RecordInverse: Hashable, Sendable {
 }
 
 extension RecordDatabase {
-  /// Returns why an inverse cannot be followed, or nil.
+  /// Returns the reason why an inverse cannot be followed, or nil.
   func problem(with inverse: RecordInverse) -> DenormalizeProblem? {
     guard let entity = schema.entity(inverse.entity) else {
       let suggestion = Suggestion.nearest(to: inverse.entity, among: schema.entities.map(\.name))

@@ -1,6 +1,6 @@
 /// Reads all inputs of an inference.
 struct InferenceReading {
-  /// Where in each input its records are; nil for the whole input.
+  /// The path of the records in each input, or nil for the whole input.
   private let path: JSONPath?
   private(set) var reader = SlotReader()
   private(set) var problems: [ImportProblem] = []

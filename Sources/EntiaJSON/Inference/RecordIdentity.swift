@@ -1,7 +1,7 @@
 /// The consistency of records when a member is their ID: whether records with the same ID agree.
 struct RecordIdentity {
   var ids: Set<UInt64> = []
-  /// The number of records that have the member, as a key.
+  /// The number of records in which the member has a value that can be an ID.
   private(set) var records = 0
   /// The number of records that contradict an earlier one with the same ID.
   private(set) var contradictions = 0

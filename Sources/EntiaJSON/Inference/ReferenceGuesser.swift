@@ -111,7 +111,8 @@ struct ReferenceGuesser {
     let targets = zip(groups, self.names).compactMap { target, name -> Target? in
       let match = words.match(name)
       guard let contained = overlap(sampled, members, with: target) else { return nil }
-      // A name suggests as much as half of the values do.
+      // At least half of the values must be IDs of an entity with a matching name, and at least a
+      // quarter IDs of any other entity.
       guard match.isMatch ? contained * 2 >= keys.count : contained * 4 >= keys.count else {
         return nil
       }

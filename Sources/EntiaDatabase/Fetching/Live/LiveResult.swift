@@ -33,7 +33,7 @@ package protocol LiveResult: Sendable {
   ///   - changes: The changes, where they are known, and the version that they start from.
   ///   - differing: The visitor of the rows that differ between two versions.
   ///   - work: The counters to increase.
-  /// - Returns: How the result compares with the previous one.
+  /// - Returns: The comparison of the result with the previous one.
   mutating func advance(
     from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
     rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork

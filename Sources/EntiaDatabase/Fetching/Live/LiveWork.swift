@@ -16,7 +16,7 @@ package struct LiveWork: Equatable, Sendable {
   }
 }
 
-/// How a result compares with the previous one.
+/// The comparison of a result with the previous one.
 package enum LiveOutcome: Sendable {
   /// The results are equal.
   case same

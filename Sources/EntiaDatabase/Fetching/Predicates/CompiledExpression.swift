@@ -1,6 +1,6 @@
 /// A part of a predicate in executable form, with the conditions that follow from it.
 struct CompiledExpression<Output> {
-  /// How the value is obtained.
+  /// The way in which the value is obtained.
   enum Form {
     /// The same for every row.
     case constant(Output)
@@ -69,7 +69,7 @@ extension CompiledExpression.Form {
 }
 
 extension CompiledExpression where Output == Bool {
-  /// Creates an expression of a closure, which is kept as it is.
+  /// Creates an expression of a closure, which is stored directly.
   init(test: @escaping (PredicateFrame) throws -> Bool) {
     self.init(.computed(test))
     truth = .test(test)

@@ -3,7 +3,7 @@
 ///
 /// At the end of a batch, an ID is held only if its entity exists.
 public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element == Entity.EntityID {
-  /// Creates held IDs without an ID.
+  /// Creates an empty collection of held IDs.
   init()
 
   /// Whether an ID is held.

@@ -38,7 +38,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The matching entities; the same property as that of a store.
+  /// The matching entities, under the name that the property has in a store.
   public var state: [Entity] { value }
 
   /// Calls a closure on the main actor with the positions of inserted, removed, moved and updated

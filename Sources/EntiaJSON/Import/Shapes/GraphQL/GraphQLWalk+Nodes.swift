@@ -1,4 +1,4 @@
-// The nodes of a response, and the entities that they are.
+// The nodes of a response, and their entities.
 extension GraphQLWalk {
   /// Returns the nodes of an object's values, each preceded by its name, or of an array's
   /// elements.
