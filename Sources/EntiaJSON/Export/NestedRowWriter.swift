@@ -48,7 +48,8 @@ struct NestedRowWriter {
       inverses.append(inverse)
     }
 
-    /// The inverse that a member is, if any.
+    /// Returns the inverse at the position of a member, or nil if the member is one of the row's
+    /// own.
     func inverse(at position: Int) -> Int? {
       let index = position - (values.count - inverses.count)
       return index < 0 ? nil : inverses[index]
