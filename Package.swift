@@ -119,7 +119,7 @@ if hasSQLite {
     .testTarget(
       name: "EntiaSQLiteTests",
       dependencies: [
-        "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
+        "Entia", "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
         "EntiaKeepChild", "EntiaKeepHistories", "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // Saves a random history until the test that started it kills it. It is no product.

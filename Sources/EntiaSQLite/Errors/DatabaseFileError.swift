@@ -6,6 +6,13 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
+  /// A keeper saves the file, which therefore cannot be saved directly or kept again. Commit to the
+  /// store, or release the keeper first.
+  case isKept(file: String)
+  /// Another keeper of the store saves the same part of its state.
+  case partIsKept(file: String)
+  /// What was committed was not saved within the given time. It is still pending.
+  case timedOut(file: String)
   /// The file has been closed.
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
@@ -51,6 +58,16 @@ extension DatabaseFileError: CustomStringConvertible {
       \(file) has rows that have not been loaded, and saving would remove them: call load() first, \
       or pass replacing: true
       """
+    case .isKept(let file):
+      """
+      \(file) is saved by a keeper: commit to its store, or release the keeper first
+      """
+    case .partIsKept(let file):
+      """
+      \(file) cannot keep this part of the state, because another keeper of the store saves it: \
+      release that keeper first
+      """
+    case .timedOut(let file): "\(file) was not saved in time: what was committed is still pending"
     case .isClosed(let file): "\(file) has been closed"
     case .isReadOnly(let file): "\(file) is open for reading only"
     case .isBusy(let file): "\(file) is in use by a call in which this one was made"

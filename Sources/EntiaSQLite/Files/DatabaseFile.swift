@@ -29,6 +29,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   private let turn = CommitLock()
   /// The open file; `nil` once it has been closed.
   private var open: OpenFile<Storage>?
+  /// The keeper that saves the file.
+  let keeper = Mutex(WeakFileKeeper())
 
   /// Opens a file, or creates it.
   ///
@@ -81,12 +83,19 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - version: The version.
   ///   - replacing: Whether to remove rows in the file that this object has not loaded.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
-  ///   loaded, `cannotEncode` for a row that cannot be stored, `isReadOnly`, `isFull`, `isClosed`.
-  ///   The file is then unchanged.
+  ///   loaded, `cannotEncode` for a row that cannot be stored, `isKept` when a keeper saves the
+  ///   file, `isReadOnly`, `isFull`, `isClosed`. The file is then unchanged.
   /// - Complexity: O(changes · log *n*) in the changes since the last version that was loaded or
   ///   saved.
   public func save(_ version: Storage, replacing: Bool = false) throws {
+    try waitForEndingKeeper()
+    try write(version, replacing: replacing, isKeeper: false)
+  }
+
+  /// Saves a version, for a caller or for the keeper of the file.
+  func write(_ version: Storage, replacing: Bool, isKeeper: Bool) throws {
     try withTurn { file in
+      if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
       if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
       let isFirst = file.saved == nil
       if isFirst, !replacing, try file.hasRows() {
@@ -96,9 +105,15 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     }
   }
 
-  /// Closes the file, once the calls under way have ended. Closing it again does nothing.
-  /// - Throws: `DatabaseFileError` when SQLite cannot close it; it then stays open.
+  /// Closes the file, once the calls under way have ended and its keeper has saved what was committed
+  /// so far. Closing it again does nothing.
+  ///
+  /// Later commits to the store of a keeper are not saved; the keeper reports them as failed.
+  /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when the keeper cannot save; it
+  ///   then stays open and kept.
   public func close() throws {
+    if try takingTurn({ open == nil }) { return }
+    try keeper.withLock { $0.keeper }?.flush(timeout: nil)
     try takingTurn {
       guard let file = open else { return }
       file.releaseStatements()
@@ -114,6 +129,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       return try body(file)
     }
   }
+
+  /// Whether this thread is inside a call on the file.
+  var isInUseByThisThread: Bool { turn.isHeldByThisThread }
 
   private func takingTurn<Result>(_ body: () throws -> Result) throws -> Result {
     if turn.isHeldByThisThread { throw DatabaseFileError.isBusy(file: path) }

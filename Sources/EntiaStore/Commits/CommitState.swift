@@ -10,6 +10,10 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var hasHooks = false
   /// Whether there are optimistic layers.
   @exclusivity(unchecked) @usableFromInline var hasLayers = false
+  /// Whether there are, or were, observers of commits.
+  @exclusivity(unchecked) @usableFromInline var isObserved = false
+  /// Whether the state below the layers was replaced since the commit lock was acquired.
+  @exclusivity(unchecked) @usableFromInline var hasNewBase = false
   /// Whether the state is known to have no hook of its own.
   var hasDefaultReduction = false
   /// Whether events have been posted since the commit lock was acquired.

@@ -154,7 +154,10 @@ extension StoreCore {
     if mustDeliver { commitState.mustDeliver = false }
     let problems = commitState.problems
     if !problems.isEmpty { commitState.problems = [] }
+    let isObserved = commitState.isObserved && (before !== after || commitState.hasNewBase)
+    if isObserved { commitState.hasNewBase = false }
     commitLock.unlock()
+    if isObserved { notifyCommitObservers() }
     if before !== after, pendingChanges.isUsed { notifyObservation(from: before, to: after) }
     if mustDeliver { broadcaster.deliver() }
     if !problems.isEmpty { report(problems) }

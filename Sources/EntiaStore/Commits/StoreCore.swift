@@ -25,6 +25,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
   let hooks: CommitHooks<State>
+  let commitObservers = Mutex<[CommitObserver]>([])
 
   init(
     initialState: State, undoDepth: Int, hooks: CommitHooks<State>,

@@ -6,11 +6,11 @@
 /// Sendable despite a mutable target: every access is inside `withLock`. The value is behind a
 /// pointer because a property would be checked for exclusive access, which the lock already
 /// guarantees, at a tenth of the cost of a commit.
-final class Mutex<Value>: @unchecked Sendable {
+package final class Mutex<Value>: @unchecked Sendable {
   private let lock = Lock()
   private let value: UnsafeMutablePointer<Value>
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = .allocate(capacity: 1)
     self.value.initialize(to: value)
   }
@@ -21,7 +21,7 @@ final class Mutex<Value>: @unchecked Sendable {
     lock.destroy()
   }
 
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
     LockDepth.enter()
     defer {

@@ -1,9 +1,10 @@
-/// A failed operation of a store or pointer that was ignored because it cannot throw.
+/// A failed operation of a store or pointer that cannot throw.
 public struct StoreProblem: Sendable, CustomStringConvertible {
-  /// The ignored operation.
+  /// The failed operation.
   public let subject: String
   /// The reason.
   public let error: any Error
+  private var outcome = "was ignored"
 
   init(pointer type: Any.Type, _ error: any Error) {
     subject = "a value set through a pointer to \(type)"
@@ -35,6 +36,17 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// A description of the ignored operation and the reason.
-  public var description: String { "\(subject) was ignored: \(error)" }
+  /// Creates the problem of a save that failed.
+  /// - Parameters:
+  ///   - file: The path of the file.
+  ///   - isRetried: Whether the save is tried again later.
+  ///   - error: The reason.
+  package init(saving file: String, isRetried: Bool, _ error: any Error) {
+    subject = "a save to \(file)"
+    outcome = isRetried ? "failed and is tried again" : "failed"
+    self.error = error
+  }
+
+  /// A description of the failed operation and the reason.
+  public var description: String { "\(subject) \(outcome): \(error)" }
 }

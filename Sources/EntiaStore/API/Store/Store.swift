@@ -47,6 +47,7 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   deinit {
     core.broadcaster.end()
     core.tasks.cancelAll()
+    core.endCommitObservers()
   }
 
   /// The current state; inside a commit, the previous state.

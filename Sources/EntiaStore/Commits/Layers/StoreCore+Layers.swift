@@ -96,6 +96,7 @@ extension StoreCore {
   private func setLayers(_ others: [Layer], over base: StateVersion<State>) {
     layers.set(others, over: base)
     commitState.hasLayers = !others.isEmpty
+    commitState.hasNewBase = true
     updateHasHooks()
   }
 }

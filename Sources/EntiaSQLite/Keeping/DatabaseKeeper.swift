@@ -1,0 +1,96 @@
+public import EntiaStore
+
+/// Saves a part of a store's state into a file after each commit; see
+/// ``StoreComponentType/keep(_:in:replacing:)``.
+///
+/// The keeper retains the file and the state, but not the store. When it is released, or the store
+/// is, what was committed before is still saved, and then the file is released. A save that fails
+/// then is tried again until it succeeds or the process ends.
+public final class DatabaseKeeper: Sendable {
+  /// The state of the saves.
+  public enum Status: Equatable, Sendable {
+    /// Everything that was committed is on the disk.
+    case saved
+    /// A save is under way, or about to begin.
+    /// - Parameter pending: The number of commits that are not on the disk.
+    case saving(pending: Int)
+    /// The last save failed. What was committed remains in memory and is pending.
+    case failed(DatabaseFileError)
+  }
+
+  let saves: SaveQueue
+
+  init(_ saves: SaveQueue) { self.saves = saves }
+
+  deinit {
+    saves.end()
+  }
+
+  /// The state of the saves. Tracked by Observation.
+  public var status: Status {
+    // Registers the read. The store of the status follows only when a save begins or ends.
+    _ = saves.statuses.state
+    return saves.status
+  }
+
+  /// Waits until everything that has been committed so far is saved.
+  ///
+  /// After a failed save it tries again at once.
+  /// - Throws: `DatabaseFileError`: the failure of the save, such as `isFull`, or `isClosed`. The
+  ///   commits remain pending.
+  public func saved() async throws {
+    let failure = await withCheckedContinuation { continuation in
+      saves.whenSaved { continuation.resume(returning: $0) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Blocks until everything that has been committed so far is saved, such as before the process
+  /// ends.
+  ///
+  /// After a failed save it tries again at once.
+  /// - Parameter timeout: The longest time to wait; `nil` for any time.
+  /// - Throws: `DatabaseFileError`: the failure of the save, `timedOut`, or `isBusy` inside a save.
+  ///   The commits remain pending.
+  public func flush(timeout: Duration? = nil) throws { try saves.flush(timeout: timeout) }
+
+  /// Calls a closure on the main actor with the current status and after each change of it.
+  ///
+  /// It is called when a save begins or ends; commits in between do not change the status that it
+  /// receives.
+  /// - Parameters:
+  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - queue: The kind of delivery on the main actor.
+  ///   - receive: Receives the status.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkStatus(
+    dropsFirst: Bool = false, queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Changes<Status>) -> Void
+  ) -> StoreSubscription {
+    saves.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current status and after each change of it.
+  ///
+  /// It is called when a save begins or ends; commits in between do not change the status that it
+  /// receives.
+  /// - Parameters:
+  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - queue: The queue of the calls; with `passthrough` they are on the thread that saves.
+  ///   - receive: Receives the status.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkStatus(
+    dropsFirst: Bool = false, queue: DeliveryQueue,
+    receive: @escaping @Sendable (Changes<Status>) -> Void
+  ) -> StoreSubscription {
+    saves.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
+  }
+
+  /// Keeps the keeper as long as its store exists, without another reference.
+  /// - Returns: The keeper itself.
+  @discardableResult
+  public func storeWhileSourceActive() -> DatabaseKeeper {
+    saves.hold(self)
+    return self
+  }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+
+/// The delays between the attempts of a save that fails.
+struct SaveTimer: Sendable {
+  static let firstDelay = Duration.milliseconds(100)
+  static let longestDelay = Duration.seconds(4)
+
+  /// Calls a closure after a delay, on any thread.
+  let after: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void
+
+  /// The timer outside tests.
+  static let system = SaveTimer { delay, body in
+    DispatchQueue.global().asyncAfter(deadline: .now() + delay.interval, execute: body)
+  }
+
+  /// Returns the delay after another one that was not enough.
+  static func delay(after delay: Duration) -> Duration { min(delay * 2, longestDelay) }
+}
+
+extension Duration {
+  /// The duration for Dispatch, at most a day.
+  var interval: DispatchTimeInterval {
+    let (seconds, attoseconds) = min(max(self, .zero), .seconds(86_400)).components
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}

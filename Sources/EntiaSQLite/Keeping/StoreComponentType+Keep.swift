@@ -1,0 +1,78 @@
+public import EntiaDatabase
+public import EntiaStore
+
+extension StoreComponentType {
+  /// Saves a part of the state into a file, now if it differs from what the file contains, and after
+  /// each commit.
+  ///
+  /// ```swift
+  /// let file = try DatabaseFile<Library>(path: "library.sqlite")
+  /// let store = Store<AppState, Never>(initialState: AppState(library: try file.load()))
+  /// let keeper = try store.keep(\.library, in: file)
+  /// ```
+  ///
+  /// A commit does not wait: saves run on a thread of their own, and the commits during a save become
+  /// one further save. Undoing and redoing are saved like other commits; the steps themselves are
+  /// not, so that nothing can be undone after a restart. Optimistic layers are saved once they are
+  /// confirmed.
+  ///
+  /// A save that fails is reported to ``onProblem(_:)`` once for each reason, and tried again after
+  /// a tenth of a second, then after twice that time, up to four seconds. One that fails because a
+  /// row cannot be encoded is tried again after the next commit.
+  /// - Parameters:
+  ///   - part: The part of the state.
+  ///   - file: The file, which cannot be saved directly while it is kept. Several parts of a state
+  ///     are kept in several files.
+  ///   - replacing: Whether to remove rows in the file that have not been loaded.
+  /// - Returns: The keeper. The saves end when it is released or the store is; in both cases what was
+  ///   committed before is saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store retain
+  ///   it.
+  /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded, `isKept`
+  ///   when the file has a keeper, `partIsKept` when the part has one, `isReadOnly`, `isClosed`.
+  /// - Complexity: A commit adds a comparison in O(1). A save is O(changes · log *n*).
+  public func keep<Storage: NormalizedStorageType>(
+    _ part: any KeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>,
+    replacing: Bool = false
+  ) throws -> DatabaseKeeper {
+    try keep(part, in: file, replacing: replacing, timer: .system)
+  }
+
+  func keep<Storage: NormalizedStorageType>(
+    _ part: any KeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>,
+    replacing: Bool, timer: SaveTimer
+  ) throws -> DatabaseKeeper {
+    let saves = SaveQueue(file: file.path, timer: timer)
+    let loaded = try file.setKeeper(saves, replacing: replacing)
+    let observed = observeCommits(
+      of: part, onCommit: { [weak saves] in saves?.noteCommit() },
+      onEnd: { [weak saves] in saves?.end() })
+    guard let observed else {
+      file.removeKeeper()
+      throw DatabaseFileError.partIsKept(file: file.path)
+    }
+    let saved = Mutex(loaded)
+    saves.start(
+      SaveWork(
+        isSaved: {
+          guard let saved = saved.withLock({ $0 }) else { return false }
+          return observed.current.snapshot.isIdentical(to: saved.snapshot)
+        },
+        save: {
+          let version = observed.current
+          try file.write(version, replacing: replacing, isKeeper: true)
+          let former = saved.withLock { saved in
+            let former = saved
+            saved = version
+            return former
+          }
+          withExtendedLifetime(former) {}
+        },
+        isInsideFile: { file.isInUseByThisThread },
+        report: { isRetried, error in
+          observed.report(StoreProblem(saving: file.path, isRetried: isRetried, error))
+        },
+        hold: { observed.hold($0) },
+        end: { observed.end() }))
+    return DatabaseKeeper(saves)
+  }
+}

@@ -1,0 +1,56 @@
+/// A part of the committed state of a store, with an observer of the commits. It retains the state
+/// of the store, but not the store.
+package struct CommittedPart<Part: Sendable>: Sendable {
+  private let observer: CommitObserver
+  private let read: @Sendable () -> Part
+  private let remove: @Sendable () -> Void
+  private let problems: ProblemLog
+
+  fileprivate init(
+    _ observer: CommitObserver, _ problems: ProblemLog, read: @escaping @Sendable () -> Part,
+    remove: @escaping @Sendable () -> Void
+  ) {
+    self.observer = observer
+    self.problems = problems
+    self.read = read
+    self.remove = remove
+  }
+
+  /// The part without optimistic layers, as of the last commit.
+  package var current: Part { read() }
+
+  /// Stores an object in the store until the observer ends.
+  package func hold(_ object: any AnyObject & Sendable) {
+    observer.held.withLock { $0 = object }
+  }
+
+  /// Reports a problem to the logger and the problem handler of the store.
+  package func report(_ problem: StoreProblem) { problems.report(problem) }
+
+  /// Ends the observer without a call of it.
+  package func end() {
+    remove()
+    let held = observer.held.withLock { $0.take() }
+    withExtendedLifetime(held) {}
+  }
+}
+
+extension StoreComponentType {
+  /// Adds an observer of the commits, which are notified of commits that changed other parts, too.
+  /// - Parameters:
+  ///   - path: The part of the state that is observed.
+  ///   - onCommit: Called by the committing thread after each commit, without a lock.
+  ///   - onEnd: Called when the store is deinitialized.
+  /// - Returns: The part, or `nil` when it has such an observer.
+  package func observeCommits<Part: Sendable>(
+    of path: any KeyPath<State, Part> & Sendable, onCommit: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void
+  ) -> CommittedPart<Part>? {
+    let core = store.core
+    let observer = CommitObserver(of: path, onCommit: onCommit, onEnd: onEnd)
+    guard core.add(observer) else { return nil }
+    return CommittedPart(
+      observer, core.problems, read: { core.committed.value[keyPath: path] },
+      remove: { core.remove(observer) })
+  }
+}

@@ -1,0 +1,148 @@
+import EntiaDatabase
+import EntiaStore
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Lifetimes of keepers")
+struct KeeperLifetimeTests {
+  @Test("When the store is released, what was committed is saved, and then the file is released")
+  func storeReleased() async throws {
+    let folder = try TemporaryFolder()
+    var file: DatabaseFile<Shop>? = try DatabaseFile(path: folder.file())
+    weak let weakFile = file
+    var store: AppStore? = AppStore(initialState: AppState(shop: try file!.load()))
+    weak let weakStore = store
+    let keeper = try store!.keep(\.shop, in: file!)
+    try file!.withTurn { _ in
+      for number in 0..<10 { store!.insert("\(number)") }
+      store = nil
+      #expect(weakStore == nil)
+    }
+    file = nil
+    try keeper.flush()
+    #expect(keeper.status == .saved)
+    try await until { weakFile == nil }
+    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 10)
+  }
+
+  @Test("When the keeper is released, what was committed is saved; the file can be saved and kept")
+  func keeperReleased() async throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    let store = AppStore(initialState: AppState(shop: try file.load()))
+    var keeper: DatabaseKeeper? = try store.keep(\.shop, in: file)
+    weak let saves = keeper?.saves
+    try file.withTurn { _ in
+      store.insert("a")
+      keeper = nil
+    }
+    // Waits for the last save.
+    let second = try DatabaseFile<Shop>.inMemory()
+    let elsewhere = try store.keep(\.shop, in: second)
+    try file.save(store.state.shop)
+    #expect(try file.load().notes.map(\.id) == ["a"])
+    try await until { saves == nil }
+    store.insert("b")
+    #expect(try file.load().notes.count == 1)
+    try await elsewhere.saved()
+    #expect(try second.load().notes.count == 2)
+  }
+
+  @Test("A file is kept again after its keeper was released")
+  func keptAgain() async throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    let store = AppStore(initialState: AppState())
+    for number in 0..<20 {
+      let keeper = try store.keep(\.shop, in: file)
+      store.insert("\(number)")
+      withExtendedLifetime(keeper) {}
+    }
+    let keeper = try store.keep(\.shop, in: file)
+    try await keeper.saved()
+    #expect(try file.load() == store.state.shop)
+  }
+
+  @Test("A keeper can be held by its store")
+  func heldByStore() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    var store: AppStore? = AppStore(initialState: AppState(shop: try file.load()))
+    weak let keeper = try store!.keep(\.shop, in: file).storeWhileSourceActive()
+    #expect(keeper != nil)
+    store!.insert("a")
+    store = nil
+    #expect(keeper == nil)
+    try file.close()
+    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 1)
+  }
+
+  @Test("Closing a file saves what is pending; later commits are reported as not saved")
+  func close() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    let store = AppStore(initialState: AppState(shop: try file.load()))
+    let problems = Collected<String>()
+    store.onProblem { problems.append($0.description) }
+    let keeper = try store.keep(\.shop, in: file)
+    for number in 0..<10 { store.insert("\(number)") }
+    try file.close()
+    #expect(keeper.status == .saved)
+    try await keeper.saved()
+    #expect(try DatabaseFile<Shop>(path: folder.file()).load() == store.state.shop)
+    store.insert("late")
+    let error = DatabaseFileError.isClosed(file: file.path)
+    await #expect(throws: error) { try await keeper.saved() }
+    #expect(keeper.status == .failed(error))
+    try await until { problems.all.count == 1 }
+    #expect(problems.all == ["a save to \(file.path) failed: \(file.path) has been closed"])
+    try file.close()
+  }
+
+  @Test("When the store is released on a full disk, the state is saved once there is room")
+  func releasedOnFullDisk() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    let timer = ManualTimer()
+    var store: AppStore? = AppStore(initialState: AppState(shop: try file.load()))
+    store!.onProblem { _ in }
+    var keeper: DatabaseKeeper? = try store!.keep(
+      \.shop, in: file, replacing: false, timer: timer.timer)
+    try await keeper!.saved()
+    try FailedSaveTests.setFull(true, file)
+    FailedSaveTests.fill(store!, "a")
+    keeper = nil
+    store = nil
+    _ = try await timer.fire()
+    #expect(throws: DatabaseFileError.isFull(file: file.path)) { try file.save(Shop()) }
+    try FailedSaveTests.setFull(false, file)
+    try file.close()
+    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 1)
+  }
+
+  @Test("Any number of threads commit, and every acknowledged commit is in the file")
+  func threads() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(
+      path: folder.file(), configuration: .init(durability: .fast))
+    let store = AppStore(initialState: AppState(shop: try file.load()))
+    let keeper = try store.keep(\.shop, in: file)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for number in 0..<25 {
+            let id = "\(thread)/\(number)"
+            store.insert(id)
+            try await keeper.saved()
+            #expect(try file.load().notes.contains { $0.id == id })
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try file.close()
+    #expect(keeper.status == .saved)
+    let again = try DatabaseFile<Shop>(path: folder.file())
+    #expect(try again.load().image == store.state.shop.image)
+  }
+}
