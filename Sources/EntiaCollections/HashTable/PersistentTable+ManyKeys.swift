@@ -13,12 +13,13 @@ extension PersistentTable {
   @inlinable
   package func elements(of keys: some Sequence<Key>) -> [Element] {
     if let found = keys.withContiguousStorageIfAvailable({ elements(ofAll: $0) }) { return found }
-    return keys.compactMap { self[$0] }
+    return ContiguousArray(keys).withUnsafeBufferPointer { elements(ofAll: $0) }
   }
 
   @inlinable
   func elements(ofAll keys: UnsafeBufferPointer<Key>) -> [Element] {
     if isEmpty { return [] }
+    defer { withExtendedLifetime(self) {} }
     return Array(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
       guard let start = buffer.baseAddress else { return }
       // A small table is usually cached, so that there is nothing to wait for.
@@ -30,7 +31,7 @@ extension PersistentTable {
         }
         return
       }
-      withUnsafeTemporaryAllocation(of: UnsafePointer<Element>?.self, capacity: 16) {
+      withUnsafeTemporaryAllocation(of: UnsafePointer<Element>?.self, capacity: Self.groupSize) {
         group in
         var begin = 0
         while begin < keys.count {
@@ -61,7 +62,7 @@ extension PersistentTable {
     _ keys: UnsafeBufferPointer<Key>, _ range: Range<Int>,
     into group: UnsafeMutableBufferPointer<UnsafePointer<Element>?>
   ) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 16) { slots in
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.groupSize) { slots in
       for place in range {
         slots[place &- range.lowerBound] = index.firstCandidate(tag(of: keys[place]))
       }

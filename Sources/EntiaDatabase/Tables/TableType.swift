@@ -23,6 +23,9 @@ where Element == Entity {
   /// Returns the entity with an ID, or `nil`.
   func find(by id: Entity.EntityID) -> Entity?
 
+  /// Returns the entities with the IDs, in the order of the IDs, without the missing ones.
+  func find(in ids: some Sequence<Entity.EntityID>) -> [Entity]
+
   /// Whether the table contains an entity with an ID.
   func contains(_ id: Entity.EntityID) -> Bool
 

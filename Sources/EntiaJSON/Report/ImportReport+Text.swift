@@ -30,7 +30,7 @@ extension ImportReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func counted(_ count: Int, _ kindDescription: String) -> String {
-    "\(count) \(kindDescription)\(count == 1 ? "" : "s")"
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -71,8 +71,8 @@ extension DatabaseStatistics {
     ]
   }
 
-  private static func count(_ count: Int, _ kindDescription: String) -> String {
-    count == 1 ? "1 \(kindDescription)" : "\(count) \(kindDescription)s"
+  private static func count(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }
 

@@ -21,7 +21,8 @@ struct CommitRequest {
   @usableFromInline var layer: UInt64?
   /// The time at which the commit began, if it is logged.
   @usableFromInline var start: UndoTime?
-  /// `nil` until the commit has ended without an error of its closure.
+  /// The outcome of a commit that has ended without an error of its closure. It stays `nil` for a
+  /// nested commit, whose outcome is that of the outer one, and for changes of layers.
   @usableFromInline var outcome: CommitOutcome?
 
   @inlinable

@@ -1,7 +1,9 @@
 /// The state of a store's commits, which only the thread that holds the commit lock accesses.
 ///
-/// Sendable despite its `var` properties: the commit lock protects them. It also makes their
-/// accesses exclusive, so they are not checked again: each check costs a hundredth of a commit.
+/// Sendable despite its `var` properties: the commit lock protects them. Their accesses are not
+/// checked for exclusivity, because each check costs a hundredth of a commit. The thread that holds
+/// the lock may only enter them again through the `deinit` of a user's value, so replaced values
+/// must be released after the access that replaces them.
 @usableFromInline
 final class CommitState<State: Sendable>: @unchecked Sendable {
   /// The published version, which the holder of the commit lock reads without another lock.

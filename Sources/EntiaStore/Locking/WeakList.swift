@@ -28,14 +28,16 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
   ///   - isSame: Returns whether an object fulfills the condition; called without the lock.
   ///   - make: Creates the object; its argument is a different number for every object of the list.
   func element(where isSame: (Element) -> Bool, make: (_ number: Int) -> Element) -> Element {
+    var isOverLimit = false
     let element = contents.findOrAdd(
       read: { ($0.entries, revision: $0.added) },
       find: { $0.lazy.compactMap(\.element).first(where: isSame) }, make: { make($1) },
       add: { contents, element in
         contents.added += 1
         contents.entries.append(Entry(element: element))
+        isOverLimit = contents.entries.count > contents.limit
       })
-    if contents.withLock({ $0.entries.count > $0.limit }) { removeReleased() }
+    if isOverLimit { removeReleased() }
     return element
   }
 

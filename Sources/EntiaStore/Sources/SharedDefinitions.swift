@@ -34,6 +34,7 @@ final class SharedDefinitions: Sendable {
     let key = Key(id: id, output: ObjectIdentifier(Source.self))
     let hash = key.hashValue
     typealias Found = (source: Source, others: [Entry])
+    var isOverLimit = false
     let found: Found = contents.findOrAdd(
       read: { contents -> ([Entry], UInt64?) in
         let bucket = contents.buckets[hash] ?? []
@@ -49,8 +50,9 @@ final class SharedDefinitions: Sendable {
         contents.count += 1 + added.others.count - (contents.buckets[hash]?.count ?? 0)
         let entry = Entry(key: key, number: contents.added, source: added.source)
         contents.buckets[hash] = added.others + [entry]
+        isOverLimit = contents.count > contents.limit
       })
-    removeReleased()
+    if isOverLimit { removeReleased() }
     return found.source
   }
 

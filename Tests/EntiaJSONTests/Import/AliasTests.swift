@@ -35,8 +35,8 @@ struct AliasTests {
       """
     #expect(
       problems(importing([text], ImportOptions(schema: try schema())).report) == [
-        "in.json: $.data.post.title: error: conflict: \"title\" is an alias of \"title\", and "
-          + "the record has both with different values"
+        "in.json: $.data.post.title: error: conflict: this record has two values of \"title\", "
+          + "under its name and its aliases"
       ])
   }
 

@@ -160,7 +160,7 @@ struct DescribedShapeTests {
         "$.data[5].relationships.x: expected a relationship, which is an object, found a number",
         "$.data[5].relationships.y.data: expected null, a resource identifier or an array of "
           + "these as linkage, found a number",
-        "$.data[5].relationships.z.data: this resource identifier has no string id",
+        "$.data[5].relationships.z.data: this resource identifier has no id that is a string",
         "$.data[7].relationships.w: \"w\" of a refers to rows of c here, and one row of b elsewhere",
         "$.errors: the document has errors instead of data",
       ])

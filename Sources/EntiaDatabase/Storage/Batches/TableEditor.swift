@@ -38,7 +38,7 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
   /// - Complexity: O(*k*) expected in the number of IDs.
   @inlinable
   public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
-    ids.compactMap { table.pointee.find(by: $0) }
+    table.pointee.find(in: ids)
   }
 
   /// Whether the table contains an entity with an ID.

@@ -236,7 +236,7 @@ extension ImportRun {
     if let type, let id { return (type, id) }
     stage.problems.add(
       .missingID, at: stage.origin(start),
-      "this resource identifier has no string \(type == nil ? "type" : "id")")
+      "this resource identifier has no \(type == nil ? "type" : "id") that is a string")
     return nil
   }
 }

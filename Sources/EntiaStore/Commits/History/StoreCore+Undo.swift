@@ -69,7 +69,12 @@ extension StoreCore {
   /// Returns the state after undoing or redoing a step. The undo itself reports the problems.
   private func replayedPreview(_ direction: StoreHistory.Direction) -> State? {
     let problems = commitState.problems
-    defer { commitState.problems = problems }
+    defer {
+      // A `deinit` of an error may commit, so the errors are released after the assignment.
+      let dropped = commitState.problems
+      commitState.problems = problems
+      withExtendedLifetime(dropped) {}
+    }
     guard let step = history.next(direction) else { return nil }
     do {
       return try state(after: step, from: committedUnderLock)

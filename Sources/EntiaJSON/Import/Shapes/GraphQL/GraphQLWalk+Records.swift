@@ -80,8 +80,7 @@ extension GraphQLWalk {
     if known.value == value { return }
     run.stage.problems.add(
       .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
-      "\(name(of: node).quoted) is an alias of \(known.name.quoted), and the record has both with "
-        + "different values")
+      "this record has two values of \(known.name.quoted), under its name and its aliases")
   }
 
   /// Verifies that the schema's ID member equals the ID of the record, if both are present.
