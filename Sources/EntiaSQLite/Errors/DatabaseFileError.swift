@@ -38,6 +38,11 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case cannotEncode(file: String, table: String, row: String, column: String?, reason: String)
   /// A row cannot be read.
   case cannotDecode(file: String, table: String, row: String, column: String?, reason: String)
+  /// A migration failed, and none was applied.
+  case cannotMigrate(
+    file: String, migration: String, table: String?, row: String?, reason: String)
+  /// The file needs migrations and was opened read-only.
+  case needsMigration(file: String, migrations: [String])
   /// The rows in the file violate rules of the storage.
   case refused(file: String, reasons: [String])
   /// SQLite reported another error, with its extended result code.
@@ -83,6 +88,16 @@ extension DatabaseFileError: CustomStringConvertible {
       "\(file): \(Self.place(table, row, column)) cannot be stored: \(reason)"
     case .cannotDecode(let file, let table, let row, let column, let reason):
       "\(file): \(Self.place(table, row, column)) cannot be read: \(reason)"
+    case .cannotMigrate(let file, let migration, let table, let row, let reason):
+      """
+      \(file) cannot be migrated, and is unchanged: migration \"\(migration)\"\
+      \(row.map { ", row \($0)" } ?? "")\(table.map { ", table \($0)" } ?? ""): \(reason)
+      """
+    case .needsMigration(let file, let migrations):
+      """
+      \(file) needs migrations, and is open for reading only: open it for writing once \
+      (\(migrations.joined(separator: ", ")))
+      """
     case .refused(let file, let reasons):
       "\(file): the rows violate rules: \(reasons.joined(separator: "; "))"
     case .failed(let file, let code, let reason): "\(file): \(reason) (SQLite's code \(code))"

@@ -38,16 +38,23 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - configuration: The settings.
+  ///   - migrations: All migrations of the program; those that the file does not have are applied,
+  ///     in one transaction. A new file needs none.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
   ///   `isOpenElsewhere` when another connection has the file open, `isForeign`, `isNewer` or
-  ///   `isDamaged` for a file that is not such a database, and `cannotOpen`.
+  ///   `isDamaged` for a file that is not such a database, `cannotMigrate` and `isFull` when a
+  ///   migration fails, `needsMigration` when it may only be read, and `cannotOpen`. The file is
+  ///   then unchanged.
   public convenience init(
-    path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration()
+    path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
+    migrations: [Migration] = []
   ) throws {
-    try self.init(file: path, configuration: configuration)
+    try self.init(file: path, configuration: configuration, migrations: migrations)
   }
 
-  private init(file path: String?, configuration: DatabaseFileConfiguration) throws {
+  private init(
+    file path: String?, configuration: DatabaseFileConfiguration, migrations: [Migration] = []
+  ) throws {
     let name = path ?? ":memory:"
     self.path = name
     self.configuration = configuration
@@ -56,7 +63,15 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       throw DatabaseFileError.notCodable(file: name, table: failure.part, type: failure.type)
     }
     open = try DatabaseFileError.describing(name) {
-      try OpenFile(try SQLiteConnection.opening(path, configuration), parts)
+      let connection = try SQLiteConnection.opening(path, configuration)
+      let file = try OpenFile(connection, parts, migrations: migrations.map(\.name))
+      // A file that is refused is not written.
+      _ = try file.header.pending(migrations)
+      if let path, !configuration.isReadOnly {
+        try connection.startWriting(configuration.durability, to: path)
+      }
+      try file.migrate(migrations, file: name, isReadOnly: configuration.isReadOnly)
+      return file
     }
   }
 

@@ -10,9 +10,11 @@ extension DatabaseFileError {
     } catch let failure as RowFailure {
       throw failure.inFile(file)
     } catch let failure as FileHeader.Newer {
-      throw DatabaseFileError.isNewer(
-        file: file,
-        reason: "it has format \(failure.format), and this program reads \(FileHeader.format)")
+      throw DatabaseFileError.isNewer(file: file, reason: failure.reason)
+    } catch let failure as FileHeader.Damaged {
+      throw DatabaseFileError.isDamaged(file: file, reason: failure.reason)
+    } catch let failure as MigrationFailure {
+      throw failure.inFile(file)
     } catch is FileHeader.Foreign {
       throw DatabaseFileError.isForeign(file: file)
     } catch let BatchError.refused(violations) {

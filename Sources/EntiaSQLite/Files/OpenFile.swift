@@ -5,17 +5,25 @@ import EntiaDatabase
 final class OpenFile<Storage: NormalizedStorageType> {
   let connection: SQLiteConnection
   let parts: StorageParts<Storage>
-  private(set) var header: FileHeader
+  var header: FileHeader
   /// The tables of the parts, by their names.
   private var tables: [String: PartTable] = [:]
+  /// The members that rows have had, by part. A table that is read again must not take their columns
+  /// for those of another program.
+  private var claims: [String: Set<String>] = [:]
+  /// The names of the migrations, which a new file does not need.
+  private let migrations: [String]
   /// The parts whose rows have no complete order in the file.
   private var unnumbered: Set<String> = []
   /// The version that the file contains, once it was loaded or saved.
   private(set) var saved: Storage?
 
-  init(_ connection: SQLiteConnection, _ parts: StorageParts<Storage>) throws {
+  init(
+    _ connection: SQLiteConnection, _ parts: StorageParts<Storage>, migrations: [String] = []
+  ) throws {
     self.connection = connection
     self.parts = parts
+    self.migrations = migrations
     header = try FileHeader(connection)
   }
 
@@ -29,6 +37,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     guard let name = header.tables[part] else { return nil }
     let table = try PartTable(part: part, name: name, on: connection)
     table.hasUnnumberedRows = unnumbered.contains(part)
+    for member in claims[part] ?? [] { table.encoder.claim(member) }
     tables[part] = table
     return table
   }
@@ -43,6 +52,34 @@ final class OpenFile<Storage: NormalizedStorageType> {
       if exists == .integer(1) { return true }
     }
     return false
+  }
+
+  /// Returns the tables and columns in the file that the storage does not have.
+  /// - Throws: `SQLiteFailure`, `RowFailure`, `BatchError.refused`.
+  func unclaimed() throws -> UnclaimedParts {
+    // Which members the rows have is known from reading them.
+    if saved == nil { _ = try read() }
+    var result = UnclaimedParts(tables: [], members: [:])
+    var known: Set<String> = []
+    for (part, name) in header.tables {
+      known.insert(SQLName.lowercased(name))
+      guard parts.codings[part] != nil else {
+        result.tables.append(part)
+        continue
+      }
+      guard let table = try table(of: part), table.exists else { continue }
+      let members = table.unclaimedMembers
+      if !members.isEmpty { result.members[part] = members.sorted() }
+    }
+    let others = try connection.prepare("SELECT name FROM sqlite_schema WHERE type='table'")
+    while try others.step() {
+      let name = others.text(at: 0)
+      let lowered = SQLName.lowercased(name)
+      let isOurs = FileHeader.ownTables.contains(lowered) || lowered.hasPrefix("sqlite_")
+      if !isOurs, !known.contains(lowered) { result.tables.append(name) }
+    }
+    result.tables.sort()
+    return result
   }
 
   /// Releases all statements.
@@ -141,7 +178,7 @@ extension OpenFile {
     let before = header
     do {
       try connection.transaction {
-        try header.create(on: connection)
+        try header.create(migrations: migrations, on: connection)
         try header.setSchema(parts.fingerprint, on: connection)
         if isReplacing {
           for part in parts.codings.keys { try table(of: part)?.deleteAll() }
@@ -155,6 +192,7 @@ extension OpenFile {
     } catch {
       // The tables may know columns that were rolled back.
       header = before
+      for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
       tables = [:]
       throw error
     }

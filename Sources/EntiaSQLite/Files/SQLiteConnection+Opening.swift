@@ -2,7 +2,8 @@ import EntiaSystemSQLite
 import Foundation
 
 extension SQLiteConnection {
-  /// Opens a file with settings, and locks it when it is to be written.
+  /// Opens a file with settings. One that is to be written is locked, and written only after
+  /// `startWriting(_:to:)`, so that a file that is refused stays as it was.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
   static func opening(
     _ path: String?, _ configuration: DatabaseFileConfiguration
@@ -16,10 +17,38 @@ extension SQLiteConnection {
       if configuration.isReadOnly { return try reading(path) }
       _ = try createFile(at: path)
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
-      try connection.prepareForWriting(configuration.durability)
+      try connection.distrustSchema()
+      // A log that a process left is not written into a file that is refused.
+      if FileManager.default.fileExists(atPath: path + "-wal") {
+        try connection.setCheckpointOnClose(false)
+      }
+      // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a file
+      // when two do it at once.
+      try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+      _ = try connection.value("SELECT count(*) FROM sqlite_schema")
       return connection
     } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_BUSY {
       throw DatabaseFileError.isOpenElsewhere(file: path ?? "")
+    }
+  }
+
+  /// Prepares a file that was opened to be written.
+  /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
+  func startWriting(
+    _ durability: DatabaseFileConfiguration.Durability, to path: String
+  ) throws {
+    do {
+      try execute("PRAGMA journal_mode=WAL")
+      switch durability {
+      case .durable:
+        try execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON")
+      case .fast: try execute("PRAGMA synchronous=NORMAL")
+      }
+      // Takes the lock, which the connection keeps until it is closed.
+      try execute("BEGIN IMMEDIATE; COMMIT")
+      try setCheckpointOnClose(true)
+    } catch let failure where failure.primaryCode == SQLITE_BUSY {
+      throw DatabaseFileError.isOpenElsewhere(file: path)
     }
   }
 
@@ -34,21 +63,6 @@ extension SQLiteConnection {
     }
     if errno == EEXIST { return false }
     throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
-  }
-
-  private func prepareForWriting(_ durability: DatabaseFileConfiguration.Durability) throws {
-    try distrustSchema()
-    // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a file
-    // when two do it at once.
-    try execute("PRAGMA locking_mode=EXCLUSIVE")
-    try execute("PRAGMA journal_mode=WAL")
-    switch durability {
-    case .durable:
-      try execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON")
-    case .fast: try execute("PRAGMA synchronous=NORMAL")
-    }
-    // Takes the lock, which the connection keeps until it is closed.
-    try execute("BEGIN IMMEDIATE; COMMIT")
   }
 
   private static func reading(_ path: String) throws -> SQLiteConnection {

@@ -100,6 +100,13 @@ final class SQLiteConnection {
     try execute("PRAGMA trusted_schema=OFF")
   }
 
+  /// Sets whether closing the connection writes the log into the file.
+  /// - Throws: `SQLiteFailure`.
+  func setCheckpointOnClose(_ checkpoints: Bool) throws(SQLiteFailure) {
+    let code = entia_sqlite_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+  }
+
   /// Rolls a transaction back. If that fails, the error that led to it is the one to report, and
   /// SQLite rolls back when the file is opened again.
   private func rollBack() { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }

@@ -1,13 +1,26 @@
 /// A value as SQLite stores it.
-enum StoredValue: Equatable, Sendable {
+///
+/// Migrations read and write such values. `Bool` is `.integer(0)` or `.integer(1)`, a date is
+/// `.real` with the seconds since 1 January 2001, and nested values are `.text` with JSON;
+/// `MigrationRow.value(_:of:)` and `set(_:of:)` convert them.
+public enum StoredValue: Equatable, Sendable {
+  /// No value.
   case null
+  /// An integer.
   case integer(Int64)
+  /// A floating-point number.
   case real(Double)
+  /// A string.
   case text(String)
+  /// Bytes.
   case blob([UInt8])
 
   /// Whether both have the same storage class and the same bytes, so that they are one key in SQLite.
-  static func == (lhs: Self, rhs: Self) -> Bool {
+  /// - Parameters:
+  ///   - lhs: A value.
+  ///   - rhs: Another value.
+  /// - Returns: Whether both are the same.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true
     case (.integer(let lhs), .integer(let rhs)): lhs == rhs
@@ -22,7 +35,7 @@ enum StoredValue: Equatable, Sendable {
 
 extension StoredValue: CustomStringConvertible {
   /// The value as in messages.
-  var description: String {
+  public var description: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): "\(number)"

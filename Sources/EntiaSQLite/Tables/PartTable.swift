@@ -56,6 +56,17 @@ final class PartTable {
     idIndex = idColumn.flatMap { columns.firstIndex(of: $0) }
   }
 
+  /// The members that rows have.
+  var claimedMembers: [String] {
+    encoder.members.indices.filter { encoder.isClaimed[$0] }.map { encoder.members[$0] }
+  }
+
+  /// The members in the file that no row has.
+  var unclaimedMembers: [String] {
+    columns.indices.filter { !encoder.isClaimed[$0] && $0 != idIndex }
+      .map { encoder.members[$0] }
+  }
+
   /// Whether the table exists in the file.
   var exists: Bool { idColumn != nil }
 

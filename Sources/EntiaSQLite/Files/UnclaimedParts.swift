@@ -1,0 +1,40 @@
+import EntiaDatabase
+
+/// The tables and members in a file that the storage does not have.
+///
+/// They are kept: no save changes them.
+public struct UnclaimedParts: Equatable, Sendable {
+  /// The names of the tables, sorted.
+  public internal(set) var tables: [String]
+  /// The names of the members of tables that the storage has, sorted, by the names of the tables.
+  public internal(set) var members: [String: [String]]
+
+  /// Whether the storage has everything in the file.
+  public var isEmpty: Bool { tables.isEmpty && members.isEmpty }
+}
+
+extension UnclaimedParts: CustomStringConvertible {
+  /// One line for each table.
+  public var description: String {
+    if isEmpty { return "the storage has everything in the file" }
+    let lines =
+      tables.map { "table \($0)" }
+      + members.sorted { $0.key < $1.key }.map {
+        "members of \($0.key): \($0.value.joined(separator: ", "))"
+      }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension DatabaseFile {
+  /// The tables and members in the file that the storage does not have, such as those of a version
+  /// of the program that has been replaced. They are kept.
+  ///
+  /// A member counts as one of the storage when a row has read or written it. Before the first
+  /// `load()`, the rows are read to find out.
+  /// - Throws: As `load()`.
+  /// - Complexity: O(*c*) in the number of columns, O(*n*) before the first `load()`.
+  public var unclaimed: UnclaimedParts {
+    get throws { try withTurn { try $0.unclaimed() } }
+  }
+}

@@ -1,0 +1,102 @@
+/// A change of the tables of a file that an older version of the program wrote.
+///
+/// ```swift
+/// let file = try DatabaseFile<Library>(path: "library.sqlite", migrations: [
+///   .renamingMember("name", to: "title", of: "books"),
+///   .renamingTable("writers", to: "authors"),
+///   .transforming("authors", named: "split names") { row in … },
+/// ])
+/// ```
+///
+/// The migrations that a file does not have yet are applied when it is opened, in the order of the
+/// list and in one transaction. Each is recorded in the file by its name, so that names must be
+/// unique and stay as they are: a migration is never removed from the list, and a new one is appended.
+///
+/// New tables, new optional members and new members that are read with `decodeIfPresent` need no
+/// migration.
+public struct Migration: Sendable {
+  /// The name by which a file records the migration.
+  public let name: String
+  /// The change, as a phrase such as "rename table writers to authors".
+  public let change: String
+  let apply: @Sendable (MigrationTables) throws -> Void
+
+  private init(
+    _ name: String?, change: String,
+    _ apply: @escaping @Sendable (MigrationTables) throws -> Void
+  ) {
+    self.name = name ?? change
+    self.change = change
+    self.apply = apply
+  }
+
+  /// Creates a migration that gives a member a value in the rows where it has none.
+  /// - Parameters:
+  ///   - member: The name of the member.
+  ///   - table: The name of the table in the storage.
+  ///   - value: The value.
+  ///   - name: The name of the migration; `nil` for the one that describes it.
+  /// - Returns: The migration. It changes nothing in a file without the table.
+  public static func addingMember(
+    _ member: String, to table: String, value: some Encodable & Sendable, named name: String? = nil
+  ) -> Migration {
+    Migration(name, change: "add member \(member) to \(table)") { tables in
+      try tables.addMember(member, to: table, value: value)
+    }
+  }
+
+  /// Creates a migration that renames a member. It may be the ID.
+  /// - Parameters:
+  ///   - member: The old name of the member.
+  ///   - newName: The new name.
+  ///   - table: The name of the table in the storage.
+  ///   - name: The name of the migration; `nil` for the one that describes it.
+  /// - Returns: The migration. It changes nothing in a file without the member, and fails when both
+  ///   names have values.
+  public static func renamingMember(
+    _ member: String, to newName: String, of table: String, named name: String? = nil
+  ) -> Migration {
+    Migration(name, change: "rename member \(member) of \(table) to \(newName)") { tables in
+      try tables.renameMember(member, to: newName, of: table)
+    }
+  }
+
+  /// Creates a migration that renames a table, or IDs that the user holds.
+  /// - Parameters:
+  ///   - table: The old name of the table in the storage.
+  ///   - newName: The new name.
+  ///   - name: The name of the migration; `nil` for the one that describes it.
+  /// - Returns: The migration. It changes nothing in a file without the table, and fails when both
+  ///   tables have rows.
+  public static func renamingTable(
+    _ table: String, to newName: String, named name: String? = nil
+  ) -> Migration {
+    Migration(name, change: "rename table \(table) to \(newName)") { tables in
+      try tables.renameTable(table, to: newName)
+    }
+  }
+
+  /// Creates a migration that changes or removes each row of a table.
+  /// - Parameters:
+  ///   - table: The name of the table in the storage.
+  ///   - name: The name of the migration.
+  ///   - transform: Returns the new row for a row, or `nil` to remove it. The row keeps its place.
+  /// - Returns: The migration. It changes nothing in a file without the table.
+  public static func transforming(
+    _ table: String, named name: String,
+    _ transform: @escaping @Sendable (MigrationRow) throws -> MigrationRow?
+  ) -> Migration {
+    Migration(name, change: "transform the rows of \(table)") { tables in
+      try tables.transform(table, transform)
+    }
+  }
+
+  /// Creates a migration that reads and writes any table.
+  /// - Parameters:
+  ///   - name: The name of the migration.
+  ///   - body: Changes the tables. If it throws, the file stays as it was.
+  /// - Returns: The migration.
+  public static func custom(
+    _ name: String, _ body: @escaping @Sendable (MigrationTables) throws -> Void
+  ) -> Migration { Migration(name, change: "change tables", body) }
+}

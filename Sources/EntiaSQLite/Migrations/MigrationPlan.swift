@@ -1,0 +1,50 @@
+import EntiaDatabase
+
+/// The migrations that opening a file would apply.
+public struct MigrationPlan: Equatable, Sendable {
+  /// One migration of a plan.
+  public struct Step: Equatable, Sendable {
+    /// The name of the migration.
+    public let name: String
+    /// The change, as a phrase such as "rename table writers to authors".
+    public let change: String
+  }
+
+  /// The names of the migrations that were applied to the file, in the order of the program's list.
+  public let applied: [String]
+  /// The migrations that would be applied, in their order.
+  public let pending: [Step]
+}
+
+extension MigrationPlan: CustomStringConvertible {
+  /// One line for each pending migration.
+  public var description: String {
+    if pending.isEmpty { return "nothing to migrate" }
+    return pending.map { $0.name == $0.change ? $0.name : "\($0.name): \($0.change)" }
+      .joined(separator: "\n")
+  }
+}
+
+extension DatabaseFile {
+  /// Returns the migrations that opening a file would apply. The file is not changed, and no
+  /// migration runs.
+  /// - Parameters:
+  ///   - path: The path of the file, which must exist.
+  ///   - migrations: The migrations of the program.
+  /// - Returns: The plan.
+  /// - Throws: `DatabaseFileError`: `isOpenElsewhere`, `isForeign`, `isNewer` for a file with a
+  ///   migration that is not in the list, `isDamaged`, `cannotOpen`, and `cannotMigrate` for two
+  ///   migrations with one name.
+  public static func migrationPlan(path: String, migrations: [Migration]) throws -> MigrationPlan {
+    try DatabaseFileError.describing(path) {
+      let connection = try SQLiteConnection.opening(
+        path, DatabaseFileConfiguration(isReadOnly: true))
+      let header = try FileHeader(connection)
+      let pending = try header.pending(migrations)
+      let names = Set(pending.map(\.name))
+      return MigrationPlan(
+        applied: header.exists ? migrations.map(\.name).filter { !names.contains($0) } : [],
+        pending: pending.map { MigrationPlan.Step(name: $0.name, change: $0.change) })
+    }
+  }
+}

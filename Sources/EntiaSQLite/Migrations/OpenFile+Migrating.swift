@@ -1,0 +1,29 @@
+import EntiaDatabase
+
+extension OpenFile {
+  /// Applies the pending migrations in one transaction, and records them.
+  /// - Throws: `SQLiteFailure`, `MigrationFailure`, `DatabaseFileError.needsMigration`; the file is
+  ///   then unchanged.
+  func migrate(_ migrations: [Migration], file: String, isReadOnly: Bool) throws {
+    let pending = try header.pending(migrations)
+    if pending.isEmpty { return }
+    if isReadOnly {
+      throw DatabaseFileError.needsMigration(file: file, migrations: pending.map(\.name))
+    }
+    let state = MigrationState(connection, header)
+    defer { state.isOver = true }
+    try connection.transaction {
+      for migration in pending {
+        do {
+          try migration.apply(MigrationTables(state))
+          if let failure = state.failure { throw failure }
+        } catch {
+          throw MigrationFailure.describing(error, in: migration.name)
+        }
+        try Failpoint.reach("in migration")
+      }
+      try state.header.record(pending.map(\.name), on: connection)
+    }
+    header = state.header
+  }
+}
