@@ -17,7 +17,9 @@ import EntiaStore
 /// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
 /// stored; IDs that the user holds are.
 ///
-/// Calls from several threads take turns. While the file is open for writing, no other connection,
+/// Calls from several threads take turns. The `encode(to:)` and `init(from:)` of rows run while
+/// the file is in use: they must not wait for another thread that uses it, such as by committing to a
+/// store whose commits are saved. While the file is open for writing, no other connection,
 /// in this process or another one, can open it.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The path of the file; `:memory:` for a database in memory.
@@ -85,6 +87,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Returns the database in the file, or an initial one when nothing was saved.
   ///
   /// A table that the storage has and the file does not keeps the rows of `init()` of the storage.
+  /// Values nested in members are stored as JSON and come back as `JSONEncoder` and `JSONDecoder` keep
+  /// them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when the
   ///   rows violate rules of the storage, `isDamaged`, `isClosed`.

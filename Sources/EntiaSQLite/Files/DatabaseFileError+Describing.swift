@@ -7,6 +7,9 @@ extension DatabaseFileError {
       return try body()
     } catch let failure as SQLiteFailure {
       throw DatabaseFileError(failure, file: file)
+    } catch let failure as UnusableTable {
+      throw DatabaseFileError.isDamaged(
+        file: file, reason: "table \(failure.table): \(failure.reason)")
     } catch let failure as RowFailure {
       throw failure.inFile(file)
     } catch let failure as FileHeader.Newer {

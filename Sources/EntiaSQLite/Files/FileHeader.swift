@@ -50,7 +50,11 @@ struct FileHeader {
       schema = text
     }
     let parts = try connection.prepare("SELECT part, name FROM entia_parts")
-    while try parts.step() { tables[parts.text(at: 0)] = parts.text(at: 1) }
+    while try parts.step() {
+      tables[parts.text(at: 0)] = parts.text(at: 1)
+      // The table itself is created with its first row.
+      taken.insert(SQLName.lowercased(parts.text(at: 1)))
+    }
     guard taken.contains("entia_migrations") else { return }
     let applied = try connection.prepare("SELECT name FROM entia_migrations ORDER BY rowid")
     while try applied.step() { migrations.append(applied.text(at: 0)) }

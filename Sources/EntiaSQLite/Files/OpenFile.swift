@@ -17,6 +17,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var unnumbered: Set<String> = []
   /// The version that the file contains, once it was loaded or saved.
   private(set) var saved: Storage?
+  /// The contents of the file. They may have held IDs without entities, which `saved` does not have.
+  private var contents: Storage.Contents?
 
   init(
     _ connection: SQLiteConnection, _ parts: StorageParts<Storage>, migrations: [String] = []
@@ -31,8 +33,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   func isStored(_ part: String) -> Bool { header.tables[part] != nil }
 
   /// Returns the table of a part that is stored.
-  /// - Throws: `SQLiteFailure`.
-  func table(of part: String) throws(SQLiteFailure) -> PartTable? {
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  func table(of part: String) throws -> PartTable? {
     if let table = tables[part] { return table }
     guard let name = header.tables[part] else { return nil }
     let table = try PartTable(part: part, name: name, on: connection)
@@ -43,8 +45,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   }
 
   /// Whether any part has rows in the file.
-  /// - Throws: `SQLiteFailure`.
-  func hasRows() throws(SQLiteFailure) -> Bool {
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  func hasRows() throws -> Bool {
     for part in parts.codings.keys {
       guard let table = try table(of: part), table.exists else { continue }
       let exists = try connection.value(
@@ -83,7 +85,12 @@ final class OpenFile<Storage: NormalizedStorageType> {
   }
 
   /// Releases all statements.
-  func releaseStatements() { tables = [:] }
+  func releaseStatements() { releaseTables() }
+
+  private func releaseTables() {
+    for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
+    tables = [:]
+  }
 }
 
 // Loading.
@@ -91,21 +98,31 @@ extension OpenFile {
   /// Returns the database in the file, from which the next save is compared.
   /// - Throws: `SQLiteFailure`, `RowFailure`, `BatchError.refused`.
   func load() throws -> Storage {
-    let storage = try read()
-    for (part, table) in tables where table.hasUnnumberedRows { unnumbered.insert(part) }
+    let contents = try readContents()
+    let storage = try Storage(validating: contents)
+    noteUnnumberedRows()
     saved = storage
+    self.contents = contents
     return storage
   }
 
   /// Returns the database in the file.
   /// - Throws: `SQLiteFailure`, `RowFailure`, `BatchError.refused`.
-  func read() throws -> Storage {
+  func read() throws -> Storage { try Storage(validating: readContents()) }
+
+  private func noteUnnumberedRows() {
+    for (part, table) in tables {
+      if table.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
+    }
+  }
+
+  private func readContents() throws -> Storage.Contents {
     var loading = Loading(file: self, contents: Storage().snapshot.contents)
     try connection.reading {
       Storage.Contents.visitParts(&loading)
       if let error = loading.error { throw error }
     }
-    return try Storage(validating: loading.contents)
+    return loading.contents
   }
 
   fileprivate func elements<Element>(
@@ -174,7 +191,9 @@ extension OpenFile {
   ///   - isReplacing: Whether rows in the file that were not loaded are removed.
   /// - Throws: `SQLiteFailure`, `RowFailure`; the file is then unchanged.
   func save(_ version: Storage, isReplacing: Bool) throws {
-    if let saved, !isReplacing, version.snapshot.isIdentical(to: saved.snapshot) { return }
+    if let saved, !isReplacing, hasAllParts, version.snapshot.isIdentical(to: saved.snapshot) {
+      return
+    }
     let before = header
     do {
       try connection.transaction {
@@ -184,7 +203,7 @@ extension OpenFile {
           for part in parts.codings.keys { try table(of: part)?.deleteAll() }
         }
         var saving = Saving(
-          file: self, old: isReplacing ? nil : saved?.snapshot.contents,
+          file: self, old: isReplacing ? nil : contents,
           new: version.snapshot.contents)
         Storage.Contents.visitParts(&saving)
         if let error = saving.error { throw error }
@@ -192,14 +211,17 @@ extension OpenFile {
     } catch {
       // The tables may know columns that were rolled back.
       header = before
-      for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
-      tables = [:]
+      releaseTables()
       throw error
     }
-    for table in tables.values { table.hasUnnumberedRows = false }
-    unnumbered = []
+    noteUnnumberedRows()
     saved = version
+    contents = version.snapshot.contents
   }
+
+  /// Whether the file has every part of the storage. A part that it lacks has the rows of `init()`,
+  /// which are in memory alone.
+  private var hasAllParts: Bool { header.exists && parts.codings.keys.allSatisfy(isStored) }
 
   fileprivate func save<Rows: PlacedElements & Sequence>(
     _ rows: Rows, since old: Rows?, nothing: Rows, part: String

@@ -73,9 +73,12 @@ extension SQLiteConnection {
       return connection
     } catch  where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode) {
       // In a folder that cannot be written, SQLite reads a file only if it need not expect writers.
-      // Without a log, the file is complete.
+      // Without a log and a journal, the file is complete.
       let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
-      guard FileManager.default.isReadableFile(atPath: path), !hasLog else { throw error }
+      let hasJournal = FileManager.default.fileExists(atPath: path + "-journal")
+      guard FileManager.default.isReadableFile(atPath: path), !hasLog, !hasJournal else {
+        throw error
+      }
       let connection = try SQLiteConnection(path: path, mode: .immutable)
       try connection.distrustSchema()
       _ = try connection.value("SELECT count(*) FROM sqlite_schema")

@@ -57,6 +57,14 @@ enum SQLName {
   ///
   /// The name must not contain NUL, which ends a statement.
   static func quoted(_ name: String) -> String {
-    "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    let quote = UInt8(ascii: "\"")
+    var bytes = [quote]
+    // Byte by byte: a quote with a combining mark is another character than a quote.
+    for byte in name.utf8 {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -30,7 +30,7 @@ final class SQLiteConnection {
       name = "file:\(Self.escaped(name))?immutable=1"
     }
     // A path such as `:memory:` or `file:x` is the name of a file.
-    if let path, mode != .immutable, !path.hasPrefix("/") { name = "./\(path)" }
+    if let path, mode != .immutable, path.utf8.first != UInt8(ascii: "/") { name = "./\(path)" }
     let code = sqlite3_open_v2(name, &handle, flags, nil)
     if code != SQLITE_OK {
       let failure = SQLiteFailure(code, on: handle)

@@ -1,11 +1,14 @@
 import EntiaDatabase
+import Foundation
 
 /// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
 struct ElementCoding<Element> {
   /// Returns the form of an element's ID.
   let idForm: (_ element: Element, _ values: ValueEncoder) throws -> StoredValue
-  /// Whether two IDs in the file are the ID of an element.
-  let hasID: (_ element: Element, _ id: StoredValue) -> Bool
+  /// Returns the ID of an element, which equals all its spellings.
+  let key: (_ element: Element) -> AnyHashable
+  /// Returns the ID that the file has in any spelling; `nil` for a value that is no ID of the type.
+  let storedKey: (_ id: StoredValue) -> AnyHashable?
   /// Encodes the members of an element; `nil` for elements that are IDs alone.
   let encode: ((_ element: Element, _ encoder: RowEncoder) throws -> Void)?
   /// Decodes an element from the current row.
@@ -35,7 +38,7 @@ extension ElementCoding where Element: EntityType {
       // `Row` is `Element`, as a type that is known to be `Codable`.
       Self(
         idForm: { try ids.idForm($0.entityID, $1) },
-        hasID: { ids.hasID($0.entityID, $1) },
+        key: { $0.entityID }, storedKey: ids.storedKey,
         encode: { try $1.encode(unsafeBitCast($0, to: Row.self)) },
         decode: { row, _ in unsafeBitCast(try row.decode(Row.self), to: Element.self) },
         hasIntegerID: ids.hasIntegerID,
@@ -62,10 +65,14 @@ extension ElementCoding {
         return Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self))
       }
       return Self(
-        idForm: { try $1.form(of: unsafeBitCast($0.raw, to: Raw.self), at: []) },
-        hasID: { id, value in
-          // A value that is no ID of this type is not this ID.
-          do { return try decode(value) == id } catch { return false }
+        idForm: { id, values in
+          let form = try values.form(of: unsafeBitCast(id.raw, to: Raw.self), at: [])
+          return isScalar(Raw.self) ? form : StoredForm.distinct(form)
+        },
+        key: { $0 },
+        storedKey: { value in
+          // Something else may have inserted a value that is no ID of this type.
+          do { return try decode(value) } catch { return nil }
         },
         encode: nil, decode: { try decode($1) },
         hasIntegerID: (Raw.self as? any FixedWidthInteger.Type).map { fitsSigned($0) } ?? false,
@@ -73,6 +80,13 @@ extension ElementCoding {
     }
     return make(type)
   }
+}
+
+/// Whether the IDs of a type are all stored alike. Those of other types may be integers and
+/// floating-point numbers, which SQLite takes as one key when they are numerically equal.
+private func isScalar(_ type: Any.Type) -> Bool {
+  type == Double.self || type == Float.self || type == Date.self
+    || type is any RawRepresentable.Type
 }
 
 private func fitsSigned<Number: FixedWidthInteger>(_ type: Number.Type) -> Bool {

@@ -22,7 +22,7 @@ struct PartLoading<Element> {
           .decoding, table: table.part, row: "\(statement.value(at: idColumn))", error)
       }
       // A row that something else inserted without a number is the last.
-      let isNumbered = statement.kind(at: orderColumn) != .null
+      let isNumbered = statement.kind(at: orderColumn) == .integer
       if !isNumbered { table.hasUnnumberedRows = true }
       let number = isNumbered ? statement.integer(at: orderColumn) : .max
       if let last = numbers.last, last > number { isSorted = false }

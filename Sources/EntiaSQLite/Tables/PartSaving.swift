@@ -7,6 +7,15 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   let table: PartTable
   let coding: ElementCoding<Element>
   let rows: Rows
+  private let spellings: StoredSpellings<Element>
+
+  /// Creates the saving of one version.
+  init(table: PartTable, coding: ElementCoding<Element>, rows: Rows) {
+    self.table = table
+    self.coding = coding
+    self.rows = rows
+    spellings = StoredSpellings(table: table, coding: coding)
+  }
 
   /// Writes the differences from an older version, which the table contains.
   /// - Throws: `SQLiteFailure`; `RowFailure` for a row that cannot be encoded.
@@ -18,6 +27,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       for (index, element) in old.enumerated() {
         try setOrder(of: element, to: OrderNumbers.gap * Int64(index))
       }
+      table.hasUnnumberedRows = false
     }
     for element in differences.removed { try delete(element) }
     for (old, new) in differences.updated { try update(from: old, to: new) }
@@ -35,10 +45,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   private func update(from old: Element, to new: Element) throws {
     try encode(new)
     let (oldID, newID) = (try id(of: old), try id(of: new))
-    let label = { coding.label(new) }
-    if try table.update(id: newID, storedID: oldID, label: label) { return }
+    if try table.update(id: newID, storedID: oldID) { return }
     let stored = try storedID(of: old)
-    guard try table.update(id: newID, storedID: stored, label: label) else { throw missing(new) }
+    guard try table.update(id: newID, storedID: stored) else { throw missing(new) }
   }
 
   /// Inserts or moves the rows of a run.
@@ -66,7 +75,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       try table.create(
         id: id, hasIntegerID: coding.hasIntegerID, isIdentifiable: coding.isIdentifiable)
     }
-    try table.insert(id: id, order: order) { coding.label(element) }
+    try table.insert(id: id, order: order)
   }
 
   /// Numbers a run anew, together with as many neighbors as are necessary to make room.
@@ -136,11 +145,11 @@ extension PartSaving {
   }
 
   private func order(of element: Element) throws -> Int64 {
-    if let order = try table.order(of: try id(of: element)) { return order }
-    guard let order = try table.order(of: try storedID(of: element)) else {
-      throw missing(element)
+    let order = try table.order(of: try id(of: element))
+    switch try order ?? table.order(of: try storedID(of: element)) {
+    case .integer(let order): return order
+    default: throw missing(element)
     }
-    return order
   }
 
   private func setOrder(of element: Element, to order: Int64) throws {
@@ -153,9 +162,7 @@ extension PartSaving {
   /// Returns the ID of an element as the file spells it: a row that was replaced by an equal one
   /// may have another spelling of the same ID.
   private func storedID(of element: Element) throws -> StoredValue {
-    guard let id = try table.storedID(where: { coding.hasID(element, $0) }) else {
-      throw missing(element)
-    }
+    guard let id = try spellings.storedID(of: element) else { throw missing(element) }
     return id
   }
 

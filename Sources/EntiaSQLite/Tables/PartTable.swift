@@ -7,6 +7,9 @@ final class PartTable {
   static let orderColumn = "entia_order"
   /// The column of the ID where no member is the ID.
   static let separateIDColumn = "entia_id"
+  private static let integerType = "INTEGER"
+  /// The name of the copy of a table while it is created anew.
+  private static let copyName = "entia_copy"
 
   /// The name of the part in the storage.
   let part: String
@@ -20,6 +23,12 @@ final class PartTable {
   private(set) var idColumn: String?
   /// The index of the member that is the ID; `nil` when it has a column of its own.
   private(set) var idIndex: Int?
+
+  /// Whether all IDs are integers, for which SQLite has a type of primary key of its own.
+  private var hasIntegerID = false
+
+  /// The number of times that all IDs were read.
+  private(set) var readingsOfIDs = 0
 
   /// Whether some rows have no number in the order, because something else inserted them.
   var hasUnnumberedRows = false
@@ -38,19 +47,33 @@ final class PartTable {
   ///   - part: The name of the part in the storage.
   ///   - name: The name of the table in the file; it need not exist yet.
   ///   - connection: The connection to the file.
-  /// - Throws: `SQLiteFailure`.
-  init(part: String, name: String, on connection: SQLiteConnection) throws(SQLiteFailure) {
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  init(part: String, name: String, on connection: SQLiteConnection) throws {
     self.part = part
     self.name = name
     self.connection = connection
     var columns: [String] = []
-    let info = try connection.prepare("SELECT name, pk FROM pragma_table_xinfo(?)")
+    var keys: [String] = []
+    var hasColumns = false
+    let info = try connection.prepare("SELECT name, pk, type FROM pragma_table_xinfo(?)")
     try info.bind(.text(name), at: 0)
     while try info.step() {
+      hasColumns = true
       let column = info.text(at: 0)
-      if info.integer(at: 1) == 1 { idColumn = column }
+      if info.integer(at: 1) > 0 {
+        keys.append(column)
+        hasIntegerID = info.text(at: 2) == Self.integerType
+      }
       if column != Self.orderColumn, column != Self.separateIDColumn { columns.append(column) }
     }
+    if hasColumns, keys.count != 1 {
+      throw UnusableTable(
+        table: part,
+        reason: """
+          it has no primary key of one column: it is a view, or something else created it anew
+          """)
+    }
+    idColumn = keys.first
     self.columns = columns
     encoder = RowEncoder(members: columns.map(SQLName.original))
     idIndex = idColumn.flatMap { columns.firstIndex(of: $0) }
@@ -103,14 +126,45 @@ extension PartTable {
       columns.append(column)
     }
     idIndex = idMember(for: id, isIdentifiable: isIdentifiable)
+    self.hasIntegerID = hasIntegerID
+    try createTable()
+  }
+
+  private func createTable() throws(SQLiteFailure) {
     let idColumn = idIndex.map { columns[$0] } ?? Self.separateIDColumn
     self.idColumn = idColumn
     // Without types, which would make SQLite convert values.
-    let key = SQLName.quoted(idColumn) + (hasIntegerID ? " INTEGER" : "") + " PRIMARY KEY"
+    let type = hasIntegerID ? " \(Self.integerType)" : ""
+    let key = "\(SQLName.quoted(idColumn))\(type) PRIMARY KEY"
     var definitions = columns.map { $0 == idColumn ? key : SQLName.quoted($0) }
     if idIndex == nil { definitions.insert(key, at: 0) }
     definitions.append("\(Self.orderColumn) INTEGER")
     try connection.execute("CREATE TABLE \(quotedName)(\(definitions.joined(separator: ", ")))")
+  }
+
+  /// Gives the IDs a column of their own, for rows whose ID differs from the member that was it.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*), once in the life of a table.
+  private func separateIDs() throws(SQLiteFailure) {
+    let oldID = quotedID
+    let members = columns.map { ", \(SQLName.quoted($0))" }.joined() + ", \(Self.orderColumn)"
+    idIndex = nil
+    inserting = nil
+    updating = nil
+    deleting = nil
+    findingOrder = nil
+    settingOrder = nil
+    renaming = nil
+    // Copied twice: views of others may refer to the table, and then it cannot be renamed.
+    try connection.execute(
+      "CREATE TABLE \(Self.copyName) AS SELECT * FROM \(quotedName); DROP TABLE \(quotedName)")
+    try createTable()
+    try connection.execute(
+      """
+      INSERT INTO \(quotedName)(\(Self.separateIDColumn)\(members)) \
+      SELECT \(oldID)\(members) FROM \(Self.copyName);
+      DROP TABLE \(Self.copyName);
+      """)
   }
 
   /// Returns the index of the member that is the ID, judged by its name and by one row.
@@ -138,31 +192,26 @@ extension PartTable {
     updating = nil
   }
 
-  /// Creates the columns that the row encoded last needs, and checks that its ID is stored where the
-  /// ID of the others is.
-  /// - Throws: `SQLiteFailure`; `RowFailure` when the member that is the ID differs from it.
-  private func prepareColumns(id: StoredValue, label: () -> String) throws {
+  /// Creates the columns that the row encoded last needs, also one for the ID when the member that is
+  /// the ID of the others is not its ID.
+  /// - Throws: `SQLiteFailure`.
+  private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try addColumns()
     if writtenMembers != encoder.isClaimed {
       writtenMembers = encoder.isClaimed
       inserting = nil
       updating = nil
     }
-    guard let idIndex, encoder.cells[idIndex] != id else { return }
-    throw RowFailure(
-      .encoding, table: part, row: label(), column: encoder.members[idIndex],
-      reason: """
-        it is \(encoder.cells[idIndex]), but the entityID is \(id), and rows before had both equal
-        """)
+    if let idIndex, encoder.cells[idIndex] != id { try separateIDs() }
   }
 }
 
 // Rows.
 extension PartTable {
   /// Inserts the row that the encoder encoded last.
-  /// - Throws: `SQLiteFailure`, `RowFailure`.
-  func insert(id: StoredValue, order: Int64, label: () -> String) throws {
-    try prepareColumns(id: id, label: label)
+  /// - Throws: `SQLiteFailure`.
+  func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
+    try prepareColumns(id: id)
     let written = columns.indices.filter { writtenMembers[$0] }
     let statement: SQLiteStatement
     if let inserting {
@@ -195,9 +244,9 @@ extension PartTable {
 
   /// Updates the row with an ID to the one that the encoder encoded last.
   /// - Returns: Whether there is such a row.
-  /// - Throws: `SQLiteFailure`, `RowFailure`.
-  func update(id: StoredValue, storedID: StoredValue, label: () -> String) throws -> Bool {
-    try prepareColumns(id: id, label: label)
+  /// - Throws: `SQLiteFailure`.
+  func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {
+    try prepareColumns(id: id)
     if id != storedID, try !rename(from: storedID, to: id) { return false }
     let written = columns.indices.filter { writtenMembers[$0] && $0 != idIndex }
     if written.isEmpty { return try order(of: id) != nil }
@@ -244,20 +293,22 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   func deleteAll() throws(SQLiteFailure) {
     if exists { try connection.execute("DELETE FROM \(quotedName)") }
+    hasUnnumberedRows = false
   }
 }
 
 // Order.
 extension PartTable {
-  /// Returns the number in the order of the row with an ID, or `nil` without such a row.
+  /// Returns the number in the order of the row with an ID, or `nil` without such a row. It is NULL
+  /// for a row that something else inserted.
   /// - Throws: `SQLiteFailure`.
-  func order(of id: StoredValue) throws(SQLiteFailure) -> Int64? {
+  func order(of id: StoredValue) throws(SQLiteFailure) -> StoredValue? {
     let statement = try prepared(
       &findingOrder,
       "SELECT \(Self.orderColumn) FROM \(quotedName) WHERE \(quotedID) IS ?")
     try statement.bind(id, at: 0)
     defer { statement.reset() }
-    return try statement.step() ? statement.integer(at: 0) : nil
+    return try statement.step() ? statement.value(at: 0) : nil
   }
 
   /// Sets the number in the order of the row with an ID.
@@ -273,16 +324,13 @@ extension PartTable {
     return connection.changedRows == 1
   }
 
-  /// Returns the ID in the file that a predicate accepts, or `nil`.
+  /// Calls the closure with every ID in the file.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
-  func storedID(where isSame: (StoredValue) -> Bool) throws(SQLiteFailure) -> StoredValue? {
+  func forEachID(_ body: (StoredValue) -> Void) throws(SQLiteFailure) {
+    readingsOfIDs += 1
     let statement = try connection.prepare("SELECT \(quotedID) FROM \(quotedName)")
-    while try statement.step() {
-      let id = statement.value(at: 0)
-      if isSame(id) { return id }
-    }
-    return nil
+    while try statement.step() { body(statement.value(at: 0)) }
   }
 
   /// A statement that reads all rows: the columns of the members, the ID and the order.

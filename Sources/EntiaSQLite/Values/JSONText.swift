@@ -14,9 +14,22 @@ final class JSONText {
   }
 
   /// Returns the JSON text of a value.
-  /// - Throws: The error that encoding the value throws.
+  /// - Throws: The error that encoding the value throws; `EncodingError` for a decimal NaN.
   func text(of value: some Encodable) throws -> String {
-    String(decoding: try encoder.encode(value), as: UTF8.self)
+    String(decoding: try data(of: value), as: UTF8.self)
+  }
+
+  private func data(of value: some Encodable) throws -> Data {
+    let data = try encoder.encode(value)
+    // A decimal NaN is encoded as a name, which no decoder reads.
+    if data.range(of: Data("NaN".utf8)) != nil, JSONMembers.hasName(data) {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: [],
+          debugDescription: "a decimal number in it is NaN, which JSON does not have: use nil"))
+    }
+    return data
   }
 
   /// Returns the value of a JSON text.
@@ -34,8 +47,11 @@ final class JSONText {
   /// Returns the JSON texts of the members of a value that encodes itself as an object.
   /// - Throws: The error that encoding the value throws.
   func members(of value: some Encodable) throws -> [String: String] {
-    try decoder.decode([String: JSONTree].self, from: try encoder.encode(value))
-      .mapValues { try text(of: $0) }
+    var texts: [String: String] = [:]
+    for (key, text) in JSONMembers.members(of: try data(of: value)) {
+      texts[try decoder.decode(String.self, from: key)] = String(decoding: text, as: UTF8.self)
+    }
+    return texts
   }
 }
 
@@ -44,56 +60,4 @@ private struct DecoderReader: Decodable {
   let decoder: any Decoder
 
   init(from decoder: any Decoder) { self.decoder = decoder }
-}
-
-/// Any JSON value.
-private enum JSONTree: Codable {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case unsigned(UInt64)
-  case number(Double)
-  case string(String)
-  case array([JSONTree])
-  case object([String: JSONTree])
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    func decode<Value: Decodable>(_ type: Value.Type) -> Value? {
-      // A value of another type is tried next; the last attempt throws.
-      do { return try container.decode(type) } catch { return nil }
-    }
-    if container.decodeNil() {
-      self = .null
-    } else if let value = decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = decode(String.self) {
-      // Before numbers: the settings read some strings as numbers.
-      self = .string(value)
-    } else if let value = decode(Int64.self) {
-      self = .integer(value)
-    } else if let value = decode(UInt64.self) {
-      self = .unsigned(value)
-    } else if let value = decode(Double.self) {
-      self = .number(value)
-    } else if let value = decode([JSONTree].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONTree].self))
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .integer(let value): try container.encode(value)
-    case .unsigned(let value): try container.encode(value)
-    case .number(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    case .array(let value): try container.encode(value)
-    case .object(let value): try container.encode(value)
-    }
-  }
 }

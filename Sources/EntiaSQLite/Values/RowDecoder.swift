@@ -75,8 +75,11 @@ final class RowDecoder: Decoder {
     return index
   }
 
-  fileprivate func value(at index: Int, _ path: [any CodingKey]) -> ValueDecoder {
-    ValueDecoder(value: statement.value(at: index), json: json, codingPath: path)
+  fileprivate func value(
+    at index: Int, _ path: [any CodingKey], isAmbiguous: Bool = false
+  ) -> ValueDecoder {
+    ValueDecoder(
+      value: statement.value(at: index), json: json, isAmbiguous: isAmbiguous, codingPath: path)
   }
 }
 
@@ -94,7 +97,8 @@ private struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
     guard let index = row.column(key.stringValue) else { return true }
     return switch row.statement.kind(at: index) {
     case .null: true
-    case .blob: row.value(at: index, [key]).decodeNil()
+    // Not a value that is nil in an optional.
+    case .blob: row.statement.value(at: index) == StoredForm.explicitNil
     default: false
     }
   }
@@ -139,11 +143,11 @@ private struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProto
         [String: Any].self,
         DecodingError.Context(codingPath: [], debugDescription: "the row has no member super"))
     }
-    return row.value(at: index, [])
+    return row.value(at: index, [], isAmbiguous: true)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    row.value(at: try column(key), [key])
+    row.value(at: try column(key), [key], isAmbiguous: true)
   }
 
   private func column(_ key: Key) throws -> Int {

@@ -139,7 +139,12 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func set<Value: Encodable>(_ value: Value?, _ key: Key) throws {
-    if let value { try encode(value, forKey: key) } else { row.set(.null, key.stringValue) }
+    guard let value else {
+      row.set(.null, key.stringValue)
+      return
+    }
+    let form = try row.values.form(of: value, at: [key])
+    row.set(form == StoredForm.explicitNil ? StoredForm.presentNil : form, key.stringValue)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -150,6 +155,32 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     row.nest(key.stringValue).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { row.nest("super") }
-  func superEncoder(forKey key: Key) -> any Encoder { row.nest(key.stringValue) }
+  func superEncoder() -> any Encoder { MemberEncoder(row: row, member: "super", codingPath: []) }
+  func superEncoder(forKey key: Key) -> any Encoder {
+    MemberEncoder(row: row, member: key.stringValue, codingPath: [key])
+  }
+}
+
+/// The encoder of one member, for a value that encodes itself into it. Its reader receives a decoder
+/// and may accept several types.
+private struct MemberEncoder: Encoder, SingleValueEncodingContainer {
+  let row: RowEncoder
+  let member: String
+  let codingPath: [any CodingKey]
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    row.nest(member).container(keyedBy: type)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { row.nest(member).unkeyedContainer() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { row.set(StoredForm.explicitNil, member) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    row.set(try row.values.form(of: value, isAmbiguous: true, at: codingPath), member)
+  }
 }

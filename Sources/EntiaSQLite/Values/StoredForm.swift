@@ -7,13 +7,14 @@ import Foundation
 /// |-----------------------------------------|----------------------------------------------|----------------|
 /// | `nil`, a member that is not encoded     | NULL                                         | absent         |
 /// | `encodeNil(forKey:)`                    | BLOB `entia:null`                            | `null`         |
+/// | `.some(nil)`, an optional that contains `nil` | BLOB `entia:some:null`                 | `null`         |
 /// | `Bool`                                  | INTEGER 0 or 1                               | `false`, `true` |
 /// | `Int` … `Int64`, `UInt` … `UInt64`      | INTEGER; from 2^63, BLOB `entia:` and digits | number         |
 /// | `Double`, `Float`                       | REAL                                         | number         |
 /// | NaN                                     | BLOB `entia:NaN:` and the bits in hex        | `"$NaN"`       |
 /// | infinities                              | REAL                                         | `"$Infinity"`, `"$-Infinity"` |
 /// | `String`                                | TEXT; it may contain NUL                     | string         |
-/// | `Data`                                  | BLOB                                         | base64 string  |
+/// | `Data`                                  | BLOB; with the mark, BLOB `entia:data:` and the data | base64 string |
 /// | `Date`                                  | REAL, seconds since 1 January 2001, UTC      | number         |
 /// | `UUID`                                  | TEXT                                         | string         |
 /// | `URL`                                   | TEXT; with a base URL, JSON of both          | string         |
@@ -24,17 +25,26 @@ import Foundation
 /// A type that encodes itself as a single value without being `RawRepresentable` may encode values
 /// of several types, and decodes whichever it finds. What would then be ambiguous in SQLite is a
 /// BLOB as well: a `Bool` is `entia:true` or `entia:false`, a string that is also a JSON array or
-/// object is `entia:text:` and the string, and data that begins with `entia:` is `entia:data:` and
-/// the data.
+/// object is `entia:text:` and the string, and a decimal number is `entia:decimal:` and its digits.
+/// An ID of such a type that is a floating-point number is `entia:real:` and its bits in hex, because
+/// SQLite takes `1` and `1.0` as one key.
 ///
 /// Reading accepts more, so that records without types can be read: an INTEGER for a `Double`, a
 /// REAL without fraction for an integer, and a base64 TEXT for `Data`.
+///
+/// Nested values come back as `JSONEncoder` and `JSONDecoder` keep them, which is less than members
+/// keep: the sign and the bits of NaN, the base of a URL, an optional that contains `nil`, and in a
+/// type that accepts several types the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference
+/// between 1 and 1.0 are lost. A nested decimal NaN cannot be stored.
 enum StoredForm {
   /// The first bytes of a BLOB that stands for a value that SQLite does not have.
   static let mark = Array("entia:".utf8)
 
   /// The form of an explicit `nil`.
   static let explicitNil = marked("null")
+
+  /// The form of an optional that contains `nil`.
+  static let presentNil = marked("some:null")
 
   /// Returns the BLOB of a marked text.
   static func marked(_ text: String) -> StoredValue { .blob(mark + text.utf8) }
@@ -81,11 +91,22 @@ extension StoredForm {
   }
 
   /// Returns the form of data.
-  /// - Parameter isAmbiguous: Whether the reader accepts several types.
-  static func form(of value: Data, isAmbiguous: Bool = false) -> StoredValue {
+  static func form(of value: Data) -> StoredValue {
     let bytes = [UInt8](value)
-    return isAmbiguous && bytes.starts(with: mark)
-      ? .blob(mark + "data:".utf8 + bytes) : .blob(bytes)
+    return bytes.starts(with: mark) ? .blob(mark + "data:".utf8 + bytes) : .blob(bytes)
+  }
+
+  /// Returns the form of a decimal number.
+  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  static func form(of value: Decimal, isAmbiguous: Bool = false) -> StoredValue {
+    isAmbiguous ? marked("decimal:\(value)") : .text(value.description)
+  }
+
+  /// Returns the form of an ID that no other value has as a key: a floating-point number is not the
+  /// key of an equal integer.
+  static func distinct(_ form: StoredValue) -> StoredValue {
+    guard case .real(let number) = form else { return form }
+    return marked("real:" + String(number.bitPattern, radix: 16))
   }
 
   /// Returns the form of a URL.
@@ -114,7 +135,9 @@ extension StoredForm {
 // SQLite to Swift: `nil` when a value is of another type.
 extension StoredForm {
   /// Whether the value stands for `nil`.
-  static func isNil(_ value: StoredValue) -> Bool { value == .null || value == explicitNil }
+  static func isNil(_ value: StoredValue) -> Bool {
+    value == .null || value == explicitNil || value == presentNil
+  }
 
   /// Returns a Boolean value.
   static func bool(_ value: StoredValue, isAmbiguous: Bool = false) -> Bool? {
@@ -148,8 +171,8 @@ extension StoredForm {
     case .integer(let number): return Double(number)
     default:
       guard let text = markedText(of: value) else { return nil }
-      if text.hasPrefix("NaN:") {
-        return UInt64(text.dropFirst(4), radix: 16).map(Double.init(bitPattern:))
+      for prefix in ["NaN:", "real:"] where text.hasPrefix(prefix) {
+        return UInt64(text.dropFirst(prefix.count), radix: 16).map(Double.init(bitPattern:))
       }
       return UInt64(text).map(Double.init)
     }
@@ -171,11 +194,11 @@ extension StoredForm {
   }
 
   /// Returns data.
-  static func data(_ value: StoredValue, isAmbiguous: Bool = false) -> Data? {
+  static func data(_ value: StoredValue) -> Data? {
     switch value {
     case .text(let text): return Data(base64Encoded: text)
     case .blob(let bytes):
-      guard isAmbiguous, let marked = markedBytes(of: value) else { return Data(bytes) }
+      guard let marked = markedBytes(of: value) else { return Data(bytes) }
       return marked.starts(with: "data:".utf8) ? Data(marked.dropFirst(5)) : nil
     default: return nil
     }
@@ -196,13 +219,26 @@ extension StoredForm {
   }
 
   /// Returns a decimal number.
-  static func decimal(_ value: StoredValue) -> Decimal? {
+  static func decimal(_ value: StoredValue, isAmbiguous: Bool = false) -> Decimal? {
     switch value {
-    case .text(let text):
-      return text == "NaN" ? .nan : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    case .text(let text): return isAmbiguous ? nil : decimal(of: text)
     case .integer(let number): return Decimal(number)
     case .real(let number): return Decimal(string: "\(number)")
-    default: return markedText(of: value).flatMap { UInt64($0) }.map { Decimal($0) }
+    default:
+      guard let text = markedText(of: value) else { return nil }
+      let prefix = "decimal:"
+      if text.hasPrefix(prefix) { return decimal(of: String(text.dropFirst(prefix.count))) }
+      return UInt64(text).map { Decimal($0) }
     }
+  }
+
+  /// Returns the number that a whole text is.
+  private static func decimal(of text: String) -> Decimal? {
+    if text == "NaN" { return .nan }
+    // Foundation reads the number at the beginning of a text. What it accepts is what Double accepts
+    // without the names of numbers and hexadecimal digits.
+    let isNumeric = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    guard isNumeric, Double(text) != nil else { return nil }
+    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 }

@@ -34,10 +34,12 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
       return try cast(StoredForm.string(value).flatMap(UUID.init(uuidString:)), UUID.self)
     }
     if any == Data.self {
-      return try cast(StoredForm.data(value, isAmbiguous: isAmbiguous), Data.self)
+      return try cast(StoredForm.data(value), Data.self)
     }
     if any == URL.self { return try cast(StoredForm.url(value, json), URL.self) }
-    if any == Decimal.self { return try cast(StoredForm.decimal(value), Decimal.self) }
+    if any == Decimal.self {
+      return try cast(StoredForm.decimal(value, isAmbiguous: isAmbiguous), Decimal.self)
+    }
     if let number = type as? any FixedWidthInteger.Type {
       func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
         StoredForm.integer(value, isAmbiguous: isAmbiguous) as Number?
@@ -45,9 +47,15 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
       guard let result = integer(number) as? Value else { throw mismatch(type) }
       return result
     }
+    if isAmbiguous || isTransparent(type) { return try Value(from: self) }
     var decoder = self
-    decoder.isAmbiguous = isAmbiguous || !isTransparent(type)
-    return try Value(from: decoder)
+    decoder.isAmbiguous = true
+    do {
+      return try Value(from: decoder)
+    } catch {
+      // A member that had the type inside, or something else, may have written the plain form.
+      do { return try Value(from: self) } catch { throw error }
+    }
   }
 
   func decodeNil() -> Bool { StoredForm.isNil(value) }

@@ -27,32 +27,43 @@ final class ValueEncoder {
       return StoredForm.form(of: cast(Date.self).timeIntervalSinceReferenceDate)
     }
     if type == UUID.self { return .text(cast(UUID.self).uuidString) }
-    if type == Data.self { return StoredForm.form(of: cast(Data.self), isAmbiguous: isAmbiguous) }
+    if type == Data.self { return StoredForm.form(of: cast(Data.self)) }
     if type == Float.self { return StoredForm.form(of: cast(Float.self)) }
     if type == URL.self { return try StoredForm.form(of: cast(URL.self), json) }
-    if type == Decimal.self { return .text(cast(Decimal.self).description) }
+    if type == Decimal.self {
+      return StoredForm.form(of: cast(Decimal.self), isAmbiguous: isAmbiguous)
+    }
     if let number = value as? any FixedWidthInteger & Encodable {
       return StoredForm.form(of: number)
     }
     return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
   }
 
+  /// Returns the JSON text of a value of a type that has encoded itself as an array or an object, or
+  /// `nil` for one that does not: an enum may encode some of its cases as single values or as nothing.
+  private func containerText(of value: some Encodable) -> String? {
+    do {
+      let text = try json.text(of: value)
+      return text.hasPrefix("{") || text.hasPrefix("[") ? text : nil
+    } catch {
+      // The other way of encoding throws it again, unless the value encodes nothing.
+      return nil
+    }
+  }
+
   private func formOfOther<Value: Encodable>(
     _ value: Value, isAmbiguous: Bool, at path: [any CodingKey]
   ) throws -> StoredValue {
     let type = ObjectIdentifier(Value.self)
-    if nestedTypes.contains(type) {
-      let text = try json.text(of: value)
-      // An enum may encode some of its cases as single values.
-      if text.hasPrefix("{") || text.hasPrefix("[") { return .text(text) }
-    }
+    if nestedTypes.contains(type), let text = containerText(of: value) { return .text(text) }
     let encoder = SingleValueEncoder(
       values: self, isAmbiguous: isAmbiguous || !isTransparent(Value.self), codingPath: path)
     try value.encode(to: encoder)
     if let result = encoder.result { return result }
-    if encoder.isNested { nestedTypes.insert(type) }
-    let text = try json.text(of: value)
-    return encoder.isNested ? .text(text) : .text("{}")
+    // A value that encodes nothing, for which JSONEncoder throws.
+    if !encoder.isNested { return .text("{}") }
+    nestedTypes.insert(type)
+    return .text(try json.text(of: value))
   }
 }
 

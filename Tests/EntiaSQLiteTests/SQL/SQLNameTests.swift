@@ -24,4 +24,15 @@ struct SQLNameTests {
       taken.insert(stored)
     }
   }
+
+  @Test("A quoted name is one identifier, also with marks that combine with a quote")
+  func quoted() throws {
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    for name in ["a\"b", "\"", "\"\"", "a\"\u{301}; b", "\"\u{FE0F}", "\u{301}\"\u{200D}\""] {
+      try connection.execute("CREATE TABLE \(SQLName.quoted(name))(a)")
+      let found = try connection.value(
+        "SELECT count(*) FROM sqlite_schema WHERE name=?", [.text(name)])
+      #expect(found == .integer(1), "\(name)")
+    }
+  }
 }

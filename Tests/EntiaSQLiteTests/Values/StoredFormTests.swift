@@ -76,7 +76,10 @@ struct StoredFormTests {
   func foundation() throws {
     try check(Data())
     try check(Data([0, 1, 255]))
-    try check(Data("entia:null".utf8))
+    for text in ["entia:null", "entia:", "entia:data:x", "entia:7"] {
+      try check(Data(text.utf8))
+      try check(Optional(Data(text.utf8)))
+    }
     for seconds in [0, 0.1, -1e9, 786_000_000.123_456_7, .pi] {
       try check(Date(timeIntervalSinceReferenceDate: seconds))
     }
@@ -307,6 +310,207 @@ struct StoredFormTests {
     try check([1, 2])
     try check(["a": 1])
     try check(AnyValue.string("a"))
+  }
+
+  /// Passes encoders of members on to values that encode themselves as single values.
+  struct Passing: Codable, Equatable {
+    var text: String
+    var number: Int
+    var any: AnyValue
+    var list: [Int]
+    var parent: String
+
+    enum CodingKeys: CodingKey { case text, number, any, list }
+
+    init(text: String, number: Int, any: AnyValue, list: [Int], parent: String) {
+      (self.text, self.number, self.any) = (text, number, any)
+      (self.list, self.parent) = (list, parent)
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      text = try String(from: try container.superDecoder(forKey: .text))
+      number = try Int(from: try container.superDecoder(forKey: .number))
+      any = try AnyValue(from: try container.superDecoder(forKey: .any))
+      list = try [Int](from: try container.superDecoder(forKey: .list))
+      parent = try String(from: try container.superDecoder())
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try text.encode(to: container.superEncoder(forKey: .text))
+      try number.encode(to: container.superEncoder(forKey: .number))
+      try any.encode(to: container.superEncoder(forKey: .any))
+      try list.encode(to: container.superEncoder(forKey: .list))
+      try parent.encode(to: container.superEncoder())
+    }
+  }
+
+  /// Stores a row, reads it back, and returns its cells.
+  @discardableResult
+  func checkRow<Row: Codable & Equatable>(
+    _ row: Row, _ location: SourceLocation = #_sourceLocation
+  ) throws -> [StoredValue] {
+    let encoder = RowEncoder()
+    try encoder.encode(row)
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    let statement = try connection.prepare(
+      "SELECT " + encoder.members.map { _ in "?" }.joined(separator: ","))
+    for (index, cell) in encoder.cells.enumerated() { try statement.bind(cell, at: index) }
+    #expect(try statement.step(), sourceLocation: location)
+    let found = try RowDecoder(statement, members: encoder.members).decode(Row.self)
+    #expect(found == row, sourceLocation: location)
+    return encoder.cells
+  }
+
+  @Test("A row may pass the encoder of a member on: single values are columns as others are")
+  func superEncoders() throws {
+    for any: AnyValue in [.bool(true), .int(1), .string("[1]"), .null, .object(["a": .int(1)])] {
+      let row = Passing(text: "a\"b", number: 7, any: any, list: [1, 2], parent: "p")
+      let cells = try checkRow(row)
+      #expect(cells.contains(.text("a\"b")))
+      #expect(cells.contains(.integer(7)))
+      #expect(cells.contains(.text("[1,2]")))
+    }
+  }
+
+  @Test("A value that encodes nothing is an empty object")
+  func nothing() throws {
+    struct Nothing: Codable, Equatable {
+      init() {}
+      init(from decoder: any Decoder) throws {}
+      func encode(to encoder: any Encoder) throws {}
+    }
+    #expect(try check(Nothing()) == .text("{}"))
+  }
+
+  @Test("A wrapper reads what was written without it")
+  func wrappers() throws {
+    struct Flag: Codable, Equatable {
+      var isOn: Bool
+      init(from decoder: any Decoder) throws {
+        isOn = try decoder.singleValueContainer().decode(Bool.self)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(isOn)
+      }
+    }
+    struct Markdown: Codable, Equatable {
+      var text: String
+      init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+      }
+    }
+    func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
+      try ValueDecoder(value: value, json: JSONText(), codingPath: []).decode(type)
+    }
+    #expect(try read(.integer(1), as: Flag.self).isOn)
+    #expect(try read(.text("[1]"), as: Markdown.self).text == "[1]")
+    try check(try read(.integer(0), as: Flag.self))
+    try check(try read(.text("{}"), as: Markdown.self))
+    #expect(throws: DecodingError.self) { try read(.integer(2), as: Flag.self) }
+  }
+
+  /// A value that is a decimal number or a string.
+  enum Amount: Codable, Equatable {
+    case number(Decimal)
+    case text(String)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do { self = .number(try container.decode(Decimal.self)) } catch {
+        self = .text(try container.decode(String.self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .number(let number): try container.encode(number)
+      case .text(let text): try container.encode(text)
+      }
+    }
+  }
+
+  @Test("A decimal number is not the beginning of a text, and differs from a text with its digits")
+  func decimals() throws {
+    let number = try #require(Decimal(string: "12.5"))
+    for amount: Amount in [.number(number), .text("12.5"), .text("12 apples"), .text("NaN")] {
+      try check(amount)
+    }
+    func read(_ text: String) throws -> Decimal {
+      try ValueDecoder(value: .text(text), json: JSONText(), codingPath: []).decode(Decimal.self)
+    }
+    #expect(try read("-1.25e2") == -125)
+    for text in ["12 apples", "", "1-2", "1e", "0x10", "inf"] {
+      #expect(throws: DecodingError.self, "\(text)") { try read(text) }
+    }
+  }
+
+  @Test("An optional that contains nil differs from nil")
+  func optionalNil() throws {
+    struct Row: Codable, Equatable {
+      var twice: Int??
+      var any: AnyValue?
+    }
+    for row in [
+      Row(twice: .none, any: nil), Row(twice: .some(nil), any: .some(.null)),
+      Row(twice: 1, any: .int(1)),
+    ] { try checkRow(row) }
+  }
+
+  /// Fills the container of a member with numbers.
+  struct Precise: Codable, Equatable {
+    var amount: Decimal
+    var zero: Double
+    var key = "a\"}\\,:"
+
+    enum CodingKeys: CodingKey { case numbers }
+
+    init(amount: Decimal, zero: Double) { (self.amount, self.zero) = (amount, zero) }
+
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.container(keyedBy: CodingKeys.self)
+        .nestedUnkeyedContainer(forKey: .numbers)
+      amount = try list.decode(Decimal.self)
+      zero = try list.decode(Double.self)
+      key = try list.decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      var list = container.nestedUnkeyedContainer(forKey: .numbers)
+      try list.encode(amount)
+      try list.encode(zero)
+      try list.encode(key)
+    }
+  }
+
+  @Test("Numbers in a container that a row fills keep their digits and their sign")
+  func nestedNumbers() throws {
+    let amount = try #require(Decimal(string: "1234567890.12345678901"))
+    let cells = try checkRow(Precise(amount: amount, zero: -0.0))
+    #expect(cells == [.text(#"[1234567890.12345678901,-0,"a\"}\\,:"]"#)])
+  }
+
+  @Test("A nested decimal NaN, which JSON does not have, is refused")
+  func nestedNaN() throws {
+    let error = #expect(throws: EncodingError.self) {
+      try RowEncoder().encode(MemberRow(member: [Decimal.nan]))
+    }
+    guard case .invalidValue(_, let context)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(
+      context.debugDescription
+        == "a decimal number in it is NaN, which JSON does not have: use nil")
+    try check(["NaN", "a\"NaN"])
   }
 
   @Test("Values of records without types are read as the types of members")
