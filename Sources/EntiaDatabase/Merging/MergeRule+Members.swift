@@ -24,7 +24,9 @@ extension MergeRule {
   private static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
   ) throws -> Row? {
-    guard let old = try members(of: base), let first = try members(of: mine),
+    let transients = TransientCopies()
+    guard let old = try members(of: base),
+      let first = try transients.collect({ try members(of: mine) }),
       let second = try members(of: theirs)
     else { return nil }
     var merged = first
@@ -35,7 +37,9 @@ extension MergeRule {
       guard try isMineUnchanged || MemberNode.haveSameValue(mine, theirs) else { return nil }
       merged[name] = theirs
     }
-    let row = try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
+    let row = try transients.restore {
+      try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
+    }
     guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
     return row
   }

@@ -36,6 +36,13 @@ package enum EqualityAudit {
     ) {
       // One row in 16, unless a test has set a receiver: reflection takes longer than a write.
       guard receiver != nil || UInt8.random(in: 0..<16) == 0, let stored = stored() else { return }
+      if let name = nameOfTransientMember(in: new) {
+        let message = """
+          \(Entity.entityName) has the transient member \(name), whose writes are lost. Declare \
+          \(Entity.self) as a TransientEntityType
+          """
+        return report(Entity.self, message)
+      }
       let fields = ReflectedParts.differingParts(stored, new)
       guard !fields.isEmpty else { return }
       let message = """
@@ -43,9 +50,18 @@ package enum EqualityAudit {
         \(fields.joined(separator: ", ")) differ. Tables keep the stored row, and the update is \
         lost. Compare every field in == of \(Entity.self), or let Swift write ==
         """
+      report(Entity.self, message)
+    }
+
+    /// Returns the name of a transient member, or `nil` if the value has none.
+    private static func nameOfTransientMember(in row: Any) -> String? {
+      Mirror(reflecting: row).children.first { $0.value is any AnyTransientMember }?.label
+    }
+
+    private static func report(_ type: Any.Type, _ message: String) {
       if let receiver {
-        receiver.report(Entity.self, message)
-      } else if isFirst(Entity.self) {
+        receiver.report(type, message)
+      } else if isFirst(type) {
         FileHandle.standardError.write(Data("Entia: \(message)\n".utf8))
       }
     }

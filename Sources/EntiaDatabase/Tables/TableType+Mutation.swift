@@ -21,13 +21,17 @@ extension TableType {
     where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
   ) rethrows -> [Entity] {
     var updated: [Entity] = []
+    var equal: [Entity] = []
     for entity in self where try predicate(entity) {
       var changed = entity
       try body(&changed)
-      if !haveSameValue(changed, entity), changed.entityID == entity.entityID {
+      if haveSameValue(changed, entity) {
+        if Entity.hasTransientMembers { equal.append(changed) }
+      } else if changed.entityID == entity.entityID {
         updated.append(changed)
       }
     }
+    for entity in equal { replace(entity) }
     for entity in updated { replace(entity) }
     return updated
   }

@@ -7,6 +7,7 @@ enum StagedUpdate<Entity: EntityType> {
   case missing
   case changedID(Entity.EntityID)
   case unchanged(Entity)
+  /// The new row has to be stored. It is equal to the old one if only transient members differ.
   case changed(old: Entity, new: Entity)
 }
 
@@ -21,7 +22,7 @@ extension TableType {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    if haveSameValue(new, old) {
+    if haveSameValue(new, old), !Entity.hasTransientMembers {
       EqualityAudit.check(old, new)
       return .unchanged(old)
     }

@@ -15,7 +15,13 @@ extension Tables.Hash {
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
     let outcome = rows.insert(entity)
-    if case .unchanged = outcome { EqualityAudit.check(rows[entity.entityID], entity) }
+    if case .unchanged = outcome {
+      if Entity.hasTransientMembers {
+        rows.replace(entity)
+      } else {
+        EqualityAudit.check(rows[entity.entityID], entity)
+      }
+    }
     return InsertionResult(entity: entity, outcome: outcome)
   }
 

@@ -37,7 +37,7 @@ extension Tables.Hash {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    if haveSameValue(new, old) {
+    if haveSameValue(new, old), !Entity.hasTransientMembers {
       EqualityAudit.check(old, new)
     } else {
       rows.replaceShared(at: slot, by: new)

@@ -15,6 +15,7 @@ struct MacroExpansion: Equatable, Sendable {
     case "IndexMacro": return IndexMacro.expand(request)
     case "CheckMacro": return CheckMacro.expand(request)
     case "RelationshipMacro": return RelationshipMacro.expand(request)
+    case "TransientMacro": return TransientMacro.expand(request)
     default:
       let place = request.attribute ?? request.declaration
       return MacroExpansion(

@@ -16,7 +16,7 @@ enum HostMessage: Equatable, Sendable {
 struct AttachedExpansion: Equatable, Sendable {
   /// The type named in `#externalMacro`.
   var typeName: String
-  /// The role of the expansion: `member`, `extension` or `accessor`.
+  /// The role of the expansion: `member`, `extension`, `accessor` or `peer`.
   var role: String
   var attribute: SyntaxText?
   var declaration: SyntaxText

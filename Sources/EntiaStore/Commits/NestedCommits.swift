@@ -39,6 +39,8 @@ final class NestedCommits: @unchecked Sendable {
     @usableFromInline let state: State
     @usableFromInline let result: Result
     @usableFromInline let isChanged: Bool
+    /// Whether the state is equal to the one before, with other transient members.
+    @usableFromInline let isRewritten: Bool
     /// Retained until the result has been used: the `deinit` of a value may also commit.
     @usableFromInline let level: CommitLevel
     /// The last call of the closure, if nested commits have made edits.
@@ -46,11 +48,13 @@ final class NestedCommits: @unchecked Sendable {
 
     @inlinable
     init(
-      state: State, result: Result, isChanged: Bool, level: CommitLevel, last: Call<State>?
+      state: State, result: Result, isChanged: Bool, isRewritten: Bool, level: CommitLevel,
+      last: Call<State>?
     ) {
       self.state = state
       self.result = result
       self.isChanged = isChanged
+      self.isRewritten = isRewritten
       self.level = level
       self.last = last
     }
@@ -90,7 +94,10 @@ final class NestedCommits: @unchecked Sendable {
         let first = state
         last = Call(start: start, end: first)
         state = joined.value
-        if !equality.areSurelyEqual(start.value, first) {
+        // Writes of transient members alone are edits too.
+        if !equality.areSurelyEqual(start.value, first)
+          || equality.findsOtherTransientMembers(start.value, first)
+        {
           rewind()
           result = try body(&state)
           endReplay()
@@ -99,8 +106,10 @@ final class NestedCommits: @unchecked Sendable {
         withExtendedLifetime(first) {}
       }
       let isChanged = !equality.areSurelyEqual(start.value, state)
+      let isRewritten = !isChanged && equality.findsOtherTransientMembers(start.value, state)
       return ClosureResult(
-        state: state, result: result, isChanged: isChanged, level: finish(), last: last)
+        state: state, result: result, isChanged: isChanged, isRewritten: isRewritten,
+        level: finish(), last: last)
     } catch {
       let dropped = close()
       withExtendedLifetime(dropped) {}
@@ -161,7 +170,8 @@ final class NestedCommits: @unchecked Sendable {
       isChanged: closure.isChanged, inner: closure.level.inner)
     let replaced = levels[index].join(
       commit,
-      leadingTo: closure.isChanged ? StateVersion(closure.state, version: start.version) : nil)
+      leadingTo: closure.isChanged || closure.isRewritten
+        ? StateVersion(closure.state, version: start.version) : nil)
     levels[index].activities += closure.activities
     levels[index].refusal = levels[index].refusal ?? closure.refusal
     withExtendedLifetime(replaced) {}

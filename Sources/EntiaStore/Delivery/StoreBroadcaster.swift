@@ -74,6 +74,11 @@ final class StoreBroadcaster: Sendable {
     return withExtendedLifetime(last) { last.mustDeliver }
   }
 
+  /// Replaces the current version by an equal one, which is no event.
+  ///
+  /// The caller must hold the commit lock, and must retain the old version.
+  func replaceCurrent(by equal: AnyStateVersion) { contents.withLock { $0.current = equal } }
+
   /// Posts an activity.
   func publish(_ activity: AnySentActivity) {
     let replaced = contents.withLock { $0.delivery.post(.activity(activity), by: .current) }

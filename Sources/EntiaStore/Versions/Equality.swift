@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaDatabase
 
 /// The comparison of two values of a type, determined once per store or derived value.
 ///
@@ -31,6 +32,15 @@ struct Equality<Value>: @unchecked Sendable {
   @inlinable
   func areSurelyEqual(_ lhs: Value, _ rhs: Value) -> Bool {
     areEqual?(lhs, rhs) ?? false
+  }
+
+  /// Whether two equal values may have different transient members. Values that consist of the
+  /// same bytes, as after a commit without an edit, are not compared.
+  @usableFromInline
+  @inline(never)
+  func findsOtherTransientMembers(_ first: Value, _ second: Value) -> Bool {
+    guard let areEqual, !TransientComparison.areSameInMemory(first, second) else { return false }
+    return TransientComparison.findsDifference { _ = areEqual(first, second) }
   }
 
   private static func function<Candidate: Equatable>(for type: Candidate.Type) -> Any {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A member that is not stored: left out of the coding keys, with a default.
-@Suite("Members that are not encoded")
+@Suite("Members that are only left out of the coding keys")
 struct TransientMemberTests {
   struct Note: EntityType, Identifiable, Codable {
     let id: Int

@@ -39,7 +39,7 @@ extension TableEditor {
       insert(new)
       return
     }
-    if haveSameValue(new, old) {
+    if haveSameValue(new, old), !Entity.hasTransientMembers {
       EqualityAudit.check(old, new)
     } else {
       _ = replace(by: new)

@@ -41,15 +41,20 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Reads the value from its place; `nil` if `source` is the place. Reads are registered with
   /// Observation on `source` first, so that a change after the read is notified.
   private let read: (@Sendable () -> Value)?
+  /// Reads the value from the store's current state. `source` may hold an equal older value, with
+  /// other transient members.
+  private let readCurrent: (@Sendable () -> Value)?
 
   init(
     source: any StateSource<Value>, problems: ProblemLog, owner: (any AnyObject & Sendable)?,
-    read: (@Sendable () -> Value)? = nil, edit: @escaping Edit
+    read: (@Sendable () -> Value)? = nil, readCurrent: (@Sendable () -> Value)? = nil,
+    edit: @escaping Edit
   ) {
     self.source = source
     self.problems = problems
     self.owner = owner
     self.read = read
+    self.readCurrent = readCurrent
     self.edit = edit
   }
 
@@ -64,7 +69,10 @@ public final class Ref<Value: Sendable>: Sendable {
     let store = Store<Value, Never>(initialState: initialValue, undoDepth: 0)
     let core = store.core
     core.problems.handler.withLock { $0 = onProblem }
-    self.init(source: core, problems: core.problems, owner: store) { name, body in
+    let readCurrent = { @Sendable in core.current.value }
+    self.init(
+      source: core, problems: core.problems, owner: store, readCurrent: readCurrent
+    ) { name, body in
       try core.commitOrThrow(CommitRequest(name: name), body)
     }
   }
@@ -162,9 +170,10 @@ public final class Ref<Value: Sendable>: Sendable {
   ) -> Ref<Part> {
     let edit = edit
     let read = read.map { read in { @Sendable in get(read()) } }
+    let readCurrent = readCurrent.map { read in { @Sendable in get(read()) } }
     return Ref<Part>(
       source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
-      read: read
+      read: read, readCurrent: readCurrent
     ) { name, body in
       try edit(name) { whole in
         var result: RefUpdateResult?
@@ -174,6 +183,14 @@ public final class Ref<Value: Sendable>: Sendable {
         return result
       }
     }
+  }
+
+  /// The same pointer, which reads the current value with its transient members: a write of a
+  /// whole row must not be based on an older one.
+  var readingTransientMembers: Ref {
+    Ref(
+      source: source, problems: problems, owner: owner, read: read ?? readCurrent,
+      readCurrent: readCurrent, edit: edit)
   }
 }
 

@@ -40,6 +40,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   init(of target: DraftTarget<Value>, undoDepth: Int, merge: @escaping Merge) {
     let value = target.committed()
     store = Store(initialState: Contents(base: value, scratch: value), undoDepth: undoDepth)
+    let scratch: any WritableKeyPath<Contents, Value> & Sendable = \.scratch
+    store.core.databases.add(ifDatabase: scratch)
     self.target = target
     self.merge = merge
   }

@@ -21,7 +21,12 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
     core.databases.add(ifDatabase: part)
     committed = { core.committed.value[keyPath: part] }
     commit = { name, edit in
-      try core.commitOrThrow(CommitRequest(name: name)) { try edit(&$0[keyPath: part]) }
+      try core.commitOrThrow(CommitRequest(name: name)) { state in
+        let before = state
+        let saved = try edit(&state[keyPath: part])
+        core.databases.takeTransientMembers(from: before, into: &state)
+        return saved
+      }
     }
     isInsideCommit = { core.commitLock.isHeldByThisThread }
   }

@@ -39,3 +39,12 @@ struct AppState: Equatable {
   var library = Library()
   var count = 0
 }
+
+struct Draft: EntityType, Identifiable {
+  let id: Int
+  @Transient
+  var isOpen = false
+  // error: 'Draft' has the transient member 'isOpen'; declare it as a 'TransientEntityType' in
+  //   place of an 'EntityType', so that its tables store rows of which only such members are new
+  //   (from macro 'Transient')
+}

@@ -1,0 +1,109 @@
+/// Reads a property with `@Transient`, and checks whether it is declared correctly.
+struct TransientReader {
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The member; `nil` if it is declared so that it cannot be transient.
+  private(set) var member: TransientProperty?
+
+  private static let example = "@Transient var isExpanded = false"
+
+  init(_ request: AttachedExpansion) {
+    let place = request.declaration
+    let source = SourceBytes(place.source)
+    guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "var",
+      declaration.bindings.count == 1, let binding = declaration.bindings.first, !binding.isTuple
+    else {
+      report(
+        "'@Transient' marks one stored property that is a 'var', as in '\(Self.example)'",
+        at: place.firstTokenRange)
+      return
+    }
+    guard checkStorage(of: declaration, binding) else { return }
+    let name = binding.name.name
+    guard let entity = readEntity(request, name, at: binding.name.range) else { return }
+    let type = binding.type.map(source.text)
+    guard let value = binding.value.map(source.text) ?? type.flatMap(Self.implicitValue) else {
+      report(
+        "'\(name)' needs an initial value, which decoding gives to it, as in '\(Self.example)'",
+        at: binding.name.range)
+      return
+    }
+    guard let type = type ?? Self.literalType(of: value) else {
+      report(
+        "'\(name)' needs its type written out, as in '@Transient var date: Date = .now': a macro "
+          + "sees no inferred types",
+        at: binding.name.range)
+      return
+    }
+    member = TransientProperty(name: name, type: type, value: value, entity: entity)
+  }
+
+  private mutating func report(_ message: String, at range: Range<Int>) {
+    diagnostics.append(Diagnostic(message, at: range))
+  }
+
+  private mutating func checkStorage(of declaration: Declaration, _ binding: Binding) -> Bool {
+    let name = binding.name.name
+    if let accessors = binding.accessors {
+      let reason = accessors.kind == .observers ? "calls no observers" : "is stored"
+      report(
+        "'\(name)' \(reason), because it is transient; remove its accessors or '@Transient'",
+        at: binding.name.range)
+      return false
+    }
+    let wrong = declaration.modifiers.first {
+      ["static", "class", "lazy", "weak", "unowned"].contains($0.name)
+    }
+    if let wrong {
+      report(
+        "'\(name)' is stored in each row; remove '\(wrong.name)' or '@Transient'", at: wrong.range)
+    }
+    return wrong == nil
+  }
+
+  /// Returns the name of the type with the member.
+  private mutating func readEntity(
+    _ request: AttachedExpansion, _ name: String, at range: Range<Int>
+  ) -> String? {
+    let context = request.lexicalContext?.first.map { SourceBytes($0.source) }
+    guard let context, let declaration = DeclarationParser.parse(context),
+      declaration.keyword.text == "struct", let nominal = declaration.nominal
+    else {
+      report("'@Transient' marks a stored property of a struct that is an entity", at: range)
+      return nil
+    }
+    let conformances = nominal.inheritance.map { range in
+      Lexer.tokens(of: SourceBytes(context.text(range))).map(\.text)
+    }
+    if let conformances, conformances.contains("EntityType"),
+      !conformances.contains("TransientEntityType")
+    {
+      report(
+        "'\(nominal.name.name)' has the transient member '\(name)'; declare it as a "
+          + "'TransientEntityType' in place of an 'EntityType', so that its tables store rows of "
+          + "which only such members are new",
+        at: range)
+      return nil
+    }
+    return nominal.name.text
+  }
+
+  /// Returns the value of an optional without an initial value.
+  private static func implicitValue(of type: String) -> String? {
+    type.hasSuffix("?") ? "nil" : nil
+  }
+
+  /// Returns the type of a literal without a type; `nil` for any other value.
+  private static func literalType(of value: String) -> String? {
+    let source = SourceBytes(value)
+    var tokens = Lexer.tokens(of: source).filter { $0.kind != .end }[...]
+    if tokens.count == 2, tokens.first?.isWholeOperator("-") == true { tokens.removeFirst() }
+    guard tokens.count == 1, let literal = tokens.first else { return nil }
+    if literal.isWord("true") || literal.isWord("false") { return "Bool" }
+    if literal.kind == .string { return "String" }
+    guard literal.kind == .number else { return nil }
+    let token = source.text(literal.range)
+    let isHexadecimal = token.hasPrefix("0x")
+    let isDecimal = token.contains(".") || token.contains(isHexadecimal ? "p" : "e")
+    return isDecimal ? "Double" : "Int"
+  }
+}

@@ -1,0 +1,66 @@
+public import Entia
+import Foundation
+import Testing
+
+struct Scene: TransientEntityType, Identifiable, Codable, Hashable {
+  let id: String
+  var title: String
+  @Transient var isExpanded = false
+  @Transient var preview: [String]?
+}
+
+@NormalizedStorage
+struct Play: Codable {
+  @Table var scenes: Tables.Hash<Scene> = .init()
+}
+
+/// In a library, with values of its own.
+public struct PublicScene: TransientEntityType, Identifiable, Codable, Hashable {
+  /// Its number.
+  public let id: Int
+  /// Some numbers.
+  @Transient public var `default`: Set<Int> = [1, 2]
+  @Transient private(set) var ratio = -1.5
+
+  /// Creates a scene.
+  public init(id: Int) { self.id = id }
+
+  mutating func double() { ratio *= 2 }
+}
+
+@Suite("Transient members, as a user writes them")
+struct TransientMemberTests {
+  @Test("The synthesized conformances leave them out")
+  func conformances() throws {
+    let scene = Scene(id: "1", title: "a", isExpanded: true)
+    var other = scene
+    other.isExpanded = false
+    other.preview = ["p"]
+    #expect(scene == other)
+    #expect(scene.hashValue == other.hashValue)
+    #expect(scene.isExpanded && !other.isExpanded && other.preview == ["p"])
+    let data = try JSONEncoder().encode(other)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(!text.contains("xpanded") && !text.contains("review"))
+    let decoded = try JSONDecoder().decode(Scene.self, from: data)
+    #expect(decoded == scene && !decoded.isExpanded && decoded.preview == nil)
+    var inLibrary = PublicScene(id: 1)
+    inLibrary.default.insert(3)
+    inLibrary.double()
+    #expect(inLibrary == PublicScene(id: 1))
+    #expect(inLibrary.default == [1, 2, 3] && inLibrary.ratio == -3)
+  }
+
+  @Test("A write is stored, and is no change")
+  func write() {
+    var play = Play()
+    play.performBatchUpdates { $0.modifying.scenes.insert(Scene(id: "1", title: "a")) }
+    let before = play
+    play.performBatchUpdates { $0.modifying.scenes["1"]?.isExpanded = true }
+    #expect(play.scenes["1"]?.isExpanded == true)
+    #expect(before.scenes["1"]?.isExpanded == false)
+    #expect(play == before)
+    #expect(play.changes(since: before).isEmpty)
+    #expect(play.verify().isEmpty)
+  }
+}
