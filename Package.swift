@@ -120,8 +120,12 @@ if hasSQLite {
       name: "EntiaSQLiteTests",
       dependencies: [
         "Entia", "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
-        "EntiaKeepChild", "EntiaKeepHistories", "EntiaTestDomains", "EntiaTestSupport",
+        "EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories", "EntiaSystemSQLite",
+        "EntiaTestDomains", "EntiaTestSupport",
       ]),
+    // A disk for SQLite that loses power or fails to write, as a test chooses.
+    .target(
+      name: "EntiaFaultVFS", dependencies: ["EntiaSystemSQLite"], path: "Tests/EntiaFaultVFS"),
     // Saves a random history until the test that started it kills it. It is no product.
     .executableTarget(
       name: "EntiaKeepChild",
@@ -139,7 +143,9 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
-  if rooms.contains("EntiaSQLiteTests") { rooms += ["EntiaKeepChild", "EntiaKeepHistories"] }
+  if rooms.contains("EntiaSQLiteTests") {
+    rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
+  }
   package.products.removeAll()
   package.targets.removeAll { !rooms.contains($0.name) }
 }
@@ -151,7 +157,7 @@ if Context.environment["ENTIA_INTERNAL_CHECKS"] == "1" {
   ]
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "EntiaFaultVFS" {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

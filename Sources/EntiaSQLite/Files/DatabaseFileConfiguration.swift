@@ -13,6 +13,8 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
   public var durability: Durability
   /// Whether the file is only read. It must exist then.
   public var isReadOnly: Bool
+  /// The name of SQLite's VFS through which a file is written; `nil` outside tests.
+  package var fileSystem: String?
 
   /// Creates settings.
   /// - Parameters:

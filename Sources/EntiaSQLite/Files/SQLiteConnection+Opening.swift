@@ -16,7 +16,8 @@ extension SQLiteConnection {
       }
       if configuration.isReadOnly { return try reading(path) }
       _ = try createFile(at: path)
-      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      let connection = try SQLiteConnection(
+        path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
       try connection.distrustSchema()
       // A log that a process left is not written into a file that is refused.
       if FileManager.default.fileExists(atPath: path + "-wal") {

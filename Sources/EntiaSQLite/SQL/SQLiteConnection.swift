@@ -18,8 +18,9 @@ final class SQLiteConnection {
   /// - Parameters:
   ///   - path: The path of the file, or `nil` for a database in memory.
   ///   - mode: The access to the file.
+  ///   - fileSystem: The name of SQLite's VFS; `nil` for the system's.
   /// - Throws: `SQLiteFailure`.
-  init(path: String?, mode: Mode) throws(SQLiteFailure) {
+  init(path: String?, mode: Mode, fileSystem: String? = nil) throws(SQLiteFailure) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = path ?? ":memory:"
     switch mode {
@@ -31,7 +32,7 @@ final class SQLiteConnection {
     }
     // A path such as `:memory:` or `file:x` is the name of a file.
     if let path, mode != .immutable, path.utf8.first != UInt8(ascii: "/") { name = "./\(path)" }
-    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    let code = sqlite3_open_v2(name, &handle, flags, fileSystem)
     if code != SQLITE_OK {
       let failure = SQLiteFailure(code, on: handle)
       sqlite3_close_v2(handle)
