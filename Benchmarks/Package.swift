@@ -44,7 +44,9 @@ if hasSQLite {
   package.targets.append(
     .systemLibrary(
       name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]))
-  package.targets.first { $0.name == "EntiaBenchmarks" }?.dependencies.append("CSQLite")
+  package.targets.first { $0.name == "EntiaBenchmarks" }?.dependencies += [
+    "CSQLite", .product(name: "EntiaSQLite", package: "entia"),
+  ]
 }
 
 // What reports is also tested without building what is measured.

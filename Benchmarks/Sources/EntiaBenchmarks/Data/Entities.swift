@@ -11,7 +11,7 @@ struct Author: EntityType, Identifiable {
   var score: Int
 }
 
-struct Post: EntityType, Identifiable {
+struct Post: EntityType, Identifiable, Codable {
   let id: Int
   var name: String
   var authorID: Author.EntityID

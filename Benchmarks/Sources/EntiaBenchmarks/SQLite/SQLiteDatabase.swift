@@ -1,18 +1,30 @@
 #if canImport(CSQLite)
   import CSQLite
 
-  /// An in-memory database of the system's SQLite for one thread.
+  /// A database of the system's SQLite for one thread, in memory or in a file.
   final class SQLiteDatabase {
     private let handle: OpaquePointer
 
-    init() throws {
+    /// Opens a database in memory.
+    convenience init() throws { try self.init(":memory:", flags: SQLITE_OPEN_MEMORY) }
+
+    /// Opens or creates a file, whose transactions survive power loss.
+    convenience init(path: String) throws {
+      try self.init(path, flags: 0)
+      try execute(
+        """
+        PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;
+        PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON
+        """)
+    }
+
+    private init(_ name: String, flags: Int32) throws {
       var handle: OpaquePointer?
-      let flags =
-        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
-      let code = sqlite3_open_v2(":memory:", &handle, flags, nil)
+      let flags = flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+      let code = sqlite3_open_v2(name, &handle, flags, nil)
       guard code == SQLITE_OK, let handle else {
         sqlite3_close_v2(handle)
-        throw SQLiteError(action: "opening a database in memory", code: code)
+        throw SQLiteError(action: "opening \(name)", code: code)
       }
       self.handle = handle
     }
@@ -87,6 +99,13 @@
     func reset() { sqlite3_reset(handle) }
 
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+    func string(_ column: Int32) -> String {
+      let bytes = UnsafeBufferPointer(
+        start: sqlite3_column_text(handle, column), count: Int(sqlite3_column_bytes(handle, column))
+      )
+      return String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   /// The error of an SQLite call.
