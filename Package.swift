@@ -116,6 +116,15 @@ if hasSQLite {
     .target(
       name: "EntiaSQLite",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
+    // Files of records for the tool.
+    .target(
+      name: "EntiaSQLiteRecords",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaSQLite"]),
+    .testTarget(
+      name: "EntiaSQLiteRecordsTests",
+      dependencies: [
+        "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaSQLite", "EntiaSQLiteRecords",
+      ]),
     .testTarget(
       name: "EntiaSQLiteTests",
       dependencies: [
@@ -155,6 +164,14 @@ if Context.environment["ENTIA_INTERNAL_CHECKS"] == "1" {
   package.targets.first { $0.name == "EntiaCollections" }?.swiftSettings = [
     .define("ENTIA_INTERNAL_CHECKS")
   ]
+}
+
+// The tool reads and writes SQLite files where it can; elsewhere it names the package to install.
+if package.targets.contains(where: { $0.name == "EntiaSQLiteRecords" }) {
+  for target in package.targets where ["EntiaCLI", "EntiaCLITests"].contains(target.name) {
+    if target.name == "EntiaCLI" { target.dependencies.append("EntiaSQLiteRecords") }
+    target.swiftSettings = [.define("ENTIA_SQLITE")]
+  }
 }
 
 for target in package.targets where target.type != .system && target.name != "EntiaFaultVFS" {

@@ -2,7 +2,8 @@
 package enum EntiaCommand {
   static let version = "0.1.0"
   static let commands: [any Command.Type] = [
-    ImportCommand.self, VerifyCommand.self, DenormalizeCommand.self, SchemaCommand.self,
+    ImportCommand.self, VerifyCommand.self, ExportCommand.self, DenormalizeCommand.self,
+    SchemaCommand.self,
     DiffCommand.self, StatsCommand.self, GetCommand.self, PatchCommand.self, DeleteCommand.self,
     GenerateCommand.self,
   ]

@@ -29,6 +29,7 @@ struct DatabaseFile {
       return
     }
     try OutputFile(name: name).check()
+    try SQLiteFile.check(name)
     do throws(SystemCalls.Failure) {
       lock = try FileLock.take(
         beside: try SystemCalls.followingLinks(name),
@@ -57,8 +58,6 @@ struct DatabaseFile {
   ///
   /// - Throws: A failure with `cannotWrite`, also if the file changed after it was read.
   func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
-    try OutputFile(name: name).write(.unchanged(since: version), showing: console) {
-      (put) throws(SystemCalls.Failure) in try database.write(to: put)
-    }
+    try OutputFile(name: name).write(database, .unchanged(since: version), showing: console)
   }
 }

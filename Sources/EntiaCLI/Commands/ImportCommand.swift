@@ -14,6 +14,11 @@ enum ImportCommand: Command {
       """,
       "nested and ndjson need --root, and --schema or --id.",
       """
+      An output whose name ends in .sqlite, .sqlite3 or .db is a SQLite database. SQLite databases are \
+      inputs too, also those that something else made: tables become entities, foreign keys \
+      relationships.
+      """,
+      """
       Members that a schema does not name are kept as they are. A row's members are written in the \
       order of their names, whatever their order in the files, so that the same data give the same \
       bytes in whatever order they are imported.
@@ -84,7 +89,12 @@ enum ImportCommand: Command {
     }
     try DatabaseInput.refuseUnreadable(problems)
     var sources: [ImportSource] = []
-    for name in arguments.operands { sources.append(try InputFile(name: name).stream()) }
+    for name in arguments.operands {
+      sources.append(
+        try InputFile(name: name).stream(note: { notes in
+          console.complain(notes.map { "\(name): \($0)" })
+        }))
+    }
     // Without the schema or the base, every record would be reported as well.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
 

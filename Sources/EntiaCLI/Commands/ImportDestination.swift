@@ -20,6 +20,7 @@ struct ImportDestination {
     isDryRun = arguments.has("--dry-run")
     guard let into, try Self.isWrittenBack(into, output) else {
       self.output = output.map(OutputFile.init)
+      if let output, !isDryRun { try SQLiteFile.check(output) }
       database = nil
       base = into
       if let into, !InputFile(name: into).exists { throw InputFile.missing([into]) }
@@ -52,9 +53,7 @@ struct ImportDestination {
   func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
     if isDryRun { return }
     if let file = self.database { return try file.write(database, console: console) }
-    try output?.write(showing: console) { (put) throws(SystemCalls.Failure) in
-      try database.write(to: put)
-    }
+    try output?.write(database, showing: console)
   }
 
   /// The line of the report about the written file; empty if no file is written.

@@ -28,14 +28,31 @@ struct InputFile {
   /// An input that can be read only once, such as a pipe, is cached as far as it was read, so that
   /// it can be read again.
   ///
-  /// - Parameter progress: A closure that is called with the number of bytes read so far in one
-  ///   pass over the input.
+  /// A SQLite database is read as the JSON of its tables.
+  ///
+  /// - Parameters:
+  ///   - progress: A closure that is called with the number of bytes read so far in one pass over
+  ///     the input.
+  ///   - note: A closure that is called with notes on the parts of a SQLite database that are not
+  ///     read.
   /// - Throws: A failure with `noInput` if the file does not exist, `cannotRead` if it cannot be
-  ///   opened.
+  ///   opened, `badData` for a SQLite database that is damaged, and `unavailable` for one if the tool
+  ///   was built without SQLite.
   func stream(
-    progress: (@Sendable (Int) -> Void)? = nil
+    progress: (@Sendable (Int) -> Void)? = nil, note: ([String]) -> Void = { _ in }
   ) throws(CommandFailure) -> ImportSource {
     let opening = try opening()
+    if try begins(with: SQLiteFile.magic, opening) {
+      guard !isStandardInput, identity != nil else {
+        throw CommandFailure(
+          .cannotRead,
+          "\(spokenName) is a SQLite database, which is read only from a file by its name"
+        )
+      }
+      let (json, notes) = try SQLiteFile.read(name)
+      note(notes)
+      return ImportSource(name: name, bytes: json)
+    }
     let isCompressed = try begins(with: Gunzip.magic, opening)
     return ImportSource(name: name) {
       var fill = try opening()

@@ -11,6 +11,8 @@ enum ExitCode: Int32 {
   case badData = 65
   /// An input does not exist.
   case noInput = 66
+  /// The tool was built without what the file needs.
+  case unavailable = 69
   /// The output could not be written.
   case cannotWrite = 73
   /// An input exists but could not be read.

@@ -13,7 +13,7 @@ extension JSONText {
   }
 
   /// The content of the string if the value is a string, otherwise nil.
-  var string: String? {
+  package var string: String? {
     guard text.utf8.first == Byte.quote else { return nil }
     return JSONReader.reading(Array(text.utf8)) { reader -> String? in
       do {

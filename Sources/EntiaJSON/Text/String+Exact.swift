@@ -58,20 +58,20 @@ extension String {
 }
 
 /// A string that is compared, ordered and hashed by its bytes.
-struct ExactString: Hashable, Comparable, Sendable {
-  let string: String
+package struct ExactString: Hashable, Comparable, Sendable {
+  package let string: String
 
-  init(_ string: String) { self.string = string }
+  package init(_ string: String) { self.string = string }
 
   @inline(__always)
-  static func == (lhs: ExactString, rhs: ExactString) -> Bool {
+  package static func == (lhs: ExactString, rhs: ExactString) -> Bool {
     lhs.string.isExactly(rhs.string)
   }
 
-  static func < (lhs: ExactString, rhs: ExactString) -> Bool {
+  package static func < (lhs: ExactString, rhs: ExactString) -> Bool {
     lhs.string.precedesExactly(rhs.string)
   }
 
   @inline(__always)
-  func hash(into hasher: inout Hasher) { string.hashExactly(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { string.hashExactly(into: &hasher) }
 }

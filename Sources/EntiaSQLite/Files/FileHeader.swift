@@ -8,7 +8,11 @@ struct FileHeader {
   static let format: Int64 = 1
 
   /// The names of the tables that describe the file.
-  static let ownTables: Set<String> = ["entia_file", "entia_parts", "entia_migrations"]
+  static let ownTables: Set<String> = [
+    "entia_file", "entia_parts", "entia_migrations",
+    // Files of records have these too.
+    "entia_records", "entia_members", "entia_spellings",
+  ]
 
   /// The table of each part, by the name of the part.
   private(set) var tables: [String: String] = [:]

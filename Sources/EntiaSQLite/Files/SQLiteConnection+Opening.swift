@@ -66,7 +66,7 @@ extension SQLiteConnection {
     throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
   }
 
-  private static func reading(_ path: String) throws -> SQLiteConnection {
+  static func reading(_ path: String) throws -> SQLiteConnection {
     do {
       let connection = try SQLiteConnection(path: path, mode: .readOnly)
       try connection.distrustSchema()

@@ -3,7 +3,7 @@ import EntiaSystemSQLite
 /// A connection to a SQLite database.
 ///
 /// One thread at a time uses it; its owner decides whose turn it is.
-final class SQLiteConnection {
+package final class SQLiteConnection {
   /// How to open a database.
   enum Mode {
     case readWrite
@@ -53,7 +53,7 @@ final class SQLiteConnection {
 
   /// Runs statements without parameters and without results.
   /// - Throws: `SQLiteFailure`.
-  func execute(_ sql: String) throws(SQLiteFailure) {
+  package func execute(_ sql: String) throws(SQLiteFailure) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
   }
@@ -63,7 +63,8 @@ final class SQLiteConnection {
   ///   - sql: One statement, with `?` for values.
   ///   - isKept: Whether the statement is used many times.
   /// - Throws: `SQLiteFailure`.
-  func prepare(_ sql: String, isKept: Bool = false) throws(SQLiteFailure) -> SQLiteStatement {
+  package func prepare(_ sql: String, isKept: Bool = false) throws(SQLiteFailure) -> SQLiteStatement
+  {
     try SQLiteStatement(sql, on: self, isKept: isKept)
   }
 
@@ -120,7 +121,9 @@ final class SQLiteConnection {
 
   /// Returns the first value of the first row of a statement's result, or `nil` without a row.
   /// - Throws: `SQLiteFailure`.
-  func value(_ sql: String, _ values: [StoredValue] = []) throws(SQLiteFailure) -> StoredValue? {
+  package func value(_ sql: String, _ values: [StoredValue] = []) throws(SQLiteFailure)
+    -> StoredValue?
+  {
     let statement = try prepare(sql)
     for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
     return try statement.step() ? statement.value(at: 0) : nil

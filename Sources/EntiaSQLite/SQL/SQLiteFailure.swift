@@ -1,7 +1,7 @@
 import EntiaSystemSQLite
 
 /// An error that SQLite reported.
-struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
+package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
   /// The extended result code.
   let code: Int32
   /// SQLite's message.
@@ -10,7 +10,7 @@ struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
   /// The result code without its extension.
   var primaryCode: Int32 { code & 0xFF }
 
-  var description: String { "\(message) (SQLite's code \(code))" }
+  package var description: String { "\(message) (SQLite's code \(code))" }
 
   init(code: Int32, message: String) {
     self.code = code

@@ -3,7 +3,7 @@ import EntiaSystemSQLite
 /// A prepared statement.
 ///
 /// Every value is bound; none is ever a part of the SQL.
-final class SQLiteStatement {
+package final class SQLiteStatement {
   private let handle: OpaquePointer?
   private let connection: SQLiteConnection
   /// Whether the statement has been stepped since it was reset.
@@ -24,7 +24,7 @@ final class SQLiteStatement {
 
   /// Binds a value to the parameter with an index, starting at 0. The value is copied.
   /// - Throws: `SQLiteFailure`, such as for a value that is too large.
-  func bind(_ value: StoredValue, at index: Int) throws(SQLiteFailure) {
+  package func bind(_ value: StoredValue, at index: Int) throws(SQLiteFailure) {
     let parameter = Int32(index + 1)
     let code: Int32
     switch value {
@@ -57,7 +57,7 @@ final class SQLiteStatement {
   /// Runs the statement to its next row.
   /// - Returns: Whether there is a row.
   /// - Throws: `SQLiteFailure`; the statement is then reset.
-  func step() throws(SQLiteFailure) -> Bool {
+  package func step() throws(SQLiteFailure) -> Bool {
     isActive = true
     let code = sqlite3_step(handle)
     switch code {
@@ -72,13 +72,13 @@ final class SQLiteStatement {
 
   /// Runs a statement without results, and resets it.
   /// - Throws: `SQLiteFailure`.
-  func run() throws(SQLiteFailure) {
+  package func run() throws(SQLiteFailure) {
     _ = try step()
     reset()
   }
 
   /// Resets the statement, so that it can run again. The bound values stay.
-  func reset() {
+  package func reset() {
     if isActive { sqlite3_reset(handle) }
     isActive = false
   }
@@ -106,13 +106,13 @@ final class SQLiteStatement {
   }
 
   /// Returns an integer of the current row.
-  func integer(at index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
+  package func integer(at index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
 
   /// Returns a floating-point number of the current row.
   func real(at index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
 
   /// Returns a string of the current row. Bytes that are not UTF-8 are repaired.
-  func text(at index: Int) -> String {
+  package func text(at index: Int) -> String {
     guard let bytes = sqlite3_column_text(handle, Int32(index)) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, Int32(index)))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
@@ -128,7 +128,7 @@ final class SQLiteStatement {
   }
 
   /// Returns a value of the current row.
-  func value(at index: Int) -> StoredValue {
+  package func value(at index: Int) -> StoredValue {
     switch kind(at: index) {
     case .null: .null
     case .integer: .integer(integer(at: index))

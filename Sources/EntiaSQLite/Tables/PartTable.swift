@@ -118,13 +118,7 @@ extension PartTable {
   func create(
     id: StoredValue, hasIntegerID: Bool, isIdentifiable: Bool
   ) throws(SQLiteFailure) {
-    var taken: Set<String> = [Self.orderColumn, Self.separateIDColumn]
-    columns = []
-    for member in encoder.members {
-      let column = SQLName.stored(member, taken: taken)
-      taken.insert(SQLName.lowercased(column))
-      columns.append(column)
-    }
+    columns = Self.columns(of: encoder.members)
     idIndex = idMember(for: id, isIdentifiable: isIdentifiable)
     self.hasIntegerID = hasIntegerID
     try createTable()
@@ -133,13 +127,39 @@ extension PartTable {
   private func createTable() throws(SQLiteFailure) {
     let idColumn = idIndex.map { columns[$0] } ?? Self.separateIDColumn
     self.idColumn = idColumn
+    try connection.execute(
+      Self.definition(of: name, columns: columns, idIndex: idIndex, hasIntegerID: hasIntegerID))
+  }
+
+  /// Returns the names of the columns for members.
+  static func columns(of members: [String]) -> [String] {
+    var taken: Set<String> = [orderColumn, separateIDColumn]
+    return members.map { member in
+      let column = SQLName.stored(member, taken: taken)
+      taken.insert(SQLName.lowercased(column))
+      return column
+    }
+  }
+
+  /// Returns the statement that creates a table.
+  /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - columns: The names of the columns of the members.
+  ///   - idIndex: The index of the member that is the ID; `nil` when it has a column of its own.
+  ///   - hasIntegerID: Whether all IDs are integers.
+  static func definition(
+    of name: String, columns: [String], idIndex: Int?, hasIntegerID: Bool
+  ) -> String {
     // Without types, which would make SQLite convert values.
-    let type = hasIntegerID ? " \(Self.integerType)" : ""
-    let key = "\(SQLName.quoted(idColumn))\(type) PRIMARY KEY"
-    var definitions = columns.map { $0 == idColumn ? key : SQLName.quoted($0) }
-    if idIndex == nil { definitions.insert(key, at: 0) }
-    definitions.append("\(Self.orderColumn) INTEGER")
-    try connection.execute("CREATE TABLE \(quotedName)(\(definitions.joined(separator: ", ")))")
+    let keyType = (hasIntegerID ? " \(integerType)" : "") + " PRIMARY KEY"
+    var definitions = columns.map { SQLName.quoted($0) }
+    if let idIndex {
+      definitions[idIndex] += keyType
+    } else {
+      definitions.insert(separateIDColumn + keyType, at: 0)
+    }
+    definitions.append("\(orderColumn) INTEGER")
+    return "CREATE TABLE \(SQLName.quoted(name))(\(definitions.joined(separator: ", ")))"
   }
 
   /// Gives the IDs a column of their own, for rows whose ID differs from the member that was it.

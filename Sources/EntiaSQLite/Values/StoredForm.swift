@@ -174,7 +174,8 @@ extension StoredForm {
       for prefix in ["NaN:", "real:"] where text.hasPrefix(prefix) {
         return UInt64(text.dropFirst(prefix.count), radix: 16).map(Double.init(bitPattern:))
       }
-      return UInt64(text).map(Double.init)
+      // Names such as "nan" are no numbers here.
+      return text.utf8.last.map { (48...57).contains($0) } == true ? Double(text) : nil
     }
   }
 

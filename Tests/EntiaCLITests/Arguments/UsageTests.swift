@@ -25,6 +25,7 @@ struct UsageTests {
               [--strict] [--report text|json] [--max-problems N] [--dry-run] [--no-wait]
               [--quiet]
           entia verify DB.json [--report text|json] [--max-problems N]
+          entia export DB [-o OUT]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N]
               [--inverse ENTITY.MEMBER[:N][=NAME]]… [--max-bytes N] [-o OUT.json]
           entia schema FILE… [--mermaid] [--root ENTITY] [--at PATH] [--force] [-o OUT]
@@ -47,6 +48,7 @@ struct UsageTests {
         Commands:
           import       Import JSON files into one normalized database
           verify       List the problems of a database
+          export       Write a database as JSON, or as a SQLite database
           denormalize  Print entities as nested objects
           schema       Print a schema, or guess one from data
           diff         Print how one database differs from another
@@ -62,6 +64,7 @@ struct UsageTests {
           64  wrong usage
           65  bad data: every problem is listed, nothing is written
           66  no such input
+          69  built without SQLite, which the file needs
           73  cannot write
           74  cannot read
 
@@ -124,7 +127,7 @@ struct UsageTests {
     arguments: [
       (
         "",
-        "entia: missing command: one of import, verify, denormalize, schema, diff, stats, get, "
+        "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, get, "
           + "patch, delete, generate\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),

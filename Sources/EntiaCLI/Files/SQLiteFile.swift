@@ -1,0 +1,111 @@
+import EntiaJSON
+
+#if ENTIA_SQLITE
+  import EntiaSQLiteRecords
+#endif
+
+/// Database files of SQLite, which are read like the JSON of their tables.
+enum SQLiteFile {
+  /// The first bytes of a SQLite database, by which an input is recognized.
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// The endings of the names of outputs that are SQLite databases.
+  private static let endings = [".sqlite", ".sqlite3", ".db"]
+
+  /// Whether an output with a name is a SQLite database.
+  static func isName(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return endings.contains { name.hasSuffix($0) }
+  }
+
+  /// Checks that an output can be written if it is a SQLite database.
+  ///
+  /// - Throws: A failure with `cannotWrite` for a file that is in use, and with `unavailable` if the
+  ///   tool was built without SQLite.
+  static func check(_ name: String) throws(CommandFailure) {
+    guard isName(name) else { return }
+    #if ENTIA_SQLITE
+      let path: String
+      do throws(SystemCalls.Failure) {
+        path = try SystemCalls.followingLinks(name)
+      } catch {
+        throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.message)")
+      }
+      // SQLite would apply the log of the old database to the new one.
+      for log in [path + "-wal", path + "-journal"] where InputFile(name: log).size > 0 {
+        throw CommandFailure(
+          .cannotWrite,
+          "cannot write '\(name)': '\(log)' has changes that the database does not have yet; close "
+            + "the program that has it open, or open and close it once to complete it")
+      }
+      if RecordFile.isLocked(path) {
+        throw CommandFailure(
+          .cannotWrite, "cannot write '\(name)': a program has it open; close it there first")
+      }
+    #else
+      throw unavailable(name)
+    #endif
+  }
+
+  /// Reads a file as the JSON of its tables.
+  ///
+  /// - Returns: The JSON, and notes on the parts of the file that it does not have.
+  /// - Throws: A failure with `badData` or `cannotRead`, and with `unavailable` if the tool was built
+  ///   without SQLite.
+  static func read(_ name: String) throws(CommandFailure) -> (json: [UInt8], notes: [String]) {
+    #if ENTIA_SQLITE
+      do throws(RecordFileError) {
+        return try RecordFile.read(name)
+      } catch {
+        throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
+      }
+    #else
+      throw unavailable(name)
+    #endif
+  }
+
+  #if !ENTIA_SQLITE
+    private static func unavailable(_ name: String) -> CommandFailure {
+      CommandFailure(
+        .unavailable,
+        "'\(name)' is a SQLite database, and this entia was built without SQLite; install "
+          + "libsqlite3-dev (sqlite-devel on Fedora) and build it again")
+    }
+  #endif
+}
+
+extension OutputFile {
+  /// Writes a database: as a SQLite database if the name ends like one, otherwise as JSON.
+  ///
+  /// - Throws: A failure with `cannotWrite`; the file then has the content that it had.
+  func write(
+    _ database: RecordDatabase, _ expectation: Expectation = .anything, showing console: Console
+  ) throws(CommandFailure) {
+    #if ENTIA_SQLITE
+      if SQLiteFile.isName(name) {
+        var reason: String?
+        do throws(CommandFailure) {
+          try write(expectation, showing: console) { (put) throws(SystemCalls.Failure) in
+            do {
+              try RecordFile.write(database, to: put)
+            } catch let error as SystemCalls.Failure {
+              throw error
+            } catch {
+              reason = "\(error)"
+              throw SystemCalls.Failure(code: 0)
+            }
+          }
+        } catch {
+          guard let reason else { throw error }
+          throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(reason)")
+        }
+        return
+      }
+    #else
+      try SQLiteFile.check(name)
+    #endif
+    try write(expectation, showing: console) { (put) throws(SystemCalls.Failure) in
+      try database.write(to: put)
+    }
+  }
+}

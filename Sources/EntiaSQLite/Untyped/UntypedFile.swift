@@ -1,0 +1,138 @@
+/// A database file whose rows have no Swift types: the same tables and columns as those of
+/// `DatabaseFile`.
+package final class UntypedFile {
+  /// One table of rows.
+  package struct Part {
+    /// The name of the part in a storage.
+    package let name: String
+    /// The name of the table in the file.
+    package let table: String
+    /// The names of the members, in the order of the columns.
+    package let members: [String]
+    /// The names of the columns.
+    package let columns: [String]
+    /// The index of the member that is the ID; `nil` when it has a column of its own.
+    package let idIndex: Int?
+
+    /// The name of the column of the ID.
+    package var idColumn: String { idIndex.map { columns[$0] } ?? PartTable.separateIDColumn }
+  }
+
+  /// The connection to the file.
+  package let connection: SQLiteConnection
+  /// Whether Entia wrote the file.
+  package let isOwn: Bool
+  private var header: FileHeader?
+
+  /// Creates an empty database in memory.
+  /// - Throws: `SQLiteFailure`.
+  package init() throws {
+    connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    var header = try FileHeader(connection)
+    try header.create(migrations: [], on: connection)
+    self.header = header
+    isOwn = true
+  }
+
+  /// Opens a file for reading. No code in its schema has side effects.
+  /// - Parameter path: The path of the file.
+  /// - Throws: `SQLiteFailure`; `DatabaseFileError.isNewer`.
+  package init(reading path: String) throws {
+    connection = try SQLiteConnection.reading(path)
+    let connection = connection
+    (header, isOwn) = try DatabaseFileError.describing(path) {
+      do {
+        let header = try FileHeader(connection)
+        return (header, header.exists)
+      } catch is FileHeader.Foreign {
+        return (nil, false)
+      }
+    }
+  }
+
+  /// Runs a body, and turns errors of SQLite into errors of a file.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - body: The body.
+  /// - Throws: `DatabaseFileError`; other errors of the body.
+  package static func describingErrors<Result>(
+    of path: String, _ body: () throws -> Result
+  ) throws -> Result {
+    try DatabaseFileError.describing(path, body)
+  }
+
+  /// Creates the table of a part.
+  /// - Parameters:
+  ///   - name: The name of the part.
+  ///   - members: The names of the members.
+  ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
+  ///   - hasIntegerID: Whether all IDs are integers.
+  /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID if
+  ///   it has a column of its own, and the number in the order.
+  /// - Throws: `SQLiteFailure`.
+  package func addPart(
+    _ name: String, members: [String], idIndex: Int?, hasIntegerID: Bool
+  ) throws -> (part: Part, inserting: SQLiteStatement) {
+    var header = try header ?? FileHeader(connection)
+    let table = try header.addTable(of: name, on: connection)
+    self.header = header
+    let part = Part(
+      name: name, table: table, members: members, columns: PartTable.columns(of: members),
+      idIndex: idIndex)
+    try connection.execute(
+      PartTable.definition(
+        of: table, columns: part.columns, idIndex: idIndex, hasIntegerID: hasIntegerID))
+    var names = part.columns.map(SQLName.quoted)
+    if idIndex == nil { names.append(PartTable.separateIDColumn) }
+    names.append(PartTable.orderColumn)
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let inserting = try connection.prepare(
+      "INSERT INTO \(SQLName.quoted(table))(\(names.joined(separator: ", "))) VALUES (\(marks))",
+      isKept: true)
+    return (part, inserting)
+  }
+
+  /// Returns the number in the order of a row that is appended after others.
+  package static func order(ofRowAt index: Int) -> StoredValue {
+    .integer(OrderNumbers.gap * Int64(index))
+  }
+
+  /// Returns the parts that have a table with rows of members: not those that hold IDs alone.
+  /// - Throws: `SQLiteFailure`.
+  package func parts() throws -> [Part] {
+    var held: Set<[UInt8]> = []
+    if case .text(let text) = try connection.value(
+      "SELECT value FROM entia_file WHERE key='schema'")
+    {
+      for line in text.split(separator: "\n") where line.hasPrefix("ids ") {
+        held.insert(Array(line.dropFirst(4).utf8))
+      }
+    }
+    let names = try connection.prepare("SELECT part, name FROM entia_parts ORDER BY part")
+    var parts: [Part] = []
+    while try names.step() {
+      let name = names.text(at: 0)
+      if held.contains(Array(name.utf8)) { continue }
+      let table = try PartTable(part: name, name: names.text(at: 1), on: connection)
+      guard table.exists else { continue }
+      parts.append(
+        Part(
+          name: name, table: table.name, members: table.columns.map(SQLName.original),
+          columns: table.columns, idIndex: table.idIndex))
+    }
+    return parts
+  }
+
+  /// Returns a statement that reads the rows of a part in their order: the values of the members,
+  /// and the ID.
+  /// - Throws: `SQLiteFailure`.
+  package func reading(_ part: Part) throws -> SQLiteStatement {
+    let names = (part.columns + [part.idColumn]).map(SQLName.quoted).joined(separator: ", ")
+    let order = PartTable.orderColumn
+    return try connection.prepare(
+      "SELECT \(names) FROM \(SQLName.quoted(part.table)) ORDER BY \(order) IS NULL, \(order)")
+  }
+
+  /// Returns a name as a quoted identifier of SQL.
+  package static func quoted(_ name: String) -> String { SQLName.quoted(name) }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// A value of JSON, as a column without a Swift type has it.
+///
+/// It is stored in the same forms as values of Swift types, so that a program opens the file with
+/// its storage. JSON distinguishes more than those forms, and the rest is stored beside them:
+///
+/// - the kind of each column tells `true` from 1, and a string from the text of an array;
+/// - a number with another spelling than Swift's, such as `19.90`, is a REAL, and its spelling is
+///   stored beside it.
+package enum UntypedValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  /// A number, as JSON text.
+  case number(String)
+  case string(String)
+  /// An array or an object, as JSON text.
+  case nested(String)
+
+  /// What all values of a column are, apart from `null`.
+  package enum ColumnKind: String, Sendable {
+    case booleans, strings, mixed
+  }
+
+  /// The kind of a column that has only values such as this one; `nil` for `null`.
+  package var columnKind: ColumnKind? {
+    switch self {
+    case .null: nil
+    case .bool: .booleans
+    case .string: .strings
+    case .number, .nested: .mixed
+    }
+  }
+
+  /// Returns the form of the value in SQLite.
+  /// - Parameter kind: The kind of the column.
+  /// - Returns: The form, and the number's text if the form does not determine it.
+  package func form(in kind: ColumnKind) -> (value: StoredValue, spelling: String?) {
+    switch self {
+    case .null: (StoredForm.explicitNil, nil)
+    case .bool(let value): (StoredForm.form(of: value, isAmbiguous: kind != .booleans), nil)
+    case .number(let text): Self.form(ofNumber: text)
+    case .string(let text):
+      kind != .strings && Self.looksNested(text)
+        ? (StoredForm.marked("text:" + text), nil) : (.text(text), nil)
+    case .nested(let text): (.text(text), nil)
+    }
+  }
+
+  private static func form(ofNumber text: String) -> (value: StoredValue, spelling: String?) {
+    if let number = Int64(text), String(number) == text { return (.integer(number), nil) }
+    let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (48...57).contains($0) }
+    guard !isInteger, let number = Double(text), number.isFinite else {
+      return (StoredForm.marked(text), nil)
+    }
+    return (.real(number), "\(number)" == text ? nil : text)
+  }
+
+  /// The form of the value as an ID, which determines it alone.
+  package var idForm: StoredValue {
+    let (value, spelling) = form(in: .strings)
+    return spelling.map(StoredForm.marked) ?? value
+  }
+
+  /// Creates the value of a form; `nil` for NULL, a missing value.
+  /// - Parameters:
+  ///   - value: The form.
+  ///   - kind: The kind of the column.
+  package init?(_ value: StoredValue, in kind: ColumnKind = .mixed) {
+    switch value {
+    case .null: return nil
+    case .integer(let number):
+      self =
+        kind == .booleans && (number == 0 || number == 1)
+        ? .bool(number == 1) : .number(String(number))
+    case .real(let number):
+      self =
+        number.isFinite ? .number("\(number)") : .string(number > 0 ? "$Infinity" : "$-Infinity")
+    case .text(let text):
+      self = kind != .strings && Self.looksNested(text) ? .nested(text) : .string(text)
+    case .blob(let bytes):
+      self = Self.marked(value) ?? .string(Data(bytes).base64EncodedString())
+    }
+  }
+
+  private static func marked(_ value: StoredValue) -> UntypedValue? {
+    guard let bytes = StoredForm.markedBytes(of: value), let text = StoredForm.markedText(of: value)
+    else { return nil }
+    switch text {
+    case "null": return .null
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    default: break
+    }
+    if text.hasPrefix("text:") { return .string(String(text.dropFirst(5))) }
+    if bytes.starts(with: "data:".utf8) {
+      return .string(Data(bytes.dropFirst(5)).base64EncodedString())
+    }
+    if text.hasPrefix("NaN:") { return .string("$NaN") }
+    let isNumber =
+      Double(text) != nil && text.utf8.last.map { (48...57).contains($0) } == true
+      && text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
+    return isNumber ? .number(text) : nil
+  }
+
+  /// Whether a text may be a JSON array or object.
+  private static func looksNested(_ text: String) -> Bool {
+    let first = text.utf8.first { ![9, 10, 13, 32].contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+}

@@ -1,0 +1,210 @@
+import EntiaJSON
+import EntiaSQLite
+import Foundation
+
+/// Reads a database that something other than Entia wrote: tables as entities, foreign keys as
+/// relationships, and tables that only connect rows as relationships to many.
+struct ForeignReading {
+  /// A table that only connects rows.
+  private struct Junction {
+    let table: ForeignTable
+    let holder: ForeignTable
+    let holderColumn: String
+    let target: ForeignTable
+    let targetColumn: String
+    /// The member of the holder.
+    let member: String
+  }
+
+  private let file: UntypedFile
+  private var writer = JSONWriter(layout: .lines(depth: 3))
+  private var notes: [String] = []
+  private var tables: [ForeignTable] = []
+  private var junctions: [Junction] = []
+  /// The number of values of a kind that JSON does not have, by column.
+  private var blobs: [(column: String, count: Int)] = []
+
+  init(_ file: UntypedFile) { self.file = file }
+
+  /// Returns the JSON of the tables, and notes on what it does not have.
+  mutating func read() throws -> (json: [UInt8], notes: [String]) {
+    try findTables()
+    findJunctions()
+    writer.beginObject()
+    writer.name("schema")
+    writer.value(schema())
+    writer.name("entities")
+    writer.beginObject()
+    for table in tables { try write(table) }
+    writer.endObject()
+    writer.endObject()
+    writer.endLine()
+    for (column, count) in blobs {
+      notes.append("\(column): \(count) \(count == 1 ? "BLOB is" : "BLOBs are") read as base64")
+    }
+    return (writer.bytes, notes)
+  }
+
+  private mutating func findTables() throws {
+    let list = try file.connection.prepare(
+      """
+      SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')
+      AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name
+      """)
+    var virtual: [String] = []
+    while try list.step() {
+      let name = list.text(at: 0)
+      let isVirtual = list.text(at: 2).uppercased().hasPrefix("CREATE VIRTUAL")
+      if list.text(at: 1) == "view" {
+        notes.append("the view \(name) is ignored")
+      } else if isVirtual {
+        virtual.append(name)
+        notes.append("the virtual table \(name) is ignored")
+      } else if !virtual.contains(where: { name.hasPrefix($0 + "_") }) {
+        tables.append(try ForeignTable(name, on: file.connection))
+      }
+    }
+  }
+
+  private func table(_ name: String) -> ForeignTable? {
+    tables.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Returns the table that a foreign key refers to, if it refers to the table's ID.
+  private func target(of key: ForeignTable.ForeignKey) -> ForeignTable? {
+    guard let target = table(key.target), target.idNames.count == 1, key.columns.count == 1
+    else { return nil }
+    let id = key.targetColumns.first.map { ForeignTable.column($0, among: target.columns) }
+    return id == nil
+      ? (target.rowID == nil ? target : nil) : (id == target.idNames[0] ? target : nil)
+  }
+
+  private mutating func findJunctions() {
+    var members: [String: Set<String>] = [:]
+    for table in tables {
+      guard let (first, second) = table.junction, let holder = target(of: first),
+        let target = target(of: second),
+        !tables.contains(where: { other in
+          other.foreignKeys.contains { $0.target.lowercased() == table.name.lowercased() }
+        })
+      else { continue }
+      let taken = members[holder.name, default: Set(holder.columns + holder.idNames)]
+      let choices = [target.name, table.name, table.name + "_rows"]
+      guard let member = choices.first(where: { !taken.contains($0) && $0 != holder.name }) else {
+        continue
+      }
+      members[holder.name] = taken.union([member])
+      junctions.append(
+        Junction(
+          table: table, holder: holder, holderColumn: first.columns[0], target: target,
+          targetColumn: second.columns[0], member: member))
+      notes.append(
+        "the table \(table.name) only connects rows and is read as \(holder.name).\(member)")
+    }
+    tables.removeAll { table in junctions.contains { $0.table.name == table.name } }
+  }
+
+  private mutating func schema() -> JSONValue {
+    var entities: [JSONValue.Member] = []
+    for table in tables {
+      var relationships: [JSONValue.Member] = []
+      var known: Set<String> = []
+      for key in table.foreignKeys {
+        let column = key.columns.joined(separator: ", ")
+        guard let target = target(of: key),
+          !junctions.contains(where: { $0.table.name == target.name })
+        else {
+          notes.append(
+            "\(table.name).\(column) refers to other columns of \(key.target) than one with its ID, "
+              + "and is read as plain members")
+          continue
+        }
+        if table.idNames == [column] || !known.insert(column).inserted { continue }
+        relationships.append(
+          JSONValue.Member(column, .object([JSONValue.Member("to", .string(target.name))])))
+      }
+      for junction in junctions where junction.holder.name == table.name {
+        relationships.append(
+          JSONValue.Member(
+            junction.member,
+            .object([
+              JSONValue.Member("to", .string(junction.target.name)),
+              JSONValue.Member("many", .bool(true)),
+            ])))
+      }
+      let names = table.idNames
+      let id: JSONValue = names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
+      entities.append(
+        JSONValue.Member(
+          table.name,
+          .object([
+            JSONValue.Member("id", id), JSONValue.Member("relationships", .object(relationships)),
+          ])))
+    }
+    return .object([JSONValue.Member("entities", .object(entities))])
+  }
+
+  private mutating func write(_ table: ForeignTable) throws {
+    let columns = (table.rowID.map { _ in ["rowid"] } ?? []) + table.columns.map(UntypedFile.quoted)
+    let names = (table.rowID.map { [$0] } ?? []) + table.columns
+    let order = table.primaryKey.map(UntypedFile.quoted)
+    let rows = try file.connection.prepare(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(UntypedFile.quoted(table.name)) ORDER BY "
+        + (order.isEmpty ? "rowid" : order.joined(separator: ", ")))
+    let links = try junctions.filter { $0.holder.name == table.name }.map {
+      (member: $0.member, targets: try targets(of: $0))
+    }
+    let idIndex = names.firstIndex(of: table.idNames[0]) ?? 0
+    var counts = names.map { _ in 0 }
+    writer.name(table.name)
+    writer.beginArray()
+    while try rows.step() {
+      writer.beginObject()
+      for (index, name) in names.enumerated() {
+        writer.name(name)
+        if write(rows.value(at: index)) { counts[index] += 1 }
+      }
+      for (member, targets) in links {
+        writer.name(member)
+        writer.beginArray()
+        for target in targets[rows.value(at: idIndex).exactText] ?? [] { _ = write(target) }
+        writer.endArray()
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+    for (name, count) in zip(names, counts) where count > 0 {
+      blobs.append(("\(table.name).\(name)", count))
+    }
+  }
+
+  /// Returns the rows that a table connects with each row of its holder, by the holder's ID.
+  private func targets(of junction: Junction) throws -> [ExactString: [StoredValue]] {
+    let (holder, target) = (
+      UntypedFile.quoted(junction.holderColumn), UntypedFile.quoted(junction.targetColumn)
+    )
+    let rows = try file.connection.prepare(
+      "SELECT DISTINCT \(holder), \(target) FROM \(UntypedFile.quoted(junction.table.name)) "
+        + "WHERE \(target) IS NOT NULL ORDER BY \(holder), \(target)")
+    var targets: [ExactString: [StoredValue]] = [:]
+    while try rows.step() {
+      targets[rows.value(at: 0).exactText, default: []].append(rows.value(at: 1))
+    }
+    return targets
+  }
+
+  /// Writes a value.
+  /// - Returns: Whether it is a BLOB.
+  private mutating func write(_ value: StoredValue) -> Bool {
+    switch value {
+    case .null: writer.null()
+    case .text(let text): writer.string(text)
+    case .blob(let bytes):
+      writer.string(Data(bytes).base64EncodedString())
+      return true
+    case .integer, .real:
+      if let value = UntypedValue(value) { writer.write(value) } else { writer.null() }
+    }
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+import EntiaJSON
+import EntiaSQLite
+
+/// A table that something other than Entia created.
+struct ForeignTable {
+  /// A reference of columns to those of another table.
+  struct ForeignKey {
+    let columns: [String]
+    let target: String
+    /// The columns of the target; empty for its primary key.
+    let targetColumns: [String]
+  }
+
+  let name: String
+  let columns: [String]
+  /// The columns of the primary key, in its order.
+  let primaryKey: [String]
+  let foreignKeys: [ForeignKey]
+
+  /// The column with the number that SQLite gives each row, which is the ID without a primary key.
+  var rowID: String? {
+    if !primaryKey.isEmpty { return nil }
+    let names = columns.map { $0.lowercased() }
+    return ["id", "rowid", "_rowid_", "oid"].first { !names.contains($0) }
+  }
+
+  /// The columns of the ID.
+  var idNames: [String] { rowID.map { [$0] } ?? primaryKey }
+
+  /// Reads the description of a table.
+  init(_ name: String, on connection: SQLiteConnection) throws {
+    self.name = name
+    var columns: [String] = []
+    var primaryKey: [(place: Int64, name: String)] = []
+    let info = try connection.prepare("SELECT name, pk, hidden FROM pragma_table_xinfo(?)")
+    try info.bind(.text(name), at: 0)
+    while try info.step() {
+      // Hidden columns of virtual tables.
+      if info.integer(at: 2) == 1 { continue }
+      columns.append(info.text(at: 0))
+      if info.integer(at: 1) > 0 { primaryKey.append((info.integer(at: 1), info.text(at: 0))) }
+    }
+    self.columns = columns
+    self.primaryKey = primaryKey.sorted { $0.place < $1.place }.map(\.name)
+    var foreignKeys: [(id: Int64, key: ForeignKey)] = []
+    let keys = try connection.prepare(
+      #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq"#)
+    try keys.bind(.text(name), at: 0)
+    while try keys.step() {
+      let id = keys.integer(at: 0)
+      let column = Self.column(keys.text(at: 2), among: columns)
+      let targetColumns = keys.value(at: 3) == .null ? [] : [keys.text(at: 3)]
+      if let last = foreignKeys.last, last.id == id {
+        foreignKeys[foreignKeys.count - 1].key = ForeignKey(
+          columns: last.key.columns + [column], target: last.key.target,
+          targetColumns: last.key.targetColumns + targetColumns)
+      } else {
+        foreignKeys.append(
+          (
+            id,
+            ForeignKey(columns: [column], target: keys.text(at: 1), targetColumns: targetColumns)
+          )
+        )
+      }
+    }
+    self.foreignKeys = foreignKeys.map(\.key)
+  }
+
+  /// Returns the column with a name, whose case SQLite ignores.
+  static func column(_ name: String, among columns: [String]) -> String {
+    columns.first { $0.lowercased() == name.lowercased() } ?? name
+  }
+
+  /// The two foreign keys of a table that only connects rows: it has no other columns, apart from
+  /// a number of its own.
+  var junction: (first: ForeignKey, second: ForeignKey)? {
+    guard foreignKeys.count == 2, foreignKeys.allSatisfy({ $0.columns.count == 1 }) else {
+      return nil
+    }
+    let ends = foreignKeys.flatMap(\.columns)
+    let others = columns.filter { !ends.contains($0) }
+    guard Set(ends).count == 2, others.isEmpty || others == primaryKey else { return nil }
+    let isKeyOfEnds = others.isEmpty && (primaryKey.isEmpty || Set(primaryKey) == Set(ends))
+    return isKeyOfEnds || !others.isEmpty ? (foreignKeys[0], foreignKeys[1]) : nil
+  }
+}
