@@ -162,7 +162,7 @@ extension PartTable {
     return "CREATE TABLE \(SQLName.quoted(name))(\(definitions.joined(separator: ", ")))"
   }
 
-  /// Gives the IDs a column of their own, for rows whose ID differs from the member that was it.
+  /// Creates a column for the IDs, for rows whose ID differs from the member that was it.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*), once in the life of a table.
   private func separateIDs() throws(SQLiteFailure) {
