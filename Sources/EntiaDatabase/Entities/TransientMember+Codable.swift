@@ -45,7 +45,7 @@ final class TransientCopies: @unchecked Sendable {
     return try Self.$current.withValue(self) { try encode() }
   }
 
-  /// Gives the collected members to the values that a call decodes.
+  /// Assigns the collected members to the values that a call decodes.
   func restore<Result>(_ decode: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self) { try decode() }
   }

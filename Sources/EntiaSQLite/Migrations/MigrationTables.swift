@@ -44,7 +44,7 @@ public struct MigrationTables {
     try state.transform(table, transform)
   }
 
-  /// Gives a member a value in the rows where it has none.
+  /// Adds a value of a member to the rows that have none.
   /// - Parameters:
   ///   - member: The name of the member.
   ///   - table: The name of the table in the storage.
