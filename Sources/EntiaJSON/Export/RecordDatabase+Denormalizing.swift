@@ -12,8 +12,8 @@ extension RecordDatabase {
   ///   - inverses: The relationships to follow from a row to those that refer to it, each with its
   ///     own depth, which does not count for `depth`.
   ///   - maximumBytes: The maximum size of the output in bytes.
-  /// - Returns: The array, one line for each row. The ID stands for a row that is beyond the depth,
-  ///   that does not exist, or that encloses itself.
+  /// - Returns: The array, one line for each row. Only the ID is written for
+  ///   a missing row, a row beyond the depth, and a row inside itself.
   /// - Complexity: O(size of the output), regardless of the depth. The output itself can grow
   ///   exponentially with the depth if rows share references.
   public func denormalized(

@@ -9,20 +9,19 @@ extension NormalizedStorageType {
   ///
   /// - A row that already has its new value is left unchanged. A row that has neither its old nor
   ///   its new value is a conflict. Rows that the change set does not contain are kept.
-  /// - A row that is inserted or moved in an ordered table is placed next to the neighbors that
-  ///   it has in the version that the change set leads to: directly before the next row, or
-  ///   directly after the previous one if the next one is missing. If both are missing, its
-  ///   position decides, or it is placed last. Held IDs are inserted, removed and moved one by
-  ///   one, in the same way.
+  /// - A row that is inserted or moved in an ordered table is placed next to its neighbors in the
+  ///   new version of the change set: directly before the next row, or directly after the
+  ///   previous one if the next one is missing. If both are missing, its position decides, or it
+  ///   is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
   /// - Delete rules are not applied again: the change set contains their effects. A key that
   ///   would reference a missing entity is a conflict, unless it also does so in this version or
   ///   in the version that the change set leads to, or the rule of its relationship is
   ///   `keepDangling`. A held ID without its entity is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// Every issue that `verify()` reports afterwards is therefore one that it reports for this
-  /// version or for the one that the change set leads to, except for those of `keepDangling`
-  /// relationships. `finalizeTransaction` may refuse the change set, but its writes are
+  /// Therefore `verify()` reports no new issues afterwards: it also reports them for this version
+  /// or for the new version of the change set. Issues of `keepDangling` relationships are the
+  /// exception. `finalizeTransaction` may refuse the change set, but its writes are
   /// discarded: the change set already contains them.
   ///
   /// - Parameter changes: The changes.

@@ -6,8 +6,8 @@
 /// let again = resolver.resolve(PostPage.self, of: "p1", in: blog)      // no row is read
 /// ```
 ///
-/// A value is built again only in three cases: a row that it was built from changed, a row that it
-/// looked up without success was inserted, or a list of referencing entities that it read changed.
+/// A value is built again only in three cases: one of its rows changed, a row that was missing was
+/// inserted, or a list of referencing entities that it contains changed.
 /// Nested values whose own rows are unchanged are reused. The database may be any version, newer or
 /// older: the cache is updated by the differences between the two versions.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {

@@ -1,7 +1,7 @@
 /// The tables with the children of one table.
 ///
-/// A member that the parent's type does not decode, and that has the name of a table, contains
-/// children if exactly one relationship leads from that table to the parent.
+/// A member contains children if the parent's type does not decode it, it has the name of a table,
+/// and exactly one relationship leads from that table to the parent.
 @usableFromInline
 final class ChildTables {
   /// Reads the child at a node.
