@@ -182,7 +182,9 @@ struct DeliveryState {
     for index in queues.indices where queues[index].isUnattended {
       let target = queues[index].target
       if target.isHere(onMain: onMain) {
-        if isBusy || handedOver.contains(target) { continue }
+        if isBusy || handedOver.contains(target) || !queues[index].isDelivered(by: thread) {
+          continue
+        }
         queues[index].beginDelivery(by: thread)
         return (target, elsewhere)
       }

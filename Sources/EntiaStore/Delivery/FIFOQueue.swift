@@ -33,6 +33,8 @@ struct FIFOQueue<Element> {
 
   var first: Element? { isEmpty ? nil : elements[head] }
 
+  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+
   /// Removes the element that was appended last.
   mutating func popLast() -> Element? { isEmpty ? nil : elements.removeLast() }
 

@@ -67,6 +67,18 @@ struct ObserverQueue {
     }
   }
 
+  /// Whether a thread that may call the observers directly delivers the waiting events now.
+  ///
+  /// The observers of a passthrough delivery are called by the thread that posted the events, before
+  /// its commit returns, and not by another one that happens to deliver at that moment.
+  func isDelivered(by thread: ThreadIdentity) -> Bool {
+    guard target == .passthrough, let first = events.first, let last = events.last else {
+      return true
+    }
+    if case .milestone = last.event { return first.isPosted(by: thread) }
+    return first.isPosted(by: thread) || last.isPosted(by: thread)
+  }
+
   /// The queue in its phase of delivery, without observers and events.
   var withoutObserversAndEvents: ObserverQueue {
     var empty = ObserverQueue(target: target)

@@ -9,4 +9,7 @@ struct PostedEvent: Sendable {
   /// The number of registrations of rows in the queue when the commit had called all filters; `nil`
   /// if they have to be called at the delivery.
   var registrationCount: UInt64?
+
+  /// Returns whether a thread posted it, alone or with others.
+  func isPosted(by thread: ThreadIdentity) -> Bool { poster == nil || poster == thread }
 }

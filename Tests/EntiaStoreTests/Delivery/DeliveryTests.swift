@@ -1,5 +1,7 @@
 import Dispatch
 import EntiaStore
+import Foundation
+import Observation
 import Testing
 
 @Suite("Delivery")
@@ -19,6 +21,42 @@ struct DeliveryTests {
     store.commit { $0.count = 2 }
     #expect(received.elements == [[nil, 0], [0, 1], [1, 2]])
     withExtendedLifetime(subscription) {}
+  }
+
+  /// What another thread does after a commit has posted its events, and before it delivers them.
+  enum Interruption: CaseIterable { case subscribes, delivers }
+
+  @Test(
+    "Law 21: passthrough observers are called by the committing thread, whatever other threads do",
+    arguments: Interruption.allCases)
+  func passthroughIsNotHandedOver(_ interruption: Interruption) {
+    let received = Recorder<String>()
+    let store = store
+    let committing = pthread_self()
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { state in
+      received.record("\(state.count) \(pthread_equal(pthread_self(), committing) != 0)")
+    }
+    let queue = DispatchQueue(label: "another")
+    let later = store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) { _ in }
+    // A delivery that is scheduled and has not begun.
+    queue.suspend()
+    store.commit { $0.count = 1 }
+    // Observation is notified between posting and delivery.
+    withObservationTracking {
+      _ = store.state.count
+    } onChange: {
+      onAnotherThread {
+        queue.resume()
+        switch interruption {
+        case .subscribes:
+          store.sinkState(dropsFirst: true, queue: .passthrough) { _ in }.cancel()
+        case .delivers: queue.sync {}
+        }
+      }
+    }
+    store.commit { $0.count = 2 }
+    #expect(received.elements == ["1 true", "2 true"])
+    withExtendedLifetime((subscription, later)) {}
   }
 
   @Test("dropsFirst omits the first call, and the next one has the previous state")
