@@ -13,6 +13,20 @@ import PackageDescription
 #endif
 let hasSQLite = systemHasSQLite && Context.environment["ENTIA_SQLITE"] != "0"
 
+// A database is shared through PostgreSQL where libpq's header is. ENTIA_POSTGRESQL=0 leaves it out.
+#if os(Linux)
+  let foldersOfLibpq = [
+    "/usr/include/postgresql", "/usr/include", "/usr/local/include/postgresql", "/usr/local/include",
+  ]
+#elseif os(macOS)
+  let foldersOfLibpq = ["/opt/homebrew/opt/libpq/include", "/usr/local/opt/libpq/include"]
+#else
+  let foldersOfLibpq: [String] = []
+#endif
+let hasPostgreSQL =
+  foldersOfLibpq.contains { FileManager.default.fileExists(atPath: "\($0)/libpq-fe.h") }
+  && Context.environment["ENTIA_POSTGRESQL"] != "0"
+
 let package = Package(
   name: "entia",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -144,6 +158,28 @@ if hasSQLite {
       name: "EntiaKeepHistories",
       dependencies: ["EntiaDatabase", "EntiaLaws", "EntiaTestDomains"],
       path: "Tests/EntiaKeepHistories"),
+  ]
+}
+
+if hasPostgreSQL {
+  package.products.append(
+    // A database shared through PostgreSQL.
+    .library(name: "EntiaPostgreSQL", targets: ["EntiaPostgreSQL"]))
+  package.targets += [
+    .systemLibrary(
+      name: "EntiaSystemPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]),
+    .target(
+      name: "EntiaPostgreSQL",
+      dependencies: [
+        "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaStore", "EntiaSystemPostgreSQL",
+      ]),
+    .testTarget(
+      name: "EntiaPostgreSQLTests",
+      dependencies: [
+        "Entia", "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaPostgreSQL",
+        "EntiaStore", "EntiaSystemPostgreSQL", "EntiaTestDomains", "EntiaTestSupport",
+      ]),
   ]
 }
 

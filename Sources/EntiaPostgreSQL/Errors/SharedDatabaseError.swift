@@ -1,0 +1,101 @@
+/// An error of a shared database. Each names the space and the reason, and, where there is one, the
+/// table, the row and the column.
+///
+/// No message contains the connection string.
+public enum SharedDatabaseError: Error, Equatable, Sendable {
+  /// The connection was lost, or the server cannot be reached at the moment.
+  case disconnected(space: String, reason: String)
+  /// The server did not answer in time. What was pushed may have been committed.
+  case timedOut(space: String)
+  /// The server refuses the call at the moment, with its SQLSTATE.
+  case unavailable(space: String, code: String, reason: String)
+  /// The shared database has been closed.
+  case isClosed(space: String)
+  /// The part of the store does not come from the last `load()`.
+  case notLoaded(space: String)
+  /// The part of the store is already shared.
+  case partIsShared(space: String)
+  /// The connection string cannot be used, or the server refuses the role or the database.
+  case cannotConnect(reason: String)
+  /// The database does not have the tables of `install(connecting:)`.
+  case notInstalled(reason: String)
+  /// The tables were installed by a newer version of Entia.
+  case isNewer(reason: String)
+  /// The role lacks a right.
+  case noRights(space: String, reason: String)
+  /// The space does not exist, or the role may not see it, and the role may not create it.
+  case spaceNotFound(space: String)
+  /// The space has the rows of another schema.
+  case schemaDiffers(space: String, reason: String)
+  /// The entities of a table, or their IDs, are not `Codable`.
+  case notCodable(space: String, entity: String, type: String)
+  /// A row or a change cannot be stored.
+  case cannotEncode(space: String, entity: String, row: String, column: String?, reason: String)
+  /// A row or a change in the server cannot be read.
+  case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
+  /// The rows in the server violate rules of the storage.
+  case refused(space: String, reasons: [String])
+  /// The server reported another error, with its SQLSTATE.
+  case failed(space: String, code: String, reason: String)
+}
+
+extension SharedDatabaseError {
+  /// Whether the same call may succeed later without any change of the program or of the server's
+  /// configuration.
+  package var isTransient: Bool {
+    switch self {
+    case .disconnected, .timedOut, .unavailable: true
+    default: false
+    }
+  }
+}
+
+extension SharedDatabaseError: CustomStringConvertible {
+  /// A sentence that names the space, the place in it and the reason.
+  public var description: String {
+    switch self {
+    case .disconnected(let space, let reason):
+      "space \(space): there is no connection to the server: \(reason)"
+    case .timedOut(let space): "space \(space): the server did not answer in time"
+    case .unavailable(let space, let code, let reason):
+      "space \(space): the server is not available: \(reason) (SQLSTATE \(code))"
+    case .isClosed(let space): "space \(space) has been closed"
+    case .notLoaded(let space):
+      """
+      space \(space): the part of the store is not the database that was loaded last: create the \
+      store with the result of load()
+      """
+    case .partIsShared(let space):
+      "space \(space): the part of the store is already shared: close that sharing first"
+    case .cannotConnect(let reason): "the connection cannot be made: \(reason)"
+    case .notInstalled(let reason):
+      """
+      the database does not have Entia's tables (\(reason)): call \
+      SharedDatabase.install(connecting:) once, with a role that may create tables
+      """
+    case .isNewer(let reason):
+      "the database was installed by a newer version of Entia: \(reason)"
+    case .noRights(let space, let reason): "space \(space): the role lacks a right: \(reason)"
+    case .spaceNotFound(let space):
+      """
+      space \(space) does not exist or the role may not see it, and the role may not create it: \
+      grant INSERT on entia_space, or create the space with another role
+      """
+    case .schemaDiffers(let space, let reason): "space \(space) has another schema: \(reason)"
+    case .notCodable(let space, let entity, let type):
+      "space \(space): \(type), in table \(entity), is not Codable"
+    case .cannotEncode(let space, let entity, let row, let column, let reason):
+      "space \(space): \(Self.place(entity, row, column)) cannot be stored: \(reason)"
+    case .cannotDecode(let space, let entity, let row, let column, let reason):
+      "space \(space): \(Self.place(entity, row, column)) cannot be read: \(reason)"
+    case .refused(let space, let reasons):
+      "space \(space): the rows violate rules: \(reasons.joined(separator: "; "))"
+    case .failed(let space, let code, let reason):
+      "space \(space): \(reason) (SQLSTATE \(code))"
+    }
+  }
+
+  private static func place(_ entity: String, _ row: String, _ column: String?) -> String {
+    "row \(row) of \(entity)" + (column.map { ", column \($0)," } ?? "")
+  }
+}
