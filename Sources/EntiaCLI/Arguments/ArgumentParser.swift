@@ -11,7 +11,7 @@ struct ArgumentParser {
   static func parse(_ words: [String], as description: CommandDescription) -> ParsedArguments {
     var parser = ArgumentParser(description: description)
     parser.parse(words)
-    parser.judge()
+    parser.validate()
     return parser.parsed
   }
 
@@ -107,7 +107,7 @@ struct ArgumentParser {
   }
 
   /// Checks the rules that apply to the whole command line.
-  private mutating func judge() {
+  private mutating func validate() {
     for missing in description.operands.dropFirst(parsed.operands.count)
     where !missing.isOptional {
       parsed.note(problem: "missing \(missing.placeholder)")

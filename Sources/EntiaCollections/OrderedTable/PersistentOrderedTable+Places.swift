@@ -72,29 +72,27 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(__always)
   func place(at position: Int) -> OrderedPlace {
-    if !isTree { return OrderedPlace(leaf: 0, offset: position) }
-    var branch = branches[0]
-    var rest = position
-    while true {
-      let index = branch.index(containing: rest)
-      rest &-= branch.start(of: index)
-      let child = branch.child(index)
-      if branch.level == 0 {
-        return OrderedPlace(leaf: child, offset: rest)
-      }
-      branch = branches[child]
-    }
+    descend(to: position) { $0.index(containing: $1) }
   }
 
   /// Returns the place for a new element at a position: after the element before it.
   @inlinable
   @inline(__always)
   func insertionPlace(at position: Int) -> OrderedPlace {
+    descend(to: position) { $0.index(endingAtOrBehind: $1) }
+  }
+
+  /// Returns the place of a position, in the children that a closure selects in each branch.
+  @inlinable
+  @inline(__always)
+  func descend(
+    to position: Int, _ select: (_ branch: NodeRef<OrderedBranch>, _ position: Int) -> Int
+  ) -> OrderedPlace {
     if !isTree { return OrderedPlace(leaf: 0, offset: position) }
     var branch = branches[0]
     var rest = position
     while true {
-      let index = branch.index(endingAtOrBehind: rest)
+      let index = select(branch, rest)
       rest &-= branch.start(of: index)
       let child = branch.child(index)
       if branch.level == 0 {

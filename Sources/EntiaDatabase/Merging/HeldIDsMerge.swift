@@ -11,6 +11,6 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
     let before = transaction.base.contents[keyPath: path]
     ids.pointee = changes.applied(to: ids.pointee, before: before)
     let rows = transaction.contents.table(of: IDs.Entity.self)
-    for id in ids.pointee.filter({ rows?.contains($0) != true }) { ids.pointee.forget(id) }
+    for id in ids.pointee.filter({ rows?.contains($0) != true }) { ids.pointee.remove(id) }
   }
 }

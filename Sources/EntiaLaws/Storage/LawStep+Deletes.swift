@@ -75,8 +75,8 @@ extension LawStep {
     for relationship in parts.relationships {
       let short = listsTooShort(relationship, rows, result.removed)
       result.denied.formUnion(short.map(\.description))
-      let lonely = targetsTooLonely(relationship, rows, result.removed)
-      result.denied.formUnion(lonely.map(\.description))
+      let targets = targetsWithTooFewHolders(relationship, rows, result.removed)
+      result.denied.formUnion(targets.map(\.description))
       for key in result.removed where key.entity == relationship.target {
         let staying = holders(of: key, relationship, rows).filter { !result.removed.contains($0) }
         switch relationship.onDelete(contents) {
@@ -111,7 +111,7 @@ extension LawStep {
   }
 
   /// Returns the violations of entities that too few holders reference after the removal.
-  private func targetsTooLonely(
+  private func targetsWithTooFewHolders(
     _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
   ) -> [BatchViolation] {
     let limits = relationship.holderLimits(storage.snapshot.contents)

@@ -164,7 +164,7 @@ private struct Loading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     do {
       guard let ids = try file.elements(of: name, IDs.Entity.EntityID.self) else { return }
       var held = IDs()
-      for id in ids { held.hold(id) }
+      for id in ids { held.insert(id) }
       contents[keyPath: path] = held
     } catch {
       self.error = error

@@ -1,7 +1,7 @@
 extension StoreCore {
   /// Registers with Observation a read of the state as a whole.
   @usableFromInline
-  func willReadState() { observation.willReadState() }
+  func registerStateRead() { observation.registerStateRead() }
 
   /// Whether Observation tracks the current reads of this thread.
   @usableFromInline var isReadTracked: Bool { observation.isTracked }

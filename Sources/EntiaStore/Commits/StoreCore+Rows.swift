@@ -14,12 +14,12 @@ extension StoreCore {
   }
 
   /// Registers with Observation a read of a row, which follows.
-  func willRead<Storage: NormalizedStorageType, Entity: EntityType>(
+  func registerRead<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) {
     let rows = observation.rows
     guard rows.isTracked else { return }
-    _ = rows.willRead(observedRows(of: CollectionOfOne(id), at: path))
+    _ = rows.registerRead(observedRows(of: CollectionOfOne(id), at: path))
   }
 
   /// Returns the region of an observer of some rows.

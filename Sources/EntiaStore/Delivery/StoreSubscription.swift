@@ -11,7 +11,7 @@ public final class StoreSubscription: Sendable {
   }
 
   /// The owner of a subscription to something other than a store.
-  private final class Ending: SubscriptionOwner {
+  private final class ExternalSource: SubscriptionOwner {
     private let action: @Sendable () -> Void
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }
@@ -23,12 +23,12 @@ public final class StoreSubscription: Sendable {
   private let id: UInt64
   private let contents: Mutex<Contents>
   /// The only strong reference to the owner, if the source is not a store.
-  private let ending: Ending?
+  private let source: ExternalSource?
 
   init(id: UInt64, owner: any SubscriptionOwner) {
     self.id = id
     contents = Mutex(Contents(owner: owner))
-    ending = nil
+    source = nil
   }
 
   /// Creates a subscription to something other than a store; see
@@ -37,10 +37,10 @@ public final class StoreSubscription: Sendable {
   /// - Parameter onEnd: A closure that ends the observation. It is called once, when the
   ///   subscription is released or canceled.
   public init(onEnd: @escaping @Sendable () -> Void) {
-    let ending = Ending(onEnd)
+    let source = ExternalSource(onEnd)
     id = 0
-    contents = Mutex(Contents(owner: ending))
-    self.ending = ending
+    contents = Mutex(Contents(owner: source))
+    self.source = source
   }
 
   deinit {

@@ -9,7 +9,7 @@ protocol ReadTracking: Sendable {
   /// Registers a read of a source's value with Observation; called before the read.
   ///
   /// - Returns: Whether the read is tracked.
-  func willRead(_ source: any StateSource) -> Bool
+  func registerRead(_ source: any StateSource) -> Bool
 
   /// Unregisters an object that has been released; tracked reads may still be pending.
   func removeHolder()

@@ -7,7 +7,7 @@ import EntiaDatabase
 final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   /// Sendable although it has variables: one caller uses it at a time, and the shapes in its cache
   /// are `Sendable`.
-  private final class Loan: @unchecked Sendable {
+  private final class PooledResolver: @unchecked Sendable {
     var resolver = Resolver<Storage>()
     /// The version of the store's state that the resolver read last, and retains.
     var version: UInt64 = 0
@@ -18,7 +18,7 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   private static var limit: Int { 4 }
 
   /// The unused resolvers, all of one version, the most recently used one last.
-  private let unused = Mutex<[Loan]>([])
+  private let unused = Mutex<[PooledResolver]>([])
 
   /// The number of unused resolvers.
   var count: Int { unused.withLock { $0.count } }
@@ -31,22 +31,22 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   func withResolver<Result>(
     reading version: UInt64, _ body: (inout Resolver<Storage>) -> Result
   ) -> Result {
-    let loan = unused.withLock { $0.popLast() } ?? Loan()
-    let result = body(&loan.resolver)
-    loan.version = version
-    let dropped = unused.withLock { unused -> [Loan] in
+    let pooled = unused.withLock { $0.popLast() } ?? PooledResolver()
+    let result = body(&pooled.resolver)
+    pooled.version = version
+    let dropped = unused.withLock { unused -> [PooledResolver] in
       if let last = unused.last, last.version != version {
         // A stored resolver retains its version, so resolvers of older versions are dropped.
-        if last.version > version { return [loan] }
+        if last.version > version { return [pooled] }
         let dropped = unused
-        unused = [loan]
+        unused = [pooled]
         return dropped
       }
-      if unused.count < Self.limit { unused.append(loan) }
+      if unused.count < Self.limit { unused.append(pooled) }
       return []
     }
     // Shapes and versions are released without the lock.
-    withExtendedLifetime((dropped, loan)) {}
+    withExtendedLifetime((dropped, pooled)) {}
     return result
   }
 }

@@ -55,7 +55,7 @@ final class RowTracking: Observable, Sendable {
   /// Registers a read of some rows with Observation; called before the read.
   ///
   /// - Returns: Whether the read is tracked.
-  func willRead(_ rows: RowObserverIndex.ObservedRows) -> Bool {
+  func registerRead(_ rows: RowObserverIndex.ObservedRows) -> Bool {
     guard isTracked else { return false }
     pendingChanges.use()
     var dropped: [DatabaseChangeDetector] = []

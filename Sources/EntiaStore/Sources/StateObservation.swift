@@ -57,7 +57,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   private subscript(probe probe: TrackingProbe) -> Void { () }
 
   /// Registers a read of the whole state with Observation; called before the read.
-  func willReadState() {
+  func registerStateRead() {
     if TrackingProbe.isHashed(during: { registrar.access(self, keyPath: whole) }) {
       pendingChanges.use()
     }
@@ -67,7 +67,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: probe) } }
 
   /// Registers a read of a part of the state with Observation; called before the read.
-  func willRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
+  func registerRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {
     if isTracked { willTrack(path) }
   }
 

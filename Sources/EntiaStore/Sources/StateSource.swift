@@ -40,7 +40,7 @@ extension StateSource {
 
   /// Returns the current value, and registers the read with Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
-    guard tracking.willRead(self) else { return current.value }
+    guard tracking.registerRead(self) else { return current.value }
     // Atomic under the lock: later commits must not coalesce with earlier ones, because together
     // they may lead back to the value before this one.
     let version = broadcaster.contents.withLock { contents in

@@ -5,6 +5,6 @@ struct TrackedRows: ReadTracking {
 
   var isTracked: Bool { tracking.isTracked }
   func addHolder() {}
-  func willRead(_ source: any StateSource) -> Bool { tracking.willRead(rows) }
+  func registerRead(_ source: any StateSource) -> Bool { tracking.registerRead(rows) }
   func removeHolder() {}
 }

@@ -36,7 +36,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
 
   func addHolder() { contents.withLock { $0.holders += 1 } }
 
-  func willRead(_ source: any StateSource) -> Bool {
+  func registerRead(_ source: any StateSource) -> Bool {
     guard isTracked else { return false }
     let (reads, isFirst) = contents.withLock { contents in
       let reads = contents.reads ?? Self.makeReads(1)

@@ -50,24 +50,24 @@ struct DeletionPlanTests {
     #expect(library.authors.contains("a2"))
   }
 
-  @Test("A batch removes the rows of a plan, with a copy of the database alive and without")
-  func removal() throws {
-    for isShared in [false, true] {
-      var library = try Library.sample()
-      let plan = library.plan(deleting: Author.EntityID("a1"))
-      // Other rows may change meanwhile, and rows of the plan may be gone.
-      try library.performBatchUpdates { context in
-        context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Bea" }
-        context.modifying.books.remove("b2")
-      }
-      let copy = isShared ? library : nil
-      try library.performBatchUpdates { try $0.remove(plan) }
-      #expect(library.authors.allIDs() == ["a2"])
-      #expect(library.books.allIDs() == ["b3"])
-      #expect(library.shelves.find(by: 1)?.bookIDs == ["b3"])
-      #expect(library.verify() == [])
-      if let copy { #expect(copy.books.allIDs() == ["b1", "b3"]) }
+  @Test(
+    "A batch removes the rows of a plan, with a copy of the database alive and without",
+    arguments: [false, true])
+  func removal(isShared: Bool) throws {
+    var library = try Library.sample()
+    let plan = library.plan(deleting: Author.EntityID("a1"))
+    // Other rows may change meanwhile, and rows of the plan may be gone.
+    try library.performBatchUpdates { context in
+      context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Bea" }
+      context.modifying.books.remove("b2")
     }
+    let copy = isShared ? library : nil
+    try library.performBatchUpdates { try $0.remove(plan) }
+    #expect(library.authors.allIDs() == ["a2"])
+    #expect(library.books.allIDs() == ["b3"])
+    #expect(library.shelves.find(by: 1)?.bookIDs == ["b3"])
+    #expect(library.verify() == [])
+    if let copy { #expect(copy.books.allIDs() == ["b1", "b3"]) }
   }
 
   @Test("A plan is refused when its removal has further effects, and nothing is removed")

@@ -54,8 +54,8 @@ struct DatabaseCollectionConformanceTests {
     var list = Indexes.OrderedID<Author>()
     var set = Indexes.Set<Author>()
     for author in authors {
-      list.hold(author.entityID)
-      set.hold(author.entityID)
+      list.insert(author.entityID)
+      set.insert(author.entityID)
     }
     let ids = authors.map(\.entityID)
     #expect(SequenceCheck.violations(of: list, expecting: ids) == [])

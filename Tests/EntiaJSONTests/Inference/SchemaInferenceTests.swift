@@ -1,46 +1,8 @@
 import EntiaJSON
 import Testing
 
-/// Guesses from data: the schema, or everything that is wrong.
-func inferring(_ texts: [(name: String, text: String)], root: String? = nil) -> SchemaInference? {
-  let sources = texts.map { ImportSource(name: $0.name, bytes: Array($0.text.utf8)) }
-  switch SchemaInference.inferring(from: sources, root: root) {
-  case .success(let inference): return inference
-  case .failure(let failure):
-    Issue.record("\(failure)")
-    return nil
-  }
-}
-
 @Suite("Guessing a schema")
 struct SchemaInferenceTests {
-  /// Guesses from one file, and checks that what is guessed imports the file without a problem.
-  private func guess(
-    _ text: String, name: String = "items.json", location: SourceLocation = #_sourceLocation
-  ) throws -> SchemaInference {
-    let inference = try #require(inferring([(name, text)]), sourceLocation: location)
-    let source = ImportSource(name: name, bytes: Array(text.utf8))
-    let options = ImportOptions(schema: inference.schema, root: inference.roots.first?.entity)
-    let (_, report) = Importer.importing([source], into: nil, options: options)
-    #expect(report.problems == [], "\(inference.explanation())", sourceLocation: location)
-    return inference
-  }
-
-  private func schema(_ inference: SchemaInference) -> String {
-    inference.schema.entities.map { entity in
-      let relationships = entity.relationships.map { relationship in
-        " \(relationship.name)->\(relationship.target)\(relationship.isMany ? "*" : "")"
-      }
-      return "\(entity.name)(\(entity.idName))" + relationships.joined()
-    }.joined(separator: "; ")
-  }
-
-  private func line(_ subject: String, _ inference: SchemaInference) -> String? {
-    inference.explanation().split(separator: "\n").map(String.init).first {
-      $0.hasPrefix(subject + ":")
-    }
-  }
-
   @Test(
     "A nested blog: entities, both kinds of references, an object without an ID, and the reasons")
   func blog() throws {
@@ -107,19 +69,19 @@ struct SchemaInferenceTests {
        "matches": [{"id": "m1", "teams": [1, 2], "score": [1, 2]}]}
       """)
     #expect(
-      schema(inference)
+      inference.summary
         == "matches(id) teams->teams*; players(id) homeTeam->teams teamId->teams team_id->teams; "
         + "teams(id)")
     #expect(
-      line("players.homeTeam", inference)
+      inference.line(about: "players.homeTeam")
         == "players.homeTeam: to one of teams "
         + "(likely: its 1 value is an ID of teams, and so is it called)")
     #expect(
-      line("teams.captain", inference)
+      inference.line(about: "teams.captain")
         == "teams.captain: left as it is "
         + "(unsure: its 2 values are IDs of players, which may be chance)")
     #expect(
-      line("matches.score", inference)
+      inference.line(about: "matches.score")
         == "matches.score: left as it is "
         + "(unsure: its 2 values are IDs of teams, which may be chance)")
   }
@@ -135,9 +97,9 @@ struct SchemaInferenceTests {
        "orders": [{"id": 900113, "next": 733801}, {"id": 733801, "next": 911277},
                   {"id": 911277, "next": 900113}]}
       """)
-    #expect(schema(inference) == "orders(id) next->orders; users(id) boss->users")
+    #expect(inference.summary == "orders(id) next->orders; users(id) boss->users")
     #expect(
-      line("users.boss", inference)
+      inference.line(about: "users.boss")
         == "users.boss: to one of users "
         + "(likely: all its 2 values are IDs of users, which is hardly chance)")
   }
@@ -148,38 +110,11 @@ struct SchemaInferenceTests {
     let inference = try guess(
       #"{"authors": [{"id": 1}, {"id": 2}], "posts": [{"id": 1, "author": 7}, {"id": 2, "author": 8}]}"#
     )
-    #expect(schema(inference) == "authors(id); posts(id)")
+    #expect(inference.summary == "authors(id); posts(id)")
     #expect(
-      line("posts.author", inference)
+      inference.line(about: "posts.author")
         == "posts.author: left as it is "
         + "(unsure: it is called like authors, and few of its values are IDs there)")
-  }
-
-  @Test("Objects whose ID is unique only within their record are not entities")
-  func localIDs() throws {
-    let inference = try guess(
-      """
-      [{"id": "o1", "lines": [{"id": 1, "sum": 5}, {"id": 2, "sum": 6}]},
-       {"id": "o2", "lines": [{"id": 1, "sum": 7}]}]
-      """, name: "orders.json")
-    #expect(schema(inference) == "orders(id)")
-    #expect(
-      line("orders.lines", inference)
-        == "orders.lines: kept whole "
-        + "(likely: records of one \"id\" differ, so that it is no ID)")
-  }
-
-  @Test(
-    "Members that are only sometimes objects are not references",
-    arguments: [
-      (#"{"id": 2, "a": true}"#, "it holds other values beside objects"),
-      (#"{"id": 2, "a": [{"id": 6}]}"#, "it is a list at times, and one at others"),
-      (#"{"id": 2, "a": {"name": 7}}"#, "no member is an ID in each of 2 objects"),
-    ])
-  func mixtures(row: String, reason: String) throws {
-    let inference = try guess("[{\"id\": 1, \"a\": {\"id\": 5}}, \(row)]")
-    #expect(schema(inference) == "items(id)")
-    #expect(line("items.a", inference) == "items.a: kept whole (likely: \(reason))")
   }
 
   @Test("Records nested in records of their kind are one entity at any depth, and in cycles")
@@ -188,13 +123,13 @@ struct SchemaInferenceTests {
     let tree = (1...depth).map { "{\"id\":\($0),\"name\":\"n\",\"children\":[" }.joined()
     let chain = try guess(
       "[" + tree + String(repeating: "]}", count: depth) + "]", name: "nodes.json")
-    #expect(schema(chain) == "nodes(id) children->nodes*")
+    #expect(chain.summary == "nodes(id) children->nodes*")
     let people = try guess(
       """
       [{"id": "ada", "age": 3, "friend": {"id": "bea", "age": 4, "friend": "ada"}},
        {"id": "cyd", "age": 5, "friend": null}]
       """, name: "people.json")
-    #expect(schema(people) == "people(id) friend->people")
+    #expect(people.summary == "people(id) friend->people")
   }
 
   @Test("Positions that share rows are one entity; contradicting positions of one name are two")
@@ -204,78 +139,18 @@ struct SchemaInferenceTests {
       [{"id": 1, "author": {"id": "a1", "name": "Ann"}, "editor": {"id": "a1", "name": "Ann"}},
        {"id": 2, "author": {"id": "a2", "name": "Bob"}, "editor": {"id": "a3", "name": "Cyd"}}]
       """)
-    #expect(schema(shared) == "authors(id); items(id) author->authors editor->authors")
+    #expect(shared.summary == "authors(id); items(id) author->authors editor->authors")
     let apart = try guess(
       """
       [{"id": 1, "type": {"id": 1, "name": "red"}, "shop": {"id": 5, "type": {"id": 1, "name": "big"}}},
        {"id": 2, "type": {"id": 2, "name": "blue"}, "shop": {"id": 6, "type": {"id": 2, "name": "small"}}}]
       """)
     #expect(
-      schema(apart)
+      apart.summary
         == "items(id) shop->shops type->types; shop_types(id); shops(id) type->shop_types; types(id)"
-        || schema(apart)
+        || apart.summary
           == "item_types(id); items(id) shop->shops type->item_types; shops(id) type->types; types(id)"
     )
-  }
-
-  @Test("IDs of other names: unique at the top level, and repeated in nested records")
-  func otherIDs() throws {
-    let inference = try guess(
-      """
-      [{"number": 10, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "A", "value": 1}},
-       {"number": 11, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "B", "value": 2}}]
-      """, name: "orders.json")
-    #expect(schema(inference) == "orders(number) product->products; products(sku)")
-    #expect(
-      line("products", inference)
-        == "products: an entity, ID in \"sku\" (likely: 2 records, 1 ID, records of one ID agree)")
-    let unnamed = try guess(#"[{"iata": "LHR", "hot": true}, {"iata": "JFK"}]"#)
-    #expect(schema(unnamed) == "items(iata)")
-  }
-
-  @Test("Records without an ID at the top level are reported as a need of the import")
-  func noID() throws {
-    let inference = try #require(inferring([("a.json", #"[{"x": 1.5}, {"x": 1.5}]"#)]))
-    #expect(
-      line("a", inference)
-        == "a: an entity, ID in \"id\" "
-        + "(unsure: no member is an ID in each of 2 records; import needs one)")
-  }
-
-  @Test("Entities some of whose records have no ID are listed with the reason")
-  func withoutIDs() throws {
-    for (text, reason) in [
-      (#"[{"x": 1.5}]"#, "no member is an ID in its 1 record; import needs one"),
-      (#"[{"id": null}]"#, "no member is an ID in its 1 record; import needs one"),
-      (#"[{"id": 1}, {"x": 2}]"#, "1 of 2 records has no such ID"),
-      (#"[{"id": 1}, {"x": 2}, {"x": 3}]"#, "2 of 3 records have no such ID"),
-      (
-        #"[{"id": 1, "x": 1}, {"id": 1, "x": 2}]"#, "1 of 2 records contradicts another of its ID"
-      ),
-      (
-        #"[{"id": 1, "x": 1}, {"id": 1, "x": 2}, {"id": 1, "x": 3}]"#,
-        "2 of 3 records contradict another of their ID"
-      ),
-    ] {
-      let inference = try #require(inferring([("a.json", text)]))
-      #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
-    }
-    #expect(try guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
-  }
-
-  @Test("One long ID among many is an ID, and long texts are not")
-  func longIDs() throws {
-    let long = String(repeating: "x", count: 70)
-    let packages = ["{\"name\": \"\(long)\"}"] + (0..<20).map { "{\"name\": \"p\($0)\"}" }
-    let inference = try guess("[\(packages.joined(separator: ","))]", name: "packages.json")
-    #expect(schema(inference) == "packages(name)")
-    let named = try guess("[{\"id\": \"\(long)\"}, {\"id\": \"\(long)y\"}]")
-    #expect(schema(named) == "items(id)")
-    let posts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\", \"number\": \"\($0)\"}" }
-    #expect(schema(try guess("[\(posts.joined(separator: ","))]")) == "items(number)")
-    let texts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\"}" }
-    let inferred = try #require(inferring([("a.json", "[\(texts.joined(separator: ","))]")]))
-    #expect(inferred.withoutIDs.count == 1)
   }
 
   @Test("Strings of which some are IDs are reported, and are references if nearly all are")
@@ -287,13 +162,13 @@ struct SchemaInferenceTests {
       return try #require(inferring([("packages.json", "[\(rows.joined(separator: ","))]")]))
     }
     #expect(
-      line("packages.needs", try packages(2))
+      try packages(2).line(about: "packages.needs")
         == "packages.needs: to many of packages (likely: 18 of its 20 values are IDs of packages, "
         + "which is hardly chance; the others would dangle)")
     #expect(
-      line("packages.needs", try packages(10))
+      try packages(10).line(about: "packages.needs")
         == "packages.needs: left as it is (unsure: 10 of its 20 values are IDs of packages)")
-    #expect(line("packages.needs", try packages(19)) == nil)
+    #expect(try packages(19).line(about: "packages.needs") == nil)
   }
 
   @Test("Records are read at a path")
@@ -302,7 +177,7 @@ struct SchemaInferenceTests {
     let source = ImportSource(name: "posts.json", bytes: Array(page.utf8))
     let path = try #require(JSONPath("$.data.items"))
     let inference = try SchemaInference.inferring(from: [source], at: path).get()
-    #expect(schema(inference) == "bies(id); posts(id) by->bies" || inference.withoutIDs.isEmpty)
+    #expect(inference.summary == "bies(id); posts(id) by->bies" || inference.withoutIDs.isEmpty)
     #expect(
       inference.explanation().hasSuffix(
         "\nposts.json holds posts: import it with --at '$.data.items' --root posts\n"))
@@ -328,7 +203,7 @@ struct SchemaInferenceTests {
        {"model": "hr.office", "pk": 4, "fields": {"city": 2}}]
       """)
     #expect(
-      schema(inference) == "employee(id) office->office reports_to->employee; office(id)")
+      inference.summary == "employee(id) office->office reports_to->employee; office(id)")
   }
 
   @Test("The text for one row is in the singular")
@@ -349,9 +224,9 @@ struct SchemaInferenceTests {
        "entities": {"posts": [{"key": "p1", "by": "a1", "author": "a2"}, {"key": "p2", "author": "a1"}],
                     "authors": [{"id": "a1"}, {"id": "a2"}]}}
       """)
-    #expect(schema(inference) == "authors(id); posts(key) author->authors by->authors")
+    #expect(inference.summary == "authors(id); posts(key) author->authors by->authors")
     #expect(
-      line("posts.by", inference)
+      inference.line(about: "posts.by")
         == "posts.by: to one of authors (sure: the file's own schema says so)")
   }
 
@@ -361,7 +236,7 @@ struct SchemaInferenceTests {
     let authors = "{\"id\": \"a1\"}\n{\"id\": \"a2\"}\n"
     let files = [("posts.json", posts), ("authors.ndjson", authors)]
     let inference = try #require(inferring(files))
-    #expect(schema(inference) == "authors(id); posts(id) author->authors")
+    #expect(inference.summary == "authors(id); posts(id) author->authors")
     #expect(inference.roots.map(\.entity) == ["posts", "authors"])
     #expect(inferring(files.reversed())?.schema == inference.schema)
     #expect(inferring([("-", posts)], root: "news")?.roots.map(\.entity) == ["news"])
@@ -372,9 +247,9 @@ struct SchemaInferenceTests {
   func maps() throws {
     let members = (0..<20_000).map { "\"k\($0)\": {\"id\": \($0)}" }.joined(separator: ",")
     let inference = try guess("[{\"id\": 1, \"map\": {\(members)}}]")
-    #expect(schema(inference) == "items(id)")
+    #expect(inference.summary == "items(id)")
     #expect(
-      line("items.map", inference)
+      inference.line(about: "items.map")
         == "items.map: kept whole (likely: its objects have other members each, as maps do)")
   }
 

@@ -5,7 +5,7 @@ extension HeldIDs {
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   public func union(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
-    for id in other { result.hold(id) }
+    for id in other { result.insert(id) }
     return result
   }
 
@@ -15,7 +15,7 @@ extension HeldIDs {
   public func intersection(_ other: some Sequence<Entity.EntityID>) -> Self {
     let other = Swift.Set(other)
     var result = self
-    for id in self where !other.contains(id) { result.forget(id) }
+    for id in self where !other.contains(id) { result.remove(id) }
     return result
   }
 
@@ -24,7 +24,7 @@ extension HeldIDs {
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   public func subtracting(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
-    for id in other { result.forget(id) }
+    for id in other { result.remove(id) }
     return result
   }
 
@@ -35,7 +35,7 @@ extension HeldIDs {
   public func symmetricDifference(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
     for id in other {
-      if contains(id) { result.forget(id) } else { result.hold(id) }
+      if contains(id) { result.remove(id) } else { result.insert(id) }
     }
     return result
   }

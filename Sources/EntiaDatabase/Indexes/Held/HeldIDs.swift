@@ -13,12 +13,12 @@ public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element ==
   func isIdentical(to other: Self) -> Bool
 
   /// Appends an ID to the list, or inserts it into the set, unless it is held.
-  mutating func hold(_ id: Entity.EntityID)
+  mutating func insert(_ id: Entity.EntityID)
 
   /// Removes an ID.
   /// - Returns: Whether it was held.
   @discardableResult
-  mutating func forget(_ id: Entity.EntityID) -> Bool
+  mutating func remove(_ id: Entity.EntityID) -> Bool
 
   /// Merges the difference between another version and a common one.
   mutating func merge(_ changes: HeldIDsChanges<Self>)
@@ -28,8 +28,8 @@ extension HeldIDs {
   /// Removes the IDs that the other version removed and inserts those that it inserted.
   /// - Complexity: O(*n*) in the number of IDs of the other version.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
-    for id in changes.removed { forget(id) }
-    for id in changes.inserted { hold(id) }
+    for id in changes.removed { remove(id) }
+    for id in changes.inserted { insert(id) }
   }
 
   /// Empty, because held IDs do not depend on fields.
@@ -42,7 +42,7 @@ extension HeldIDs {
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    if let old, new == nil { forget(old.entityID) }
+    if let old, new == nil { remove(old.entityID) }
   }
 
   /// Removes every ID.
@@ -54,7 +54,7 @@ extension HeldIDs {
     var missing = Swift.Set(self)
     if missing.isEmpty { return }
     visitRows { missing.remove($0.entityID) }
-    for id in missing { forget(id) }
+    for id in missing { remove(id) }
   }
 
   /// Returns the IDs that are held without their entities.

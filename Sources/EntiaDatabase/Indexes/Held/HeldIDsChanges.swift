@@ -28,7 +28,7 @@ extension HeldIDsChanges {
     // IDs. Removed rows are removed afterwards.
     var result = before
     result.merge(self)
-    for id in before where !ids.contains(id) { result.forget(id) }
+    for id in before where !ids.contains(id) { result.remove(id) }
     return result
   }
 }

@@ -37,7 +37,7 @@ extension Indexes.OrderedID: HeldIDs {
 
   /// Appends an ID, unless it is held.
   /// - Complexity: O(log *n*).
-  public mutating func hold(_ id: Entity.EntityID) {
+  public mutating func insert(_ id: Entity.EntityID) {
     if !contains(id) { table.append(id) }
   }
 
@@ -45,7 +45,7 @@ extension Indexes.OrderedID: HeldIDs {
   /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
-  public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
+  public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
   /// Merges the changes of another version.
   ///

@@ -43,7 +43,7 @@ extension Indexes.Set: HeldIDs {
 
   /// Inserts an ID into the set, unless it is held.
   /// - Complexity: O(log *n*).
-  public mutating func hold(_ id: Entity.EntityID) {
+  public mutating func insert(_ id: Entity.EntityID) {
     table.updateOrInsert(id)
   }
 
@@ -51,7 +51,7 @@ extension Indexes.Set: HeldIDs {
   /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
-  public mutating func forget(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
+  public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
   /// Returns an iterator over the IDs, in insertion order.
   /// - Complexity: O(1).

@@ -19,7 +19,7 @@ extension BatchTransaction {
   /// batch wrote would only dangle. One batch with all these changes must have the same result as
   /// two.
   @usableFromInline
-  func resolveDenials<Entity: EntityType>(of old: Entity) {
+  func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
     Storage.Contents.visitParts(&resolution)
     hasDenials = !deniedDeletions.isEmpty

@@ -55,7 +55,7 @@ private struct EarlyIDSearch<Storage: NormalizedStorageType>: HeldIDsVisitor {
     for id in early.ids where held.pointee.contains(id) && rows?.contains(id) != true {
       guard seen.insert(id).inserted else { continue }
       problems.append(.heldWithoutEntity(EntityLabel(id), part: name))
-      if dropsMissing { held.pointee.forget(id) }
+      if dropsMissing { held.pointee.remove(id) }
     }
   }
 }

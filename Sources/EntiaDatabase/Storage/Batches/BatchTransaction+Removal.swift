@@ -11,7 +11,7 @@ extension BatchTransaction {
     if entities.isEmpty { return }
     let cascade = Cascade(transaction: self, record: record)
     for entity in entities { record?.removed(entity.entityID, .requested) }
-    for entity in entities { cascade.follow(entity) }
+    for entity in entities { cascade.addEffects(ofRemoving: entity) }
     cascade.finish()
   }
 }

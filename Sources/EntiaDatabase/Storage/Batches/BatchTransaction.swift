@@ -37,7 +37,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
     var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
     Storage.Contents.visitParts(&upkeep)
-    if hasDenials, let old { resolveDenials(of: old) }
+    if hasDenials, let old { updateDenials(replacing: old) }
   }
 
   /// Ends the batch and returns the new version.

@@ -17,7 +17,7 @@ final class Cascade<Storage: NormalizedStorageType> {
 
   /// Queues the effects that the rules require for a removed row, and removes it from the
   /// relationships.
-  func follow<Entity: EntityType>(_ entity: Entity) {
+  func addEffects<Entity: EntityType>(ofRemoving entity: Entity) {
     var rules = RemovalRules(cascade: self, removed: entity)
     Storage.Contents.visitParts(&rules)
     transaction.rowChanged(from: entity, to: nil)

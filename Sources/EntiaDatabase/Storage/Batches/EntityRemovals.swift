@@ -21,7 +21,7 @@ struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRemovals {
         areHolders
           ? .references(EntityLabel(cause), relationship: relationship)
           : .isReferenced(by: EntityLabel(cause), relationship: relationship))
-      cascade.follow(removed)
+      cascade.addEffects(ofRemoving: removed)
     }
   }
 }

@@ -70,7 +70,7 @@ extension HeldIDsEditor {
   public mutating func remove<Entity>(at position: Int) -> Entity.EntityID?
   where IDs == Indexes.OrderedID<Entity> {
     guard let id = held.pointee.find(at: position) else { return nil }
-    held.pointee.forget(id)
+    held.pointee.remove(id)
     return id
   }
 

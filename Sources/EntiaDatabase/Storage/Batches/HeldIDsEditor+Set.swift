@@ -22,7 +22,7 @@ extension HeldIDsEditor {
   /// - Parameter other: The IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) in the number of the others.
   public mutating func formUnion(_ other: some Sequence<ID>) {
-    for id in other where accepts(id) { held.pointee.hold(id) }
+    for id in other where accepts(id) { held.pointee.insert(id) }
   }
 
   /// Removes the IDs that are not among the others.
@@ -38,7 +38,7 @@ extension HeldIDsEditor {
   /// - Parameter other: The IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) in the number of the others.
   public mutating func subtract(_ other: some Sequence<ID>) {
-    for id in other { held.pointee.forget(id) }
+    for id in other { held.pointee.remove(id) }
   }
 
   /// Removes the IDs that are among the others, and inserts the others.
@@ -50,7 +50,7 @@ extension HeldIDsEditor {
   public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
     let before = held.pointee
     for id in other {
-      if before.contains(id) { held.pointee.forget(id) } else { formUnion(CollectionOfOne(id)) }
+      if before.contains(id) { held.pointee.remove(id) } else { formUnion(CollectionOfOne(id)) }
     }
   }
 }

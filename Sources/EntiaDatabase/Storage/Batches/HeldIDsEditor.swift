@@ -28,7 +28,7 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// - Returns: Whether it was held.
   /// - Complexity: O(log *n*).
   @discardableResult
-  public mutating func remove(_ id: ID) -> Bool { held.pointee.forget(id) }
+  public mutating func remove(_ id: ID) -> Bool { held.pointee.remove(id) }
 
   /// Removes every ID.
   public mutating func removeAll() { held.pointee.removeAll() }
@@ -39,7 +39,7 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// - Complexity: O(*n*), and O(log *n*) for each ID that is removed.
   public mutating func removeAll(where shouldBeRemoved: (ID) throws -> Bool) rethrows {
     let removed = try held.pointee.filter(shouldBeRemoved)
-    for id in removed { held.pointee.forget(id) }
+    for id in removed { held.pointee.remove(id) }
   }
 
   /// Returns whether an ID can be added because it is not held yet. Its entity may be inserted

@@ -14,9 +14,9 @@ final class DependencyLists<Entity: EntityType> {
   func take(_ id: Entity.EntityID, into tokens: inout [DependencyToken]) {
     guard let list = lists[id] else { return }
     tokens += list
-    forget(id)
+    removeReaders(of: id)
   }
 
   @usableFromInline
-  func forget(_ id: Entity.EntityID) { lists[id] = nil }
+  func removeReaders(of id: Entity.EntityID) { lists[id] = nil }
 }

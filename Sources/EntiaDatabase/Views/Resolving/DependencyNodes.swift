@@ -11,21 +11,23 @@ struct DependencyToken: Equatable {
 @usableFromInline
 struct DependencyNodes {
   /// The current generation of each node.
-  @usableFromInline private(set) var lives: [Int] = []
+  @usableFromInline private(set) var generations: [Int] = []
   /// The values that were built from each node's value.
   private var users: [[DependencyToken]] = []
   private var free: [Int] = []
 
   /// Allocates a node for a new value.
   mutating func begin() -> DependencyToken {
-    if let node = free.popLast() { return DependencyToken(node: node, generation: lives[node]) }
-    lives.append(0)
+    if let node = free.popLast() {
+      return DependencyToken(node: node, generation: generations[node])
+    }
+    generations.append(0)
     users.append([])
-    return DependencyToken(node: lives.count - 1, generation: 0)
+    return DependencyToken(node: generations.count - 1, generation: 0)
   }
 
   @inlinable
-  func isCurrent(_ token: DependencyToken) -> Bool { lives[token.node] == token.generation }
+  func isCurrent(_ token: DependencyToken) -> Bool { generations[token.node] == token.generation }
 
   /// Adds the dependency of one value on another.
   mutating func add(_ user: DependencyToken, to part: DependencyToken) {
@@ -39,7 +41,7 @@ struct DependencyNodes {
       guard isCurrent(token) else { continue }
       pending += users[token.node]
       users[token.node] = []
-      lives[token.node] += 1
+      generations[token.node] += 1
       free.append(token.node)
     }
   }

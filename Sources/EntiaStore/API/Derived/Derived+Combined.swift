@@ -71,7 +71,7 @@ extension Derived {
           current: states.first { $0.broadcaster === broadcaster }?.current ?? broadcaster.current)
       }
     }
-    for source in repeat each source { joined.follow(source) }
+    for source in repeat each source { joined.observe(source) }
     joined.refresh()
     return Derived(.map { $0.combine() }, of: joined)
   }

@@ -39,14 +39,14 @@ final class JoinedStores<Value: Sendable>: StateSource {
   var observedRegion: ObservedRegion { .states }
 
   /// Reads the inputs again whenever an input changes.
-  func follow(_ input: any StateSource) {
-    func observe(_ input: some StateSource) -> StoreSubscription {
+  func observe(_ input: any StateSource) {
+    func subscribe(to input: some StateSource) -> StoreSubscription {
       let (refresh, lifetime) = (refreshCore, lifetime.withLock { $0 })
       return input.observe(on: .passthrough, dropsFirst: true) { _, _ in
         withExtendedLifetime(lifetime, refresh)
       }
     }
-    let subscription = observe(input)
+    let subscription = subscribe(to: input)
     subscriptions.withLock { $0.append(subscription) }
   }
 

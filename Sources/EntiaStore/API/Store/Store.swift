@@ -56,7 +56,7 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   ///
   /// - Complexity: O(1) plus a copy of the state; never waits for a commit.
   @inlinable public var state: State {
-    core.willReadState()
+    core.registerStateRead()
     return core.current.value
   }
 

@@ -30,7 +30,7 @@ extension StoreComponentType {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Shape? where Shape.Storage == Storage {
     let core = store.core
-    core.observation.willRead(path)
+    core.observation.registerRead(path)
     let current = core.current
     return core.resolvers(at: path).withResolver(reading: current.version) {
       $0.resolve(shape, of: id, in: current.value[keyPath: path])
@@ -53,7 +53,7 @@ extension StoreComponentType {
     in path: any KeyPath<State, Storage> & Sendable
   ) -> [Shape] where Shape.Storage == Storage {
     let core = store.core
-    core.observation.willRead(path)
+    core.observation.registerRead(path)
     let current = core.current
     return core.resolvers(at: path).withResolver(reading: current.version) {
       $0.resolve(shape, of: ids, in: current.value[keyPath: path])

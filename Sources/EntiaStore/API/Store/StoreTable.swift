@@ -68,7 +68,7 @@ where Storage: NormalizedStorageType, Entity: EntityType {
   /// - Returns: The entity, or `nil` if the table does not contain it.
   /// - Complexity: O(1) expected.
   public func find(by id: Entity.EntityID) -> Entity? {
-    store.core.willRead(id, at: path)
+    store.core.registerRead(id, at: path)
     return store.core.current.value[keyPath: path].row(of: id)
   }
 }

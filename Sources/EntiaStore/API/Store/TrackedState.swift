@@ -25,7 +25,7 @@ public struct TrackedState<State: Sendable>: Sendable {
   ///
   /// Tracked by Observation: reading it in a tracked scope observes the changes of this part only.
   public subscript<Part>(dynamicMember path: any KeyPath<State, Part> & Sendable) -> Part {
-    observation.willRead(path)
+    observation.registerRead(path)
     return broadcaster.current.of(State.self).value[keyPath: path]
   }
 
@@ -33,7 +33,7 @@ public struct TrackedState<State: Sendable>: Sendable {
   ///
   /// Tracked by Observation: reading it in a tracked scope observes every change of the state.
   public var primitive: State {
-    observation.willReadState()
+    observation.registerStateRead()
     return broadcaster.current.of(State.self).value
   }
 }
