@@ -139,7 +139,7 @@ struct RoundTripTests {
     #expect(json.contains("20.5") && !json.contains("19.90") && json.contains("\"on\":7"))
   }
 
-  @Test("More members than SQLite has columns are an error that says so")
+  @Test("More members than SQLite has columns are a typed error")
   func tooManyMembers() throws {
     let members = (0..<2500).map { "\"m\($0)\": 1" }.joined(separator: ", ")
     let text = """

@@ -63,7 +63,7 @@ final class EntityGroup {
 
   /// The evidence that the records are rows of one entity.
   var reason: String {
-    let agreement = identity.repeats > 0 ? "records of one ID agree" : "each ID comes once"
+    let agreement = identity.repeats > 0 ? "records of one ID agree" : "every ID is unique"
     let counted =
       "\(records) \(records == 1 ? "record" : "records"), \(identity.ids.count) "
       + "\(identity.ids.count == 1 ? "ID" : "IDs"), \(agreement)"

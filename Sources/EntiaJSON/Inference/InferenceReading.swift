@@ -178,7 +178,7 @@ extension InferenceReading {
   var descriptions: [SchemaInference.Guess] {
     schema.entities.flatMap { entity -> [SchemaInference.Guess] in
       guard let rows = described[ExactString(entity.name)] else { return [] }
-      let reason = "the input says so of its \(rows == 1 ? "1 row" : "\(rows) rows")"
+      let reason = "declared by the input for its \(rows == 1 ? "1 row" : "\(rows) rows")"
       let idClaim = "an entity, ID in \(entity.idName.quoted)"
       return [
         SchemaInference.Guess(
@@ -187,7 +187,7 @@ extension InferenceReading {
         + entity.relationships.map { relationship in
           SchemaInference.Guess(
             subject: "\(entity.name).\(relationship.name)", claim: relationship.claim,
-            certainty: .sure, reason: "the input names the rows by their types")
+            certainty: .sure, reason: "the input's references include the type")
         }
     }
   }

@@ -153,13 +153,13 @@ struct ReferenceGuesser {
     }
     let telling = whole.filter { isTelling(members, keys, in: $0.group) }
     if telling.count == 1 {
-      return guess(telling[0], .likely, ", which is hardly chance")
+      return guess(telling[0], .likely, ", which is unlikely to be chance")
     }
     if whole.isEmpty, let target = partial(targets, keys, members) {
       // If there are many strings, it is no coincidence that most of them are IDs of an entity. The
       // others refer to missing rows.
       if target.contained * 5 >= keys.count * 4, target.contained > 9 {
-        return guess(target, .likely, ", which is hardly chance; the others would dangle")
+        return guess(target, .likely, ", which is unlikely to be chance; the others would dangle")
       }
       return Guess(
         unsure: "\(target.contained) of its \(keys.count) values are IDs of \(target.group.name)")

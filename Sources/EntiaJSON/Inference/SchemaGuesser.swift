@@ -166,13 +166,13 @@ struct SchemaGuesser {
       add(
         group.name, "an entity, ID in \(idName.quoted)",
         knownEntity == nil ? group.certainty : .sure,
-        knownEntity == nil ? group.reason : "the file's own schema says so")
+        knownEntity == nil ? group.reason : "declared by the file's schema")
       if knownEntity == nil, group.certainty == .unsure, let guess = guesses.last {
         withoutIDs.append(guess)
       }
       for name in group.memberNames where name != group.idName {
         if let known = knownEntity?.relationship(name) {
-          add("\(group.name).\(name)", known.claim, .sure, "the file's own schema says so")
+          add("\(group.name).\(name)", known.claim, .sure, "declared by the file's schema")
         } else if let found = guess.reference(name, of: group) {
           add("\(group.name).\(name)", found.claim, found.certainty, found.reason)
           if let relationship = found.relationship { relationships.append(relationship) }

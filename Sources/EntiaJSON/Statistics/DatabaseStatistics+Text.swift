@@ -47,7 +47,7 @@ extension DatabaseStatistics {
     lines.append(
       unreferenced == 0
         ? "  no row is unreferenced"
-        : "  \(unreferenced) unreferenced: no results, and named by no other row")
+        : "  \(unreferenced) unreferenced: no results, and no other row refers to them")
     for table in tables where table.unreferenced > 0 {
       lines.append("    \(table.unreferenced) of \(table.entity.excerpt())")
     }

@@ -103,7 +103,7 @@ extension LawStep {
         if limits.allow(count) { continue }
         try require(
           start[row.key] == row,
-          "\(row) is named by \(count) through \(relationship.name), where \(limits) must name it")
+          "\(count) rows refer to \(row) through \(relationship.name), which requires \(limits)")
         issues.insert(
           .wrongHolderCount(
             row.key.label, relationship: relationship.name, count: count, limits: limits))

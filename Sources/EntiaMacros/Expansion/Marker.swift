@@ -34,7 +34,7 @@ enum Marker: String, CaseIterable, Sendable {
     switch self {
     case .table: "a table without rows is empty"
     case .index: "an index without rows is empty"
-    case .relationship: "keys may be, where the relationship's key path leads to an optional"
+    case .relationship: "the key is optional if its key path leads to an optional"
     case .check: "a check holds for every batch"
     }
   }

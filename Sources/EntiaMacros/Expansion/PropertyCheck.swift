@@ -67,14 +67,14 @@ struct PropertyCheck {
       let fitting = binding.type.flatMap { Marker(forType: source.text($0)) }
       if let fitting {
         report(
-          "'\(name)' is stored in the storage without a marker; mark it '\(fitting.attribute)'",
+          "'\(name)' is stored in the storage without a marker; mark it with '\(fitting.attribute)'",
           at: binding.name.range,
           .insert(
             "\(fitting.attribute) ", at: startBehindAttributes, "Add '\(fitting.attribute)'"))
       } else {
         report(
-          "'\(name)' is stored in the storage but is no part of it; mark it '@Table', '@Index' or "
-            + "'@Relationship', or keep other state beside the storage",
+          "'\(name)' is stored in the storage but is not one of its parts; mark it with '@Table', "
+            + "'@Index' or '@Relationship', or store other state outside of the storage",
           at: binding.name.range)
       }
     }
@@ -88,8 +88,7 @@ struct PropertyCheck {
   private mutating func checkSecondMarker() {
     for (marker, attribute) in declaration.markers.dropFirst() {
       report(
-        "'\(marker.attribute)' is a second marker of this property; keep the one that says what it "
-          + "is",
+        "'\(marker.attribute)' is a second marker of this property; a property has one marker",
         at: attribute.range,
         .replace(
           withTrailingSpace(attribute.range), with: "", "Remove '\(marker.attribute)'"))
@@ -110,11 +109,11 @@ struct PropertyCheck {
       let reason: String
       switch (modifier.name, modifier.detail) {
       case ("static", _), ("class", _):
-        reason = "'\(name)' belongs to each value of the storage"
+        reason = "'\(name)' must be stored in each value of the storage"
       case ("lazy", _), ("weak", _), ("unowned", _):
-        reason = "'\(name)' is kept in the storage's snapshot as it is"
+        reason = "'\(name)' is stored directly in the storage's snapshot"
       case (_, "set"?):
-        reason = "'\(name)' can be set by nobody, only changed in a batch"
+        reason = "'\(name)' changes only in batches and has no setter"
       default: continue
       }
       isFine = false
@@ -140,12 +139,12 @@ struct PropertyCheck {
     switch accessors.kind {
     case .observers:
       report(
-        "'\(name)' changes only in batches, which call no observers; remove them and see the changes "
-          + "in 'finalizeTransaction'",
+        "'\(name)' changes only in batches, which do not call property observers; remove them, and "
+          + "examine the changes in 'finalizeTransaction'",
         at: place)
     case .computed:
       report(
-        "'\(name)' is computed, so there is nothing to keep; remove its accessors or "
+        "'\(name)' is computed, so it stores nothing; remove its accessors or "
           + "'\(marker.attribute)'",
         at: place)
     }
@@ -156,7 +155,7 @@ struct PropertyCheck {
     if binding.type != nil || hasIndexAsValue(binding, marker) { return true }
     let written = binding.value.flatMap { StorageValue.typeWritten(in: source.text($0)) }
     report(
-      "'\(binding.name.name)' needs its type written out, as in '\(marker.example)': a macro sees no "
+      "'\(binding.name.name)' needs an explicit type, as in '\(marker.example)': macros cannot see "
         + "inferred types",
       at: binding.name.range,
       written.map { .insert(": \($0)", at: binding.name.range.upperBound, "Add ': \($0)'") })
@@ -202,8 +201,8 @@ struct PropertyCheck {
     }
     if fitting != marker, declaration.markers.count == 1 {
       report(
-        "'\(type)' is not what '\(marker.attribute)' marks; mark '\(binding.name.name)' "
-          + "'\(fitting.attribute)'",
+        "'\(marker.attribute)' cannot mark a property of type '\(type)'; mark "
+          + "'\(binding.name.name)' with '\(fitting.attribute)'",
         at: attribute.range,
         .replace(
           attribute.range, with: fitting.attribute,
@@ -222,16 +221,16 @@ struct PropertyCheck {
         .insert(" = .init()", at: type.upperBound, "Add ' = .init()'"))
     case .index:
       report(
-        "'\(name)' needs an initial value that says what it indexes, as in '= .init(\\.email)'",
+        "'\(name)' needs an initial value with the key path to index, as in '= .init(\\.email)'",
         at: binding.name.range)
     case .relationship:
       report(
-        "'\(name)' needs an initial value that says which key it follows, as in "
+        "'\(name)' needs an initial value with the key path of its key, as in "
           + "'= .init(\\.authorID)'",
         at: binding.name.range)
     case .check:
       report(
-        "'\(name)' needs an initial value that says what has to be so, as in "
+        "'\(name)' needs an initial value with a message and a condition, as in "
           + "'= .init(\"the year is positive\") { $0.year > 0 }'",
         at: binding.name.range)
     }

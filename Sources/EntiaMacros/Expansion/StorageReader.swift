@@ -67,7 +67,7 @@ struct StorageReader {
     canExpand = false
     diagnostics.append(
       Diagnostic(
-        "a storage inside of another type must be seen in its file; make it 'fileprivate', or write "
+        "a storage nested in another type must be visible in its file; make it 'fileprivate', or write "
           + "': NormalizedStorageType' after its name",
         at: modifier.range,
         fixIts: [
@@ -173,8 +173,8 @@ struct StorageReader {
     if let first {
       diagnostics.append(
         Diagnostic(
-          "'\(property.name.withoutBackticks)' is a second table of '\(entity)', whose rows would "
-            + "have two homes; keep one table of it, or give these rows an entity type of their own",
+          "'\(property.name.withoutBackticks)' is a second table of '\(entity)'; a storage "
+            + "has one table for an entity type: remove one, or use another entity type for these rows",
           at: range,
           notes: [
             .init(

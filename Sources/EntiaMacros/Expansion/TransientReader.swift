@@ -23,14 +23,14 @@ struct TransientReader {
     let type = binding.type.map(source.text)
     guard let value = binding.value.map(source.text) ?? type.flatMap(Self.implicitValue) else {
       report(
-        "'\(name)' needs an initial value, which decoding gives to it, as in '\(Self.example)'",
+        "'\(name)' needs an initial value, which decoding assigns, as in '\(Self.example)'",
         at: binding.name.range)
       return
     }
     guard let type = type ?? Self.literalType(of: value) else {
       report(
-        "'\(name)' needs its type written out, as in '@Transient var date: Date = .now': a macro "
-          + "sees no inferred types",
+        "'\(name)' needs an explicit type, as in '@Transient var date: Date = .now': macros "
+          + "cannot see inferred types",
         at: binding.name.range)
       return
     }
@@ -79,8 +79,8 @@ struct TransientReader {
     {
       report(
         "'\(nominal.name.name)' has the transient member '\(name)'; declare it as a "
-          + "'TransientEntityType' in place of an 'EntityType', so that its tables store rows of "
-          + "which only such members are new",
+          + "'TransientEntityType' instead of an 'EntityType', so that its tables store rows in "
+          + "which only such members changed",
         at: range)
       return nil
     }

@@ -112,7 +112,7 @@ struct ImportCommandTests {
     #expect(outcome.errorText.contains("did you mean \"posts\"?"))
   }
 
-  @Test("Law 29: importing again into what was written changes nothing, and says so")
+  @Test("Law 29: importing again into what was written changes nothing, and the report states it")
   func idempotence() throws {
     let database = folder.path("db.json")
     #expect(try EntiaProcess.run("import \(blog) -o \(database)").exitCode == 0)

@@ -123,10 +123,10 @@ struct SchemaCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorText == """
-        lines: an entity, ID in "id" (sure: 3 records, 3 IDs, each ID comes once)
+        lines: an entity, ID in "id" (sure: 3 records, 3 IDs, every ID is unique)
         lines.product: to one of products (likely: 3 objects)
         makers: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
-        orders: an entity, ID in "number" (likely: 2 records, 2 IDs, each ID comes once)
+        orders: an entity, ID in "number" (likely: 2 records, 2 IDs, every ID is unique)
         orders.lines: to many of lines (sure: 3 objects)
         products: an entity, ID in "sku" (likely: 3 records, 2 IDs, records of one ID agree)
         products.maker: to one of makers (sure: 3 objects)

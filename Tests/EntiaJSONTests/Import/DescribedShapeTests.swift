@@ -91,9 +91,8 @@ struct DescribedShapeTests {
     #expect(guessed.schema == whole.schema)
     #expect(
       guessed.explanation().contains(
-        "articles.subject: to one of notes, people or photos (sure: the input names the rows by "
-          + "their "
-          + "types)\n"))
+        "articles.subject: to one of notes, people or photos (sure: the input's references "
+          + "include the type)\n"))
     // A schema that knows one entity only is right, and the others are wrong.
     let schema = Schema([
       Schema.Entity("articles", relationships: [Schema.Relationship("subject", to: "photos")])

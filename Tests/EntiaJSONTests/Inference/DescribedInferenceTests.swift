@@ -22,11 +22,11 @@ struct DescribedInferenceTests {
     let inference = try inference([jsonAPI])
     #expect(
       inference.explanation() == """
-        people: an entity, ID in "id" (sure: the input says so of its 1 row)
-        posts: an entity, ID in "id" (sure: the input says so of its 1 row)
-        posts.author: to one of people (sure: the input names the rows by their types)
-        posts.tags: to many of tags (sure: the input names the rows by their types)
-        tags: an entity, ID in "id" (sure: the input says so of its 1 row)
+        people: an entity, ID in "id" (sure: declared by the input for its 1 row)
+        posts: an entity, ID in "id" (sure: declared by the input for its 1 row)
+        posts.author: to one of people (sure: the input's references include the type)
+        posts.tags: to many of tags (sure: the input's references include the type)
+        tags: an entity, ID in "id" (sure: declared by the input for its 1 row)
 
         """)
     #expect(inference.roots.isEmpty)

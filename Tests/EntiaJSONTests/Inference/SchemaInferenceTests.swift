@@ -11,9 +11,9 @@ struct SchemaInferenceTests {
     #expect(
       inference.explanation() == """
         authors: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
-        comments: an entity, ID in "id" (sure: 2 records, 2 IDs, each ID comes once)
+        comments: an entity, ID in "id" (sure: 2 records, 2 IDs, every ID is unique)
         comments.author: to one of authors (sure: 1 object and 1 ID)
-        posts: an entity, ID in "id" (sure: 2 records, 2 IDs, each ID comes once)
+        posts: an entity, ID in "id" (sure: 2 records, 2 IDs, every ID is unique)
         posts.author: to one of authors (sure: 2 objects)
         posts.comments: to many of comments (sure: 2 objects and 1 ID)
         data/posts.json holds posts: import it with --root posts
@@ -101,7 +101,7 @@ struct SchemaInferenceTests {
     #expect(
       inference.line(about: "users.boss")
         == "users.boss: to one of users "
-        + "(likely: all its 2 values are IDs of users, which is hardly chance)")
+        + "(likely: all its 2 values are IDs of users, which is unlikely to be chance)")
   }
 
   @Test(
@@ -164,7 +164,7 @@ struct SchemaInferenceTests {
     #expect(
       try packages(2).line(about: "packages.needs")
         == "packages.needs: to many of packages (likely: 18 of its 20 values are IDs of packages, "
-        + "which is hardly chance; the others would dangle)")
+        + "which is unlikely to be chance; the others would dangle)")
     #expect(
       try packages(10).line(about: "packages.needs")
         == "packages.needs: left as it is (unsure: 10 of its 20 values are IDs of packages)")
@@ -227,7 +227,7 @@ struct SchemaInferenceTests {
     #expect(inference.summary == "authors(id); posts(key) author->authors by->authors")
     #expect(
       inference.line(about: "posts.by")
-        == "posts.by: to one of authors (sure: the file's own schema says so)")
+        == "posts.by: to one of authors (sure: declared by the file's schema)")
   }
 
   @Test("Several files are analyzed together in any order, and --root names the nested ones")

@@ -40,7 +40,7 @@ struct DatabaseStatisticsTests {
         orphans:
           2 dangling, to rows that do not exist
             2 of nodes.others
-          2 unreferenced: no results, and named by no other row
+          2 unreferenced: no results, and no other row refers to them
             2 of nodes
 
         deepest chains:

@@ -42,13 +42,13 @@ struct DiagnosticTests {
         fixed: "@Table var a: Tables.Hash<A> = .init()"),
       Finding(
         "@Table var a = Tables.Hash<A>()",
-        "a: 'a' needs its type written out, as in '@Table var books: Tables.Hash<Book> = .init()': "
-          + "a macro sees no inferred types",
+        "a: 'a' needs an explicit type, as in '@Table var books: Tables.Hash<Book> = .init()': "
+          + "macros cannot see inferred types",
         fixed: "@Table var a: Tables.Hash<A> = Tables.Hash<A>()"),
       Finding(
         "@Index var a = make()",
-        "a: 'a' needs its type written out, as in "
-          + "'@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\\.year)': a macro sees no "
+        "a: 'a' needs an explicit type, as in "
+          + "'@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\\.year)': macros cannot see "
           + "inferred types"),
       Finding(
         "@Table var a: Tables.Hash<A> = .init(), b: Tables.Hash<B> = .init()",
@@ -59,26 +59,26 @@ struct DiagnosticTests {
           + "'@Table var books: Tables.Hash<Book> = .init()'"),
       Finding(
         "@Table static var a: Tables.Hash<A> = .init()",
-        "static: 'a' belongs to each value of the storage; remove 'static'",
+        "static: 'a' must be stored in each value of the storage; remove 'static'",
         fixed: "@Table var a: Tables.Hash<A> = .init()"),
       Finding(
         "@Table lazy var a: Tables.Hash<A> = .init()",
-        "lazy: 'a' is kept in the storage's snapshot as it is; remove 'lazy'",
+        "lazy: 'a' is stored directly in the storage's snapshot; remove 'lazy'",
         fixed: "@Table var a: Tables.Hash<A> = .init()"),
       Finding(
         "@Table public private(set) var a: Tables.Hash<A> = .init()",
-        "private(set): 'a' can be set by nobody, only changed in a batch; remove 'private(set)'",
+        "private(set): 'a' changes only in batches and has no setter; remove 'private(set)'",
         fixed: "@Table public var a: Tables.Hash<A> = .init()"),
       Finding(
         "@Table var a: Tables.Hash<A> = .init() { didSet { print(a) } }",
-        "didSet: 'a' changes only in batches, which call no observers; remove them and see the "
-          + "changes in 'finalizeTransaction'"),
+        "didSet: 'a' changes only in batches, which do not call property observers; remove them, and "
+          + "examine the changes in 'finalizeTransaction'"),
       Finding(
         "@Table var a: Tables.Hash<A> { get { .init() } }",
-        "get: 'a' is computed, so there is nothing to keep; remove its accessors or '@Table'"),
+        "get: 'a' is computed, so it stores nothing; remove its accessors or '@Table'"),
       Finding(
         "@Index var a: Indexes.Unique<A, Int> { .init(\\.x) }",
-        "{: 'a' is computed, so there is nothing to keep; remove its accessors or '@Index'"),
+        "{: 'a' is computed, so it stores nothing; remove its accessors or '@Index'"),
       Finding(
         "@Table var a: Tables.Hash<A>",
         "a: 'a' needs an initial value; add '= .init()'",
@@ -105,51 +105,51 @@ struct DiagnosticTests {
         fixed: "@Table var a: Tables.Hash<A> = .init()"),
       Finding(
         "@Relationship var a: Optional<ToOne<A, B>> = .init(\\.b)",
-        "Optional<ToOne<A, B>>: 'a' is never nil: keys may be, where the relationship's key path "
-          + "leads to an optional; write 'ToOne<A,B>'",
+        "Optional<ToOne<A, B>>: 'a' is never nil: the key is optional if its key path leads "
+          + "to an optional; write 'ToOne<A,B>'",
         fixed: "@Relationship var a: ToOne<A,B> = .init(\\.b)"),
       Finding(
         "@Index var a: Indexes.Unique<A, Int>",
-        "a: 'a' needs an initial value that says what it indexes, as in '= .init(\\.email)'"),
+        "a: 'a' needs an initial value with the key path to index, as in '= .init(\\.email)'"),
       Finding(
         "@Relationship var a: ToOne<A, B>",
-        "a: 'a' needs an initial value that says which key it follows, as in "
+        "a: 'a' needs an initial value with the key path of its key, as in "
           + "'= .init(\\.authorID)'"),
       Finding(
         "@Check var a: Checks.Entity<A>",
-        "a: 'a' needs an initial value that says what has to be so, as in "
+        "a: 'a' needs an initial value with a message and a condition, as in "
           + "'= .init(\"the year is positive\") { $0.year > 0 }'"),
       Finding(
         "@Index var a: Checks.Entity<A> = .init(\"b\") { $0.c }",
-        "@Index: 'Checks.Entity<A>' is not what '@Index' marks; mark 'a' '@Check'",
+        "@Index: '@Index' cannot mark a property of type 'Checks.Entity<A>'; mark 'a' with '@Check'",
         fixed: "@Check var a: Checks.Entity<A> = .init(\"b\") { $0.c }"),
       Finding(
         "var count = 0",
-        "count: 'count' is stored in the storage but is no part of it; mark it '@Table', '@Index' "
-          + "or '@Relationship', or keep other state beside the storage"),
+        "count: 'count' is stored in the storage but is not one of its parts; mark it with '@Table', "
+          + "'@Index' or '@Relationship', or store other state outside of the storage"),
       Finding(
         "let `in`: Int",
-        "`in`: 'in' is stored in the storage but is no part of it; mark it '@Table', '@Index' "
-          + "or '@Relationship', or keep other state beside the storage"),
+        "`in`: 'in' is stored in the storage but is not one of its parts; mark it with '@Table', "
+          + "'@Index' or '@Relationship', or store other state outside of the storage"),
       Finding(
         "public var a: Tables.Hash<A> = .init()",
-        "a: 'a' is stored in the storage without a marker; mark it '@Table'",
+        "a: 'a' is stored in the storage without a marker; mark it with '@Table'",
         fixed: "@Table public var a: Tables.Hash<A> = .init()"),
       Finding(
         "var a: Indexes.Unique<A, Int> = .init(\\.x)",
-        "a: 'a' is stored in the storage without a marker; mark it '@Index'",
+        "a: 'a' is stored in the storage without a marker; mark it with '@Index'",
         fixed: "@Index var a: Indexes.Unique<A, Int> = .init(\\.x)"),
       Finding(
         "var a: Entia.ToMany<A, B> = .init(\\.x) { didSet {} }",
-        "a: 'a' is stored in the storage without a marker; mark it '@Relationship'",
+        "a: 'a' is stored in the storage without a marker; mark it with '@Relationship'",
         fixed: "@Relationship var a: Entia.ToMany<A, B> = .init(\\.x) { didSet {} }"),
       Finding(
         "@Table @Index var a: Tables.Hash<A> = .init()",
-        "@Index: '@Index' is a second marker of this property; keep the one that says what it is",
+        "@Index: '@Index' is a second marker of this property; a property has one marker",
         fixed: "@Table var a: Tables.Hash<A> = .init()"),
       Finding(
         "@Index var a: ToOne<A, B> = .init(\\.x)",
-        "@Index: 'ToOne<A, B>' is not what '@Index' marks; mark 'a' '@Relationship'",
+        "@Index: '@Index' cannot mark a property of type 'ToOne<A, B>'; mark 'a' with '@Relationship'",
         fixed: "@Relationship var a: ToOne<A, B> = .init(\\.x)"),
       Finding(
         "@Relationship func a() {}",
@@ -189,9 +189,9 @@ struct DiagnosticTests {
       """)
     #expect(
       expansion.findings == [
-        "Tables.Ordered< Space . /* same */ A >: 'again' is a second table of 'Space.A', whose rows "
-          + "would have two homes; keep one table of it, or give these rows an entity type of their "
-          + "own"
+        "Tables.Ordered< Space . /* same */ A >: 'again' is a second table of 'Space.A'; a "
+          + "storage has one table for an entity type: remove one, or use another entity type for "
+          + "these rows"
       ])
     let note = try #require(expansion.diagnostics.first?.notes.first)
     #expect(note.message == "the first table of 'Space.A' is here")
@@ -228,7 +228,7 @@ struct DiagnosticTests {
     let expansion = Expanding.members("private struct L {}", in: ["enum E {}"])
     #expect(
       expansion.findings == [
-        "private: a storage inside of another type must be seen in its file; make it 'fileprivate', "
+        "private: a storage nested in another type must be visible in its file; make it 'fileprivate', "
           + "or write ': NormalizedStorageType' after its name"
       ])
     #expect(expansion.fixed == "fileprivate struct L {}")

@@ -79,13 +79,13 @@ struct TransientMacroTests {
       ),
       (
         "@Transient var a: Int",
-        "a: 'a' needs an initial value, which decoding gives to it, as in "
+        "a: 'a' needs an initial value, which decoding assigns, as in "
           + "'@Transient var isExpanded = false'"
       ),
       (
         "@Transient var a = make()",
-        "a: 'a' needs its type written out, as in '@Transient var date: Date = .now': a macro sees "
-          + "no inferred types"
+        "a: 'a' needs an explicit type, as in '@Transient var date: Date = .now': macros "
+          + "cannot see inferred types"
       ),
     ])
   func findings(source: String, finding: String) {
@@ -101,8 +101,8 @@ struct TransientMacroTests {
     let source = "@Transient var a = 1"
     #expect(
       expand("peer", source, in: ["struct Book: Entia.EntityType, Codable {}"]).findings == [
-        "a: 'Book' has the transient member 'a'; declare it as a 'TransientEntityType' in place of "
-          + "an 'EntityType', so that its tables store rows of which only such members are new"
+        "a: 'Book' has the transient member 'a'; declare it as a 'TransientEntityType' instead of an "
+          + "'EntityType', so that its tables store rows in which only such members changed"
       ])
     #expect(expand("peer", source, in: ["struct Book {}"]).diagnostics.isEmpty)
     for contexts in [["final class Book {}"], [], nil] as [[String]?] {

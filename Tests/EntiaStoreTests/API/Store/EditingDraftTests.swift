@@ -70,7 +70,7 @@ struct EditingDraftTests {
     #expect(!draft.undo())
   }
 
-  @Test("Rules resolve conflicts, and the save says so")
+  @Test("Rules resolve conflicts, and the result of the save lists them")
   func rules() throws {
     let store = try makeStore()
     var merge = ThreeWayMerge<Reading.Library>(otherwise: .mine)

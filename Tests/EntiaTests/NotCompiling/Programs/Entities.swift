@@ -44,7 +44,7 @@ struct Draft: EntityType, Identifiable {
   let id: Int
   @Transient
   var isOpen = false
-  // error: 'Draft' has the transient member 'isOpen'; declare it as a 'TransientEntityType' in
-  //   place of an 'EntityType', so that its tables store rows of which only such members are new
+  // error: 'Draft' has the transient member 'isOpen'; declare it as a 'TransientEntityType'
+  //   instead of an 'EntityType', so that its tables store rows in which only such members changed
   //   (from macro 'Transient')
 }

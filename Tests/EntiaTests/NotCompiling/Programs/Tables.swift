@@ -43,8 +43,8 @@ struct Ambiguous {
   @Table var volumes: Tables.Ordered<Volume> = .init()
   // error: invalid redeclaration of 'oneTableForEachEntity'
   @Table var others: Tables.Hash<Book> = .init()
-  // error: 'others' is a second table of 'Book', whose rows would have two homes; keep one table
-  //   of it, or give these rows an entity type of their own (from macro 'NormalizedStorage')
+  // error: 'others' is a second table of 'Book'; a storage has one table for an entity type:
+  //   remove one, or use another entity type for these rows (from macro 'NormalizedStorage')
 }
 
 @NormalizedStorage
@@ -61,8 +61,8 @@ struct Collections {
 enum Scope {
   @NormalizedStorage
   private struct Hidden {
-    // error: a storage inside of another type must be seen in its file; make it 'fileprivate', or
-    //   write ': NormalizedStorageType' after its name (from macro 'NormalizedStorage')
+    // error: a storage nested in another type must be visible in its file; make it 'fileprivate',
+    //   or write ': NormalizedStorageType' after its name (from macro 'NormalizedStorage')
     @Table var books: Tables.Hash<Book> = .init()
   }
 }
