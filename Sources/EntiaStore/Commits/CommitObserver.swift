@@ -1,37 +1,60 @@
-/// An observer of the commits of a store, which saves a part of the committed state.
+/// An observer of the commits of a store, which saves or shares a part of the committed state.
 ///
 /// It is called by the committing thread after the commit lock is released, without the state, and
 /// also by a commit that changes only the state below the optimistic layers.
 final class CommitObserver: Sendable {
+  /// The use of an observer: a part has at most one observer for each.
+  enum Purpose {
+    case saving
+    case sharing
+  }
+
   /// The key path of the part.
   let part: any AnyKeyPath & Sendable
+  let purpose: Purpose
+  /// Receives the committed state before and after each commit that changed it, under the commit
+  /// lock.
+  let onChange: (@Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> Void)?
   let onCommit: @Sendable () -> Void
   let onEnd: @Sendable () -> Void
   /// The object that the store retains for the observer.
   let held = Mutex<(any AnyObject & Sendable)?>(nil)
 
   init(
-    of part: any AnyKeyPath & Sendable, onCommit: @escaping @Sendable () -> Void,
-    onEnd: @escaping @Sendable () -> Void
+    of part: any AnyKeyPath & Sendable, for purpose: Purpose,
+    onChange: (@Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> Void)? = nil,
+    onCommit: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
   ) {
     self.part = part
+    self.purpose = purpose
+    self.onChange = onChange
     self.onCommit = onCommit
     self.onEnd = onEnd
   }
 }
 
 extension StoreCore {
-  /// Adds an observer of commits, unless its part has one.
+  /// Adds an observer of commits, unless its part has one for the same purpose.
+  /// - Parameters:
+  ///   - observer: The observer.
+  ///   - validate: Receives the committed state that the observer starts from, under the commit lock.
   /// - Returns: Whether it was added.
-  func add(_ observer: CommitObserver) -> Bool {
+  /// - Throws: The error of `validate`; the observer is then not added.
+  func add(
+    _ observer: CommitObserver, validate: (State) throws -> Void
+  ) rethrows -> Bool {
     let isInside = commitLock.isHeldByThisThread
     if !isInside { commitLock.lock() }
     defer { if !isInside { commitLock.unlock() } }
     // The commit lock makes this atomic; comparing key paths may run user code.
-    let isObserved = commitObservers.withLock { $0 }.contains { $0.part == observer.part }
+    let isObserved = commitObservers.withLock { $0 }.contains {
+      $0.purpose == observer.purpose && $0.part == observer.part
+    }
     if isObserved { return false }
+    try validate(committedUnderLock.value)
     commitObservers.withLock { $0.append(observer) }
     commitState.isObserved = true
+    if observer.onChange != nil { commitState.isRecorded = true }
     return true
   }
 
@@ -42,6 +65,22 @@ extension StoreCore {
       return former
     }
     withExtendedLifetime(former) {}
+  }
+
+  /// Passes a change of the committed state to the observers that record changes, under the commit
+  /// lock.
+  @usableFromInline
+  func recordChange(from old: StateVersion<State>, to new: StateVersion<State>) {
+    recordChange(from: old, to: new, except: nil)
+  }
+
+  /// Passes a change of the committed state to all but one of the observers that record changes.
+  func recordChange(
+    from old: StateVersion<State>, to new: StateVersion<State>, except author: CommitObserver?
+  ) {
+    for observer in commitObservers.withLock({ $0 }) where observer !== author {
+      observer.onChange?(old, new)
+    }
   }
 
   /// Notifies the observers of commits; must be called without a lock.

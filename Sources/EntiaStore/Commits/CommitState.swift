@@ -14,6 +14,8 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var hasLayers = false
   /// Whether there are, or were, observers of commits.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
+  /// Whether there are, or were, observers that record each change of the committed state.
+  @exclusivity(unchecked) @usableFromInline var isRecorded = false
   /// Whether the state below the layers was replaced since the commit lock was acquired.
   @exclusivity(unchecked) @usableFromInline var hasNewBase = false
   /// Whether the state is known to have no hook of its own.

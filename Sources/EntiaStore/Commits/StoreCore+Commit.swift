@@ -101,7 +101,10 @@ extension StoreCore {
       if !result.activities.isEmpty { post(result.activities) }
     }
     request.outcome = result.next == nil ? .unchanged : .changed
-    if let next = result.next { record(next, after: start, request.recording) }
+    if let next = result.next {
+      record(next, after: start, request.recording)
+      if commitState.isRecorded { recordChange(from: start, to: next) }
+    }
   }
 
   /// Replaces the current version, and posts the change and the sent activities.

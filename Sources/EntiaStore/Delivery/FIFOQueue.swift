@@ -1,29 +1,32 @@
 /// A first-in first-out queue with amortized O(1) append and removal.
-struct FIFOQueue<Element> {
+package struct FIFOQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0
   /// The number of elements that have been discarded from the front of `elements`.
   private var discarded = 0
 
-  var isEmpty: Bool { head == elements.count }
+  /// Creates an empty queue.
+  package init() {}
 
-  var count: Int { elements.count - head }
+  package var isEmpty: Bool { head == elements.count }
+
+  package var count: Int { elements.count - head }
 
   /// The position of the first element. Positions remain valid while other elements are appended
   /// and removed.
-  var firstPosition: Int { discarded + head }
+  package var firstPosition: Int { discarded + head }
 
   /// Appends an element.
   ///
   /// - Returns: The position of the element.
   @discardableResult
-  mutating func append(_ element: Element) -> Int {
+  package mutating func append(_ element: Element) -> Int {
     elements.append(element)
     return discarded + elements.count - 1
   }
 
   /// Accesses the element at a position; reading returns `nil` after the element has been removed.
-  subscript(position: Int) -> Element? {
+  package subscript(position: Int) -> Element? {
     get { position < firstPosition ? nil : elements[position - discarded] }
     _modify {
       precondition(position >= firstPosition, "the element at \(position) has been removed")
@@ -31,14 +34,14 @@ struct FIFOQueue<Element> {
     }
   }
 
-  var first: Element? { isEmpty ? nil : elements[head] }
+  package var first: Element? { isEmpty ? nil : elements[head] }
 
-  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+  package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
   /// Removes the element that was appended last.
-  mutating func popLast() -> Element? { isEmpty ? nil : elements.removeLast() }
+  package mutating func popLast() -> Element? { isEmpty ? nil : elements.removeLast() }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let first = elements[head].take()
     head += 1
@@ -54,3 +57,5 @@ struct FIFOQueue<Element> {
     return first
   }
 }
+
+extension FIFOQueue: Sendable where Element: Sendable {}

@@ -47,6 +47,35 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
+  /// Creates the problem of a refusal that does not apply: a replacement of a shared part cannot be
+  /// refused.
+  init(replacing commit: String?, _ error: any Error) {
+    subject = commit.map { "a refusal of the commit \($0)" } ?? "a refusal of a commit"
+    self.error = error
+  }
+
+  /// Creates the problem of a shared database that cannot be reached.
+  /// - Parameters:
+  ///   - space: The name of its space.
+  ///   - isRetried: Whether it is tried again later.
+  ///   - error: The reason.
+  package init(sharing space: String, isRetried: Bool, _ error: any Error) {
+    subject = "sharing through the space \(space)"
+    outcome = isRetried ? "failed and is tried again" : "failed and has ended"
+    self.error = error
+  }
+
+  /// Creates the problem of a batch that a shared database rejected.
+  /// - Parameters:
+  ///   - batch: The name of its commit.
+  ///   - space: The name of the space.
+  ///   - error: The reason.
+  package init(batch: String?, rejectedBy space: String, _ error: any Error) {
+    subject = (batch.map { "the batch \($0)" } ?? "a batch") + " of the space \(space)"
+    outcome = "was rejected and taken back"
+    self.error = error
+  }
+
   /// A description of the failed operation and the reason.
   public var description: String { "\(subject) \(outcome): \(error)" }
 }

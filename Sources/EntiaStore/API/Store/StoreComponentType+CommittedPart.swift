@@ -6,7 +6,7 @@ package struct CommittedPart<Part: Sendable>: Sendable {
   private let remove: @Sendable () -> Void
   private let problems: ProblemLog
 
-  fileprivate init(
+  init(
     _ observer: CommitObserver, _ problems: ProblemLog, read: @escaping @Sendable () -> Part,
     remove: @escaping @Sendable () -> Void
   ) {
@@ -36,7 +36,7 @@ package struct CommittedPart<Part: Sendable>: Sendable {
 }
 
 extension StoreComponentType {
-  /// Adds an observer of the commits, which are notified of commits that changed other parts, too.
+  /// Adds an observer that saves a part. It is also notified of commits that changed other parts.
   /// - Parameters:
   ///   - path: The part of the state that is observed.
   ///   - onCommit: Called by the committing thread after each commit, without a lock.
@@ -47,8 +47,8 @@ extension StoreComponentType {
     onEnd: @escaping @Sendable () -> Void
   ) -> CommittedPart<Part>? {
     let core = store.core
-    let observer = CommitObserver(of: path, onCommit: onCommit, onEnd: onEnd)
-    guard core.add(observer) else { return nil }
+    let observer = CommitObserver(of: path, for: .saving, onCommit: onCommit, onEnd: onEnd)
+    guard core.add(observer, validate: { _ in }) else { return nil }
     return CommittedPart(
       observer, core.problems, read: { core.committed.value[keyPath: path] },
       remove: { core.remove(observer) })

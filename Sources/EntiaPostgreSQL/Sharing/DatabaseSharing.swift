@@ -1,0 +1,109 @@
+public import EntiaDatabase
+public import EntiaStore
+public import Foundation
+
+/// Shares a part of a store's state with other processes; see
+/// ``StoreComponentType/share(_:through:merge:)``.
+///
+/// The sharing retains the shared database and the state, but not the store. It ends when it is
+/// released, or the store is: batches of other clients are then no longer applied, and local
+/// batches that wait are still pushed, until each is confirmed or rejected or the process ends. Later
+/// commits are not shared.
+public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
+  /// The state of a sharing.
+  public enum Status: Equatable, Sendable {
+    /// Every local batch is confirmed or rejected, and every known batch of other clients is
+    /// applied.
+    case live
+    /// Batches wait.
+    /// - Parameter by: The number of local batches that are not confirmed, and of batches of other
+    ///   clients that are known and not applied.
+    case behind(by: Int)
+    /// The server could not be reached. It is tried again, at most two seconds later, unless the
+    /// error does not pass.
+    /// - Parameters:
+    ///   - since: The time of the first failure.
+    ///   - error: The last failure.
+    case offline(since: Date, error: SharedDatabaseError)
+  }
+
+  let engine: SharingEngine<Storage>
+
+  init(_ engine: SharingEngine<Storage>) { self.engine = engine }
+
+  deinit {
+    engine.end()
+  }
+
+  /// The state of the sharing. Tracked by Observation.
+  public var status: Status {
+    // Registers the read. The store of the status follows only when the worker publishes it.
+    _ = engine.statuses.state
+    return engine.status
+  }
+
+  /// Waits until every batch that has been committed locally so far is confirmed or rejected.
+  ///
+  /// It waits through lost connections. A rejection is no reason to throw: it is passed to the
+  /// handler of ``onRejection(_:)`` before this method returns.
+  /// - Throws: `SharedDatabaseError`: `isClosed` after ``close()``, or an error that does not pass;
+  ///   `CancellationError` when the task is cancelled. The batches then still wait.
+  public func settled() async throws { try await engine.settled() }
+
+  /// Sets the handler of rejected batches.
+  ///
+  /// A batch is rejected when the batches of other clients made it impossible, with the error that
+  /// a local batch would have had on their result: `BatchError` for rules of the database,
+  /// `MergeError` for conflicts that the merge refuses. A batch that the server does not accept is
+  /// rejected with a `SharedDatabaseError`. The changes of the batch are taken back in the shared part
+  /// before the handler is called; other parts of the state keep what the same commit changed. A later
+  /// batch that does not fit without them is rejected too.
+  ///
+  /// Without a handler, rejections are reported to ``StoreComponentType/onProblem(_:)``.
+  ///
+  /// - Parameter handler: The new handler, which is called without a lock, in the order of the
+  ///   rejections; `nil` for none. It replaces the previous handler.
+  public func onRejection(
+    _ handler: (@Sendable (_ batch: SharedBatch<Storage>, _ error: any Error) -> Void)?
+  ) { engine.setRejectionHandler(handler) }
+
+  /// Ends the sharing at once. Closing it again does nothing.
+  ///
+  /// The state of the store keeps the batches that are not confirmed; a push under way may still
+  /// be committed. To lose nothing, wait for ``settled()`` before. The shared database stays open.
+  public func close() { engine.close() }
+
+  /// Calls a closure on the main actor with the current status and after each change of it.
+  /// - Parameters:
+  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - queue: The kind of delivery on the main actor.
+  ///   - receive: Receives the status.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkStatus(
+    dropsFirst: Bool = false, queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Changes<Status>) -> Void
+  ) -> StoreSubscription {
+    engine.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current status and after each change of it.
+  /// - Parameters:
+  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - queue: The queue of the calls.
+  ///   - receive: Receives the status.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkStatus(
+    dropsFirst: Bool = false, queue: DeliveryQueue,
+    receive: @escaping @Sendable (Changes<Status>) -> Void
+  ) -> StoreSubscription {
+    engine.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
+  }
+
+  /// Keeps the sharing as long as its store exists, without another reference.
+  /// - Returns: The sharing itself.
+  @discardableResult
+  public func storeWhileSourceActive() -> DatabaseSharing {
+    engine.hold(self)
+    return self
+  }
+}

@@ -1,0 +1,337 @@
+import EntiaDatabase
+import EntiaStore
+import Foundation
+
+/// The lifetime of a sharing: its queue of local batches, its status and its waiters.
+///
+/// Commits append their batches here, under the commit lock of the store. A worker, which runs in a
+/// task of its own, takes them, pushes them, and applies those of other clients.
+final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
+  typealias Status = DatabaseSharing<Storage>.Status
+  typealias RejectionHandler = @Sendable (SharedBatch<Storage>, any Error) -> Void
+
+  private enum Phase {
+    /// Commits are recorded and shared.
+    case active
+    /// Batches that wait are pushed, and no more are recorded.
+    case ending
+    /// Nothing more is pushed or applied.
+    case ended
+  }
+
+  private struct Waiter {
+    let id: UUID
+    /// The number of the last batch to wait for.
+    let number: Int64
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Contents {
+    var phase = Phase.active
+    /// `nil` before the start, and after the end, where the state of the store is released.
+    var part: SharedPart<Storage>?
+    /// The batches that the worker has not taken.
+    var recorded: [LocalBatch<Storage>] = []
+    var lastNumber: Int64 = 0
+    /// All batches up to this number are confirmed or rejected.
+    var finishedNumber: Int64 = 0
+    /// The number of batches that the worker has taken and that wait.
+    var taken = 0
+    /// The number of batches of others that are known and not applied.
+    var unread = 0
+    /// The version that the log has confirmed.
+    var version: Int64 = 0
+    var mustRead = true
+    var failure: SharedDatabaseError?
+    var failureTime = Date.distantPast
+    /// Whether the worker waits before it tries again.
+    var isPaused = false
+    /// Whether the failure does not pass.
+    var isStopped = false
+    var delay = SharingTimer.firstDelay
+    var waiters: [Waiter] = []
+    var onRejection: RejectionHandler?
+    var reader: Task<Void, Never>?
+
+    var status: Status {
+      if let failure { return .offline(since: failureTime, error: failure) }
+      let waiting = recorded.count + taken + unread
+      return waiting == 0 ? .live : .behind(by: waiting)
+    }
+
+    mutating func removeWaiters(where condition: (Waiter) -> Bool) -> [Waiter] {
+      let removed = waiters.filter(condition)
+      waiters.removeAll(where: condition)
+      return removed
+    }
+
+    /// Ends the sharing, and returns what has to be released without the lock.
+    mutating func finish() -> Contents {
+      let former = self
+      phase = .ended
+      part = nil
+      recorded = []
+      taken = 0
+      unread = 0
+      waiters = []
+      onRejection = nil
+      reader = nil
+      return former
+    }
+  }
+
+  let space: String
+  /// The status as its observers see it, which the worker updates.
+  let statuses = Store<Status, Never>(initialState: .live, undoDepth: 0)
+  private let timer: SharingTimer
+  private let contents = Mutex(Contents())
+  private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+  init(space: String, timer: SharingTimer) {
+    self.space = space
+    self.timer = timer
+  }
+
+  var status: Status { contents.withLock { $0.status } }
+  /// The number of the last batch that was recorded.
+  var recordedNumber: Int64 { contents.withLock { $0.lastNumber } }
+  /// The number of callers that wait in `settled()`.
+  var waiterCount: Int { contents.withLock { $0.waiters.count } }
+  var isEnded: Bool { contents.withLock { $0.phase == .ended } }
+
+  /// Sets the part of the store, before the start.
+  func setPart(_ part: SharedPart<Storage>) { contents.withLock { $0.part = part } }
+
+  /// Stores the sharing in its store until the recording ends.
+  func hold(_ sharing: DatabaseSharing<Storage>) {
+    let part = contents.withLock { $0.phase == .active ? $0.part : nil }
+    part?.hold(sharing)
+  }
+
+  func setRejectionHandler(_ handler: RejectionHandler?) {
+    let former = contents.withLock { contents in
+      let former = contents.onRejection
+      if contents.phase != .ended { contents.onRejection = handler }
+      return former
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  /// Appends a commit; called under the commit lock.
+  func record(_ old: Storage, _ new: Storage, _ name: String?) {
+    contents.withLock { contents in
+      guard contents.phase == .active else { return }
+      contents.lastNumber += 1
+      contents.recorded.append(
+        LocalBatch(number: contents.lastNumber, name: name, old: old, new: new))
+    }
+  }
+
+  /// Wakes the worker if batches have been recorded.
+  func noteCommit() {
+    if contents.withLock({ !$0.recorded.isEmpty }) { signal() }
+  }
+
+  /// Notes a hint of the log that there may be new batches.
+  func noteHint(_ version: Int64) {
+    let mustRead = contents.withLock { contents in
+      if version > 0, version <= contents.version { return false }
+      contents.mustRead = true
+      return true
+    }
+    if mustRead { signal() }
+  }
+
+  func signal() { signals.continuation.yield() }
+
+  /// Waits until all batches that have been recorded so far are confirmed or rejected.
+  func settled() async throws {
+    let id = UUID()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = contents.withLock { contents -> Result<Void, any Error>? in
+          if contents.isStopped, let failure = contents.failure { return .failure(failure) }
+          let isFinished = contents.finishedNumber >= contents.lastNumber
+          if contents.phase == .ended {
+            return isFinished ? .success(()) : .failure(SharedDatabaseError.isClosed(space: space))
+          }
+          if isFinished { return .success(()) }
+          contents.waiters.append(
+            Waiter(id: id, number: contents.lastNumber, continuation: continuation))
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+        // A cancellation before the waiter was added has not found it.
+        if Task.isCancelled { cancelWaiter(id) }
+      }
+    } onCancel: {
+      cancelWaiter(id)
+    }
+  }
+
+  private func cancelWaiter(_ id: UUID) {
+    let cancelled = contents.withLock { $0.removeWaiters { $0.id == id } }
+    for waiter in cancelled { waiter.continuation.resume(throwing: CancellationError()) }
+  }
+
+  /// Ends after the batches that wait.
+  func end() {
+    let part = contents.withLock { contents -> SharedPart<Storage>? in
+      guard contents.phase == .active else { return nil }
+      contents.phase = .ending
+      return contents.part
+    }
+    part?.end()
+    signal()
+  }
+
+  /// Ends at once.
+  func close() { finish(because: .isClosed(space: space)) }
+
+  /// Ends, and resumes the waiters.
+  private func finish(because failure: SharedDatabaseError?) {
+    let former = contents.withLock { $0.phase == .ended ? nil : $0.finish() }
+    guard let former else { return }
+    former.part?.end()
+    former.reader?.cancel()
+    signals.continuation.finish()
+    for waiter in former.waiters {
+      if let failure {
+        waiter.continuation.resume(throwing: failure)
+      } else {
+        waiter.continuation.resume()
+      }
+    }
+    publishStatus()
+  }
+}
+
+// For the worker.
+extension SharingEngine {
+  /// Runs a worker until the sharing ends.
+  func start(_ worker: SharingWorker<Storage>) {
+    let hints = worker.log.wake()
+    let reader = Task { [weak self] in
+      for await hint in hints { self?.noteHint(hint) }
+      // The next call reports that the log has been closed.
+      self?.noteHint(0)
+    }
+    contents.withLock { $0.reader = reader }
+    Task {
+      signal()
+      for await _ in signals.stream {
+        await runOnce(worker)
+        if isEnded { break }
+      }
+    }
+  }
+
+  /// Performs the work that there is, unless the worker waits before it tries again.
+  func runOnce(_ worker: SharingWorker<Storage>) async {
+    if contents.withLock({ $0.isPaused || $0.isStopped || $0.phase == .ended }) { return }
+    do {
+      try await worker.run()
+      contents.withLock { contents in
+        contents.failure = nil
+        contents.delay = SharingTimer.firstDelay
+      }
+      publishStatus()
+    } catch {
+      noteFailure(SharedDatabaseError(sharing: space, error))
+    }
+    let isDone = contents.withLock { contents in
+      contents.phase == .ending
+        && (contents.isStopped || contents.finishedNumber == contents.lastNumber)
+    }
+    if isDone { finish(because: contents.withLock { $0.isStopped ? $0.failure : nil }) }
+  }
+
+  /// Takes the recorded batches.
+  func takeRecorded() -> [LocalBatch<Storage>] {
+    contents.withLock { contents in
+      let recorded = contents.recorded
+      contents.recorded = []
+      contents.taken += recorded.count
+      return recorded
+    }
+  }
+
+  /// Takes the hint that there may be new batches.
+  func takeHint() -> Bool {
+    contents.withLock { contents in
+      let mustRead = contents.mustRead
+      contents.mustRead = false
+      return mustRead
+    }
+  }
+
+  /// The part of the store, unless commits are not shared any more.
+  var activePart: SharedPart<Storage>? {
+    contents.withLock { $0.phase == .active ? $0.part : nil }
+  }
+
+  /// Updates the counts behind the status.
+  func noteUnread(_ unread: Int64) {
+    contents.withLock { $0.unread = Int(clamping: max(0, unread)) }
+    publishStatus()
+  }
+
+  /// Reports rejected batches, then notes what is finished and resumes the waiters.
+  func noteProgress(_ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>]) {
+    for rejection in rejected { report(rejection) }
+    let finished = part.finishedNumber
+    let waiters = contents.withLock { contents -> [Waiter] in
+      contents.version = part.confirmed.version
+      guard contents.phase != .ended else { return [] }
+      contents.taken = part.waiting.count
+      contents.finishedNumber = finished
+      return contents.removeWaiters { $0.number <= finished }
+    }
+    for waiter in waiters { waiter.continuation.resume() }
+  }
+
+  private func report(_ rejection: RejectedBatch<Storage>) {
+    let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
+    if let handler {
+      handler(rejection.batch.shared, rejection.error)
+    } else {
+      part?.report(
+        StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
+    }
+  }
+
+  private func noteFailure(_ failure: SharedDatabaseError) {
+    let now = Date()
+    let (part, delay, waiters) = contents.withLock {
+      contents -> (SharedPart<Storage>?, Duration?, [Waiter]) in
+      guard contents.phase != .ended else { return (nil, nil, []) }
+      let isNew = contents.failure != failure
+      if contents.failure == nil { contents.failureTime = now }
+      contents.failure = failure
+      contents.mustRead = true
+      let part = isNew ? contents.part : nil
+      guard failure.isTransient else {
+        contents.isStopped = true
+        return (part, nil, contents.removeWaiters { _ in true })
+      }
+      contents.isPaused = true
+      let delay = contents.delay
+      contents.delay = SharingTimer.delay(after: delay)
+      return (part, delay, [])
+    }
+    for waiter in waiters { waiter.continuation.resume(throwing: failure) }
+    part?.report(
+      StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
+    publishStatus()
+    // The timer retains the engine, and with it the batches that wait.
+    if let delay { timer.after(delay) { self.resume() } }
+  }
+
+  private func resume() {
+    contents.withLock { $0.isPaused = false }
+    signal()
+  }
+
+  /// Notifies the observers of the status, which is read when it is their turn.
+  private func publishStatus() { statuses.commit { $0 = status } }
+}

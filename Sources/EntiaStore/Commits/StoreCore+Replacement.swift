@@ -1,0 +1,85 @@
+import EntiaDatabase
+
+/// A version that replaces a part of the committed state.
+package struct PartReplacement<Part: Sendable>: Sendable {
+  /// The new version of the part.
+  let part: Part
+  /// Whether the version is equal to the former one: it may only differ in transient members and in
+  /// memory.
+  let isEqual: Bool
+
+  /// Creates a replacement.
+  package init(_ part: Part, isEqual: Bool) {
+    self.part = part
+    self.isEqual = isEqual
+  }
+}
+
+extension StoreCore {
+  /// Replaces a database in the committed state by a version that already exists elsewhere, such as
+  /// in other processes that share it.
+  ///
+  /// The commit is not an undo step. Undoing an earlier step keeps it. Hooks run for the other
+  /// parts of the state: they can neither refuse the commit nor change the database.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the database.
+  ///   - name: The name of the commit.
+  ///   - author: The observer that replaces it, and is not notified of the change itself.
+  ///   - replacement: Returns the new version, or `nil` for no change. It receives the committed
+  ///     one, and is called under the commit lock.
+  func replace<Storage: NormalizedStorageType>(
+    _ path: any WritableKeyPath<State, Storage> & Sendable, named name: String?,
+    by author: CommitObserver, _ replacement: (Storage) -> PartReplacement<Storage>?
+  ) {
+    var request = CommitRequest(name: name)
+    withCommitLock(&request) { request in
+      let before = committedUnderLock.value[keyPath: path]
+      guard let replacement = replacement(before) else { return }
+      let start = committedUnderLock
+      let after = replacement.part
+      var state = start.value
+      state[keyPath: path] = after
+      let equal = replacement.isEqual || equality.areSurelyEqual(start.value, state)
+      if equal { return rewriteCommitted(start.rewritten(as: state), &request) }
+
+      var activities: [AnySentActivity] = []
+      if commitState.hasHooks {
+        var result = CommitResult<State>()
+        runHooks(middleware, on: state, after: start, request.metadata, &result)
+        if let refusal = result.refusal {
+          commitState.problems.append(StoreProblem(replacing: name, refusal))
+        } else {
+          state = result.version?.value ?? start.value
+          state[keyPath: path] = after
+          activities = result.activities
+        }
+      }
+      let next = StateVersion(
+        state, version: commitState.current.version + 1, metadata: request.metadata)
+      if commitState.hasLayers {
+        publishUnderLayers(next, activities, request)
+      } else {
+        replaceCurrent(by: next, activities)
+      }
+      request.outcome = .changed
+      let edit = ReplayableEdit<State>(name: name) { state in
+        let merge = ThreeWayMerge<Storage>(otherwise: .theirs)
+        state[keyPath: path] =
+          try state[keyPath: path].merging(after, base: before, by: merge).storage
+      }
+      keep(edit, since: start)
+      recordChange(from: start, to: next, except: author)
+    }
+  }
+
+  /// Replaces the committed state by an equal one, under the commit lock.
+  private func rewriteCommitted(_ equal: StateVersion<State>, _ request: inout CommitRequest) {
+    if commitState.hasLayers {
+      publishUnderLayers(equal, [], request)
+    } else {
+      rewrite(equal)
+    }
+    request.outcome = .unchanged
+  }
+}

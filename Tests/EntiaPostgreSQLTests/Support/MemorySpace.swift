@@ -1,0 +1,110 @@
+import EntiaDatabase
+import EntiaPostgreSQL
+import EntiaStore
+
+/// A space in memory, in place of a server.
+final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
+  private struct Contents {
+    /// The database of each version.
+    var versions: [Storage]
+    /// The batch of each version but the first.
+    var log: [LoggedBatch<Storage>] = []
+    /// The version up to which the log is trimmed.
+    var trimmed: Int64 = 0
+    var outcomes: [ClientID: [Int64: Int64]] = [:]
+    /// The pushes that the server receives after their clients have given up.
+    var late: [@Sendable () -> Void] = []
+    var problems: [String] = []
+    var listeners: [(first: Int64, AsyncStream<Int64>.Continuation)] = []
+
+    var current: Int64 { Int64(log.count) }
+  }
+
+  let name = "team"
+  private let contents: Mutex<Contents>
+
+  init(_ initial: Storage = Storage()) { contents = Mutex(Contents(versions: [initial])) }
+
+  var current: Int64 { contents.withLock { $0.current } }
+  var newest: Storage { contents.withLock { $0.versions[$0.versions.count - 1] } }
+  var log: [LoggedBatch<Storage>] { contents.withLock { $0.log } }
+  /// What a correct client never does.
+  var problems: [String] { contents.withLock { $0.problems } }
+
+  func version(_ number: Int64) -> Storage { contents.withLock { $0.versions[Int(number)] } }
+
+  func load() -> SharedVersion<Storage> {
+    contents.withLock {
+      SharedVersion(storage: $0.versions[$0.versions.count - 1], version: $0.current)
+    }
+  }
+
+  func push(
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
+  ) -> PushOutcome {
+    let newest = self.newest
+    let outcome = contents.withLock { contents -> PushOutcome in
+      if let version = contents.outcomes[client]?[mutation] { return .committed(version: version) }
+      if base != contents.current { return .behind(current: contents.current) }
+      if let last = contents.outcomes[client]?.keys.max(), last > mutation {
+        contents.problems.append("mutation \(mutation) was pushed after \(last)")
+      }
+      var next = newest
+      do {
+        try next.apply(changes)
+      } catch {
+        contents.problems.append("mutation \(mutation) does not fit on version \(base): \(error)")
+      }
+      contents.versions.append(next)
+      let version = contents.current + 1
+      contents.log.append(
+        LoggedBatch(version: version, client: client, mutation: mutation, changes: changes))
+      contents.outcomes[client, default: [:]][mutation] = version
+      return .committed(version: version)
+    }
+    if case .committed(let version) = outcome { announce(version) }
+    return outcome
+  }
+
+  func batches(since version: Int64, limit: Int) -> BatchPage<Storage> {
+    contents.withLock { contents in
+      if version < contents.trimmed || version > contents.current {
+        return .trimmed(current: contents.current)
+      }
+      let page = contents.log[Int(version)...].prefix(limit)
+      return .batches(Array(page), current: contents.current)
+    }
+  }
+
+  /// Trims the log up to its current version.
+  func trim() { contents.withLock { $0.trimmed = $0.current } }
+
+  func pushLater(_ push: @escaping @Sendable () -> Void) {
+    contents.withLock { $0.late.append(push) }
+  }
+
+  func receiveLatePushes() {
+    let late = contents.withLock { contents in
+      let late = contents.late
+      contents.late = []
+      return late
+    }
+    for push in late { push() }
+  }
+
+  /// Returns hints: 0 for a poll, and versions from a number on.
+  func listen(to first: Int64) -> AsyncStream<Int64> {
+    let (stream, listener) = AsyncStream<Int64>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    contents.withLock { $0.listeners.append((first, listener)) }
+    return stream
+  }
+
+  func announce(_ version: Int64) {
+    for (first, listener) in contents.withLock({ $0.listeners })
+    where version == 0 || version >= first { listener.yield(version) }
+  }
+
+  func endHints() {
+    for (_, listener) in contents.withLock({ $0.listeners }) { listener.finish() }
+  }
+}

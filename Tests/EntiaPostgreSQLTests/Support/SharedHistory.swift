@@ -1,0 +1,228 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+
+@testable import EntiaPostgreSQL
+
+enum HistoryFault: CaseIterable {
+  case lostCall
+  case lostAnswer
+  case lateCall
+  case shortPage
+  case trim
+}
+
+struct HistoryFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A random history of clients on one space. Steps of other clients are taken between and inside the
+/// calls of each.
+final class SharedHistory<Subject: SharedSubject>: Sendable {
+  typealias Storage = Subject.Storage
+
+  let space: MemorySpace<Storage>
+  let clients: [ManualClient<Storage>]
+  let step = Mutex(0)
+  private let faults: [HistoryFault]
+  private let random: Mutex<SeededGenerator>
+  /// The clients whose worker is running.
+  private let running = Mutex<Set<Int>>([])
+  private let isHealed = Mutex(false)
+  /// The numbers of the batches with tickets, and their tickets.
+  private let tickets: Mutex<[[Int64: String]]>
+  private let subscriptions: [StoreSubscription]
+  private let halves: Mutex<[String]>
+
+  init(seed: UInt64, merge: ThreeWayMerge<Storage>, faults: [HistoryFault]) throws {
+    self.faults = faults
+    var random = SeededGenerator(seed: seed)
+    let count = random.number(in: 2..<5)
+    self.random = Mutex(random)
+    let space = MemorySpace(Subject.makeStorage())
+    let clients = try (0..<count).map { _ in try ManualClient(space, merge: merge) }
+    self.space = space
+    self.clients = clients
+    tickets = Mutex(Array(repeating: [:], count: count))
+    let halves = Mutex<[String]>([])
+    self.halves = halves
+    subscriptions = clients.map { client in
+      client.store.sinkState(queue: .passthrough) { state in
+        let names = Subject.tickets(state.storage).map { ($0, 1) }
+        let counts = Dictionary(names, uniquingKeysWith: +)
+        halves.withLock { $0 += counts.filter { $1 != 2 }.map(\.key) }
+      }
+    }
+    for (index, client) in clients.enumerated() {
+      client.log.setPlan { [weak self] call, isAnswered in
+        await self?.fault(for: index, call, isAnswered)
+      }
+    }
+  }
+
+  private func number(in range: Range<Int>) -> Int { random.withLock { $0.number(in: range) } }
+  private func oneIn(_ count: Int) -> Bool { random.withLock { $0.oneIn(count) } }
+
+  /// Takes a random step.
+  func advance() async {
+    let index = number(in: 0..<clients.count)
+    let client = clients[index]
+    switch number(in: 0..<14) {
+    case 0..<5: commit(index)
+    case 5:
+      // A burst that is rebased as one.
+      for _ in 0..<number(in: 8..<20) { commit(index) }
+    case 6: if oneIn(2) { _ = client.store.undo() } else { _ = client.store.redo() }
+    case 7: client.store.commit { $0.other += 1 }
+    case 8: client.endPause()
+    case 9: if faults.contains(.trim) { space.trim() }
+    case 10: space.receiveLatePushes()
+    default:
+      if oneIn(2) { client.engine.noteHint(oneIn(2) ? 0 : space.current) }
+      if oneIn(2) { client.endPause() }
+      await run(index)
+    }
+  }
+
+  private func run(_ index: Int) async {
+    guard running.withLock({ $0.insert(index).inserted }) else { return }
+    await clients[index].run()
+    running.withLock { _ = $0.remove(index) }
+  }
+
+  private func commit(_ index: Int) {
+    let store = clients[index].store
+    let before = clients[index].engine.recordedNumber
+    let name = "\(index)-\(before)-\(number(in: 0..<1_000))"
+    let edits = number(in: 0..<3)
+    do {
+      try store.tryCommit(name) { state in
+        try state.storage.performBatchUpdates { context in
+          Subject.insertTickets(name, &context)
+          for _ in 0..<edits {
+            var random = self.random.withLock { $0 }
+            defer { self.random.withLock { [random] in $0 = random } }
+            try Subject.edit(&context, using: &random)
+          }
+        }
+      }
+    } catch {
+      // Refused locally: nothing is shared.
+      return
+    }
+    let number = clients[index].engine.recordedNumber
+    tickets.withLock { $0[index][number] = name }
+  }
+
+  private func fault(
+    for index: Int, _ call: MemoryLog<Storage>.Call, _ isAnswered: Bool
+  ) async -> MemoryLog<Storage>.Fault? {
+    if isHealed.withLock({ $0 }) { return nil }
+    if oneIn(4) { await advance() }
+    if isAnswered { return nil }
+    if !oneIn(3) { return nil }
+    switch faults[number(in: 0..<faults.count)] {
+    case .lostCall: return .lostCall
+    case .lostAnswer: return .lostAnswer
+    case .lateCall: return .lateCall
+    case .shortPage: return .shortPage
+    case .trim: return nil
+    }
+  }
+
+  /// Checks the clients between two steps.
+  func check() async throws {
+    if let problem = space.problems.first { throw HistoryFailure(problem) }
+    if let half = halves.withLock({ $0.first }) { throw HistoryFailure("half of batch \(half)") }
+    for (index, client) in clients.enumerated() {
+      let part = await client.worker.part
+      let expected = space.version(part.confirmed.version)
+      guard part.confirmed.storage == expected else {
+        throw HistoryFailure(
+          """
+          client \(index) has confirmed something else as version \(part.confirmed.version): \
+          \(part.confirmed.storage.changes(since: expected).debugDescription)
+          """)
+      }
+      guard part.finishedNumber == client.engine.recordedNumber else { continue }
+      guard client.storage == expected else {
+        throw HistoryFailure(
+          """
+          client \(index) shows something else without waiting batches: \
+          \(client.storage.changes(since: expected).debugDescription)
+          """)
+      }
+    }
+  }
+
+  /// Ends the faults, lets all clients finish, and checks what they have in common.
+  func finish() async throws {
+    isHealed.withLock { $0 = true }
+    space.receiveLatePushes()
+    for _ in 0..<4 {
+      for index in clients.indices {
+        clients[index].endPause()
+        clients[index].engine.noteHint(0)
+        await run(index)
+      }
+    }
+    try await check()
+    let newest = space.newest
+    for (index, client) in clients.enumerated() {
+      guard client.storage == newest else {
+        throw HistoryFailure(
+          """
+          client \(index) has not converged: \
+          \(client.storage.changes(since: newest).debugDescription)
+          """)
+      }
+      guard client.engine.status == .live else {
+        throw HistoryFailure("client \(index) is \(client.engine.status)")
+      }
+      try await client.engine.settled()
+    }
+    try await checkCounts()
+    try checkModel()
+  }
+
+  /// The number of rejected batches, of merges of all waiting batches at once, and of reloads.
+  func events() async -> [Int] {
+    var events = [0, 0, 0]
+    for client in clients {
+      events[0] += client.rejected.count
+      events[1] += await client.worker.part.work.compositions
+      events[2] += client.log.count(of: .load)
+    }
+    return events
+  }
+
+  /// Each batch is either once in the log, or was rejected once.
+  private func checkCounts() async throws {
+    for (index, client) in clients.enumerated() {
+      let id = await client.worker.client
+      let logged = space.log.filter { $0.client == id }.map(\.mutation)
+      guard logged == logged.sorted(), Set(logged).count == logged.count else {
+        throw HistoryFailure("client \(index) has batches twice or in another order: \(logged)")
+      }
+      let rejected = client.rejected.compactMap(\.batch.name)
+      for (number, ticket) in tickets.withLock({ $0[index] }) {
+        let count = logged.filter { $0 == number }.count + rejected.filter { $0 == ticket }.count
+        guard count == 1 else {
+          throw HistoryFailure(
+            "batch \(ticket) of client \(index) was committed or rejected \(count) times")
+        }
+      }
+    }
+  }
+
+  /// The rows are those of a dictionary to which the log is applied.
+  private func checkModel() throws {
+    var rows = Subject.rows(space.version(0))
+    for batch in space.log { Subject.replay(batch.changes, on: &rows) }
+    guard rows == Subject.rows(space.newest) else {
+      throw HistoryFailure("the log does not lead to the rows")
+    }
+  }
+}
