@@ -83,7 +83,8 @@ let package = Package(
       ]),
     .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
     .testTarget(
-      name: "EntiaTests", dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor"],
+      name: "EntiaTests",
+      dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
       exclude: ["NotCompiling/Programs"]),
     .testTarget(
       name: "EntiaJSONTests",
@@ -95,6 +96,11 @@ let package = Package(
       name: "EntiaLawsTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
     .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI", "EntiaTool"]),
+    // The code of the README, the articles and the tutorials.
+    .testTarget(
+      name: "EntiaGuideTests",
+      dependencies: ["Entia", "EntiaCollections", "EntiaJSON", "EntiaLaws", "EntiaTestSupport"],
+      exclude: ["Preambles"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -181,6 +187,11 @@ if hasPostgreSQL {
         "EntiaStore", "EntiaSystemPostgreSQL", "EntiaTestDomains", "EntiaTestSupport",
       ]),
   ]
+}
+
+// Pages show files where SQLite is.
+if hasSQLite {
+  package.targets.first { $0.name == "EntiaGuideTests" }?.dependencies.append("EntiaSQLite")
 }
 
 // Some rooms are also tested in builds of another kind, and those are builds without the others.

@@ -70,7 +70,7 @@ public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")
 ///
 /// An undo restores the transient members of the version that it restores, unless the database's
 /// key path has been passed to the store, for example for a pointer or a query: then the rows that
-/// the undo does not change keep theirs. ``TransientEntityType`` describes what else databases and
+/// the undo does not change keep theirs. `TransientEntityType` describes what else databases and
 /// stores do with such members.
 @attached(accessor, names: named(init), named(get), named(_modify))
 @attached(peer, names: prefixed(_), suffixed(TransientDefault))

@@ -16,7 +16,9 @@ extension NormalizedStorageType {
   }
 
   /// Returns the entities that a fetch descriptor selects, and counts the work.
-  /// - Parameter work: The counters to increase.
+  /// - Parameters:
+  ///   - descriptor: The fetch descriptor.
+  ///   - work: The counters to increase.
   /// - Complexity: That of `fetch`.
   @inlinable
   public func fetch<Entity: EntityType>(

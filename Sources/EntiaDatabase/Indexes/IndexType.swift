@@ -28,7 +28,9 @@ public protocol IndexType<Entity>: Sendable {
 
   /// Calls the closure with the IDs of the rows in the order of the fields until it returns
   /// `false`. Equal keys are in the order of their IDs, in both directions.
-  /// - Parameter isReversed: Whether greater keys are first.
+  /// - Parameters:
+  ///   - isReversed: Whether greater keys are first.
+  ///   - body: The closure, which returns `false` to stop.
   /// - Returns: Whether the index has such an order; otherwise the closure is not called.
   func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool
 }

@@ -5,7 +5,7 @@ extension RecordDatabase {
   /// Returns rows as a JSON array of objects that contain the referenced rows.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the rows.
+  ///   - name: The entity of the rows.
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
   ///     in its order, then the others sorted by ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
@@ -32,7 +32,7 @@ extension RecordDatabase {
   /// Writes the array in pieces, so that it is never in memory as a whole.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the rows.
+  ///   - name: The entity of the rows.
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows.
   ///   - depth: The levels of relationships to follow.
   ///   - inverses: The relationships to follow from a row to those that refer to it.

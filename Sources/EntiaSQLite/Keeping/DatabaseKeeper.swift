@@ -1,7 +1,7 @@
 public import EntiaStore
 
 /// Saves a part of a store's state into a file after each commit; see
-/// ``StoreComponentType/keep(_:in:replacing:)``.
+/// ``EntiaStore/StoreComponentType/keep(_:in:replacing:)``.
 ///
 /// The keeper retains the file and the state, but not the store. When it is released, or the store
 /// is, what was committed before is still saved, and then the file is released. A save that fails

@@ -16,7 +16,7 @@ extension StoreComponentType {
   /// not, so that nothing can be undone after a restart. Optimistic layers are saved once they are
   /// confirmed.
   ///
-  /// A save that fails is reported to ``onProblem(_:)`` once for each reason, and tried again after
+  /// A save that fails is reported to `onProblem(_:)` once for each reason, and tried again after
   /// a tenth of a second, then after twice that time, up to four seconds. One that fails because a
   /// row cannot be encoded is tried again after the next commit.
   /// - Parameters:

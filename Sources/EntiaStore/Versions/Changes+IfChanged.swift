@@ -16,8 +16,10 @@ extension Changes {
 
   /// Calls a closure with a part of the value if a custom comparison finds it changed.
   ///
-  /// - Parameter areEqual: A closure that returns whether the previous and the current part are
-  ///   equal.
+  /// - Parameters:
+  ///   - keyPath: The key path of the part.
+  ///   - areEqual: A closure that returns whether the previous and the current part are equal.
+  ///   - perform: The closure, which is called with the current part.
   /// - Returns: The result of the closure, or `nil` if it was not called.
   /// - Throws: The error of the comparison or of the closure.
   @discardableResult

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 

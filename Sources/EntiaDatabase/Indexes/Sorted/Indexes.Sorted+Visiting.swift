@@ -3,7 +3,9 @@ public import EntiaCollections
 extension Indexes.Sorted {
   /// Calls the closure with the IDs in order until it returns `false`. Equal keys are in the
   /// order of their IDs, in both directions.
-  /// - Parameter isReversed: Whether greater keys are first.
+  /// - Parameters:
+  ///   - isReversed: Whether greater keys are first.
+  ///   - body: The closure, which returns `false` to stop.
   /// - Returns: `true`.
   /// - Complexity: O(log *n* + *k*) for *k* calls; reversed, O(log *n*) for each group of equal
   ///   keys.

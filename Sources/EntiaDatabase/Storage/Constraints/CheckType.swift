@@ -4,7 +4,9 @@ public protocol CheckType: Sendable {
   var rule: String { get }
 
   /// Returns the violations by a batch.
-  /// - Parameter name: The name of the check in its storage.
+  /// - Parameters:
+  ///   - name: The name of the check in its storage.
+  ///   - outcome: The result of the batch.
   func violations<Storage: NormalizedStorageType>(
     name: String, in outcome: BatchOutcome<Storage>
   ) -> [BatchViolation]

@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension StoreScope {
-  /// Changes a database in the part atomically, in one commit, like ``Store/batch(_:_:_:)``.
+  /// Changes a database in the part atomically, in one commit, like `Store.batch(_:_:_:)`.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with

@@ -21,7 +21,7 @@ extension StoreScope {
     store.entities(ids, in: wholePath(to: database))
   }
 
-  /// Returns a handle of an existing entity, like ``Store/handle(of:in:)``.
+  /// Returns a handle of an existing entity, like `Store.handle(of:in:)`.
   ///
   /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -30,7 +30,7 @@ extension StoreScope {
     store.handle(of: id, in: wholePath(to: database))
   }
 
-  /// Returns a handle of a given entity, existing or not, like ``Store/handle(of:in:)``.
+  /// Returns a handle of a given entity, existing or not, like `Store.handle(of:in:)`.
   ///
   /// - Returns: A handle whose value is never missing.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -39,7 +39,7 @@ extension StoreScope {
     store.handle(of: entity, in: wholePath(to: database))
   }
 
-  /// Returns handles of several entities that exist, like ``Store/handles(of:in:)``.
+  /// Returns handles of several entities that exist, like `Store.handles(of:in:)`.
   ///
   /// - Returns: A handle for each existing entity, in order of the IDs.
   public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -87,21 +87,21 @@ extension StoreScope where State: NormalizedStorageType {
     store.entities(ids, in: path)
   }
 
-  /// Returns a handle of an existing entity, like ``Store/handle(of:in:)``.
+  /// Returns a handle of an existing entity, like `Store.handle(of:in:)`.
   ///
   /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
   public func handle<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> EntityHandle<Entity>? {
     store.handle(of: id, in: path)
   }
 
-  /// Returns a handle of a given entity, existing or not, like ``Store/handle(of:in:)``.
+  /// Returns a handle of a given entity, existing or not, like `Store.handle(of:in:)`.
   ///
   /// - Returns: A handle whose value is never missing.
   public func handle<Entity: EntityType>(of entity: Entity) -> EntityHandle<Entity> {
     store.handle(of: entity, in: path)
   }
 
-  /// Returns handles of several entities that exist, like ``Store/handles(of:in:)``.
+  /// Returns handles of several entities that exist, like `Store.handles(of:in:)`.
   ///
   /// - Returns: A handle for each existing entity, in order of the IDs.
   public func handles<Entity: EntityType>(

@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
 extension StoreScope {
-  /// Returns an entity of a database in the part as a shape, like ``Store/resolve(_:of:in:)``.
+  /// Returns an entity of a database in the part as a shape, like `Store.resolve(_:of:in:)`.
   ///
   /// - Returns: The shape, or `nil` if the database does not contain the entity.
   public func resolve<Storage: NormalizedStorageType, Shape: EntityShape>(

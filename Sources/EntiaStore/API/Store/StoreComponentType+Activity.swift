@@ -11,8 +11,10 @@ extension StoreComponentType {
 
   /// Calls a closure on the main actor with each activity sent from now on.
   ///
-  /// - Parameter queue: The queue of the main actor; by default, the closure is called immediately
-  ///   if possible.
+  /// - Parameters:
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - receive: The closure.
   /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: MainActorQueue = .main,
@@ -26,7 +28,9 @@ extension StoreComponentType {
 
   /// Calls a closure on a queue with each activity sent from now on.
   ///
-  /// - Parameter queue: The queue on which the closure is called.
+  /// - Parameters:
+  ///   - queue: The queue on which the closure is called.
+  ///   - receive: The closure.
   /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity(
     queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void

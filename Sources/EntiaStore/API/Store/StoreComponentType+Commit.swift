@@ -30,7 +30,7 @@ extension StoreComponentType {
   /// regardless of its writes: inserting a row that equals the existing row is not a change. A
   /// state that is not `Equatable` is changed by every commit, even an empty one, unless the store
   /// was created with a comparison; see
-  /// ``init(initialState:undoDepth:middleware:logger:isEqual:)``.
+  /// ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.

@@ -31,7 +31,7 @@ where Storage: NormalizedStorageType, Entity: EntityType {
     store.entities(ids, in: path)
   }
 
-  /// Returns a handle of an existing entity, like ``Store/handle(of:in:)``.
+  /// Returns a handle of an existing entity, like `Store.handle(of:in:)`.
   ///
   /// - Parameter id: The entity's ID.
   /// - Returns: A handle whose value is never missing; `nil` if the table does not contain the

@@ -20,7 +20,9 @@ public struct History<Value> {
   let equality = Equality<Value>()
 
   /// Creates a history with an initial value.
-  /// - Parameter depth: The maximum number of steps.
+  /// - Parameters:
+  ///   - initialValue: The value before the first change.
+  ///   - depth: The maximum number of steps.
   public init(initialValue: Value, depth: Int = 100) {
     current = initialValue
     steps = UndoSteps(depth: depth)

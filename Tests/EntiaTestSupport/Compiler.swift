@@ -1,20 +1,31 @@
 import Foundation
-import Testing
 
 /// An error as the compiler reports it.
-struct CompilerError: Hashable, Sendable, CustomStringConvertible {
-  var file: String
-  var line: Int
-  var message: String
+public struct CompilerError: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the file.
+  public var file: String
+  /// The line, counted from 1.
+  public var line: Int
+  /// The message.
+  public var message: String
 
-  var description: String { "\(file):\(line): error: \(message)" }
+  /// Creates an error.
+  public init(file: String, line: Int, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
+  /// The place and the message, as the compiler writes them.
+  public var description: String { "\(file):\(line): error: \(message)" }
 
   /// Whether an error is the one that this describes, where `…` stands for any text.
-  func matches(_ error: CompilerError) -> Bool {
+  public func matches(_ error: CompilerError) -> Bool {
     file == error.file && line == error.line && matchesMessage(of: error)
   }
 
-  func matchesMessage(of error: CompilerError) -> Bool {
+  /// Whether the message is the one that this describes, where `…` stands for any text.
+  public func matchesMessage(of error: CompilerError) -> Bool {
     if message == error.message { return true }
     let pieces = message.components(separatedBy: "…")
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return false }
@@ -30,11 +41,11 @@ struct CompilerError: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The Swift compiler of the toolchain that this test runs with, and where the test was built.
-struct Compiler: Sendable {
+public struct Compiler: Sendable {
   private let command: [String]
 
   /// The compiler; `nil` where there is none.
-  static let found: Compiler? = {
+  public static let found: Compiler? = {
     #if os(macOS)
       return Compiler(command: ["/usr/bin/xcrun", "swiftc"])
     #else
@@ -91,16 +102,30 @@ struct Compiler: Sendable {
     #endif
   }
 
+  /// Whether a module is among those that this test was built with.
+  public func hasModule(_ name: String) throws -> Bool {
+    let folder = URL(fileURLWithPath: try products().modules)
+    let path = folder.appendingPathComponent("\(name).swiftmodule").path
+    return FileManager.default.fileExists(atPath: path)
+  }
+
   /// Type-checks files as one module and returns the errors, those in expansions of macros too.
-  func errors(in paths: [String]) throws -> [CompilerError] {
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the files.
+  ///   - includePath: A folder with further modules.
+  /// - Returns: The errors; none if the files compile.
+  /// - Throws: `CompilerFailure` if the compiler fails without an error in the files.
+  public func errors(in paths: [String], includePath: String? = nil) throws -> [CompilerError] {
     let products = try products()
     var arguments = command + ["-typecheck", "-whole-module-optimization", "-parse-as-library"]
     arguments += ["-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny"]
     arguments += ["-module-name", "Programs", "-suppress-warnings", "-diagnostic-style", "llvm"]
     arguments += ["-I", products.modules, "-module-cache-path", products.cache]
+    if let includePath { arguments += ["-I", includePath] }
     arguments += ["-Xfrontend", "-load-plugin-executable"]
     arguments += ["-Xfrontend", "\(products.plugin)#EntiaMacros"]
-    let output = try run(arguments + paths)
+    let (output, status) = try run(arguments + paths)
     let errors = output.split(separator: "\n").compactMap { line -> CompilerError? in
       guard let range = line.range(of: ": error: ") else { return nil }
       let place = line[..<range.lowerBound].split(separator: ":")
@@ -110,11 +135,11 @@ struct Compiler: Sendable {
       return CompilerError(file: file, line: number, message: message)
     }
     // Without errors of its own it failed for another reason, such as modules it cannot read.
-    if errors.isEmpty { throw CompilerFailure(output: output) }
+    if errors.isEmpty, status != 0 { throw CompilerFailure(output: output) }
     return errors
   }
 
-  private func run(_ command: [String]) throws -> String {
+  private func run(_ command: [String]) throws -> (output: String, status: Int32) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
@@ -124,20 +149,24 @@ struct Compiler: Sendable {
     try process.run()
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
+    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
   }
 }
 
-struct ProductsMissing: Error, CustomStringConvertible {
+/// The error for a test that was built without the modules and the plugin.
+public struct ProductsMissing: Error, CustomStringConvertible {
   let executable: String
 
-  var description: String {
+  /// A sentence that names the test.
+  public var description: String {
     "the modules and the macro's plugin are in no folder above \(executable)"
   }
 }
 
-struct CompilerFailure: Error, CustomStringConvertible {
+/// The error for a compiler that fails without an error in the files.
+public struct CompilerFailure: Error, CustomStringConvertible {
   let output: String
 
-  var description: String { "the compiler reports no error in the programs:\n\(output)" }
+  /// A sentence with the output of the compiler.
+  public var description: String { "the compiler reports no error in the files:\n\(output)" }
 }
