@@ -21,6 +21,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     var slots: [SlotDifference<Element>] = []
     _ = collectDifferences(from: old, into: &slots, stopping: false)
     var candidates: [PlacementCandidate] = []
+    result.updated.reserveCapacity(slots.count)
     for difference in slots {
       if difference.isUpdate {
         if let before = difference.old, let after = difference.new {

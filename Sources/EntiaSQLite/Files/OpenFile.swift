@@ -127,7 +127,7 @@ extension OpenFile {
 
   fileprivate func elements<Element>(
     of part: String, _ element: Element.Type
-  ) throws -> [Element]? {
+  ) throws -> LoadedElements<Element>? {
     guard let table = try table(of: part), let coding = parts.coding(of: part, element) else {
       return nil
     }
@@ -151,8 +151,11 @@ private struct Loading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     guard error == nil else { return }
     do {
       guard let rows = try file.elements(of: name, Table.Entity.self) else { return }
+      let count = rows.count
       let table = Table(rows)
-      guard table.count == rows.count else { throw Self.repeated(in: rows, name) }
+      guard table.count == count else {
+        throw Self.repeated(in: try file.elements(of: name, Table.Entity.self), name)
+      }
       contents[keyPath: path] = table
     } catch {
       self.error = error
@@ -173,10 +176,10 @@ private struct Loading<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   /// Returns the error for two rows with one ID, such as in two spellings.
   private static func repeated<Entity: EntityType>(
-    in rows: [Entity], _ table: String
+    in rows: LoadedElements<Entity>?, _ table: String
   ) -> RowFailure {
     var seen: Set<Entity.EntityID> = []
-    let row = rows.first { !seen.insert($0.entityID).inserted }
+    let row = rows?.first { !seen.insert($0.entityID).inserted }
     return RowFailure(
       .decoding, table: table, row: row.map { $0.entityID.description } ?? "",
       reason: "the table has two rows with this ID, perhaps spelled differently")

@@ -17,7 +17,7 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     fingerprint += "\(Table.isOrdered ? "ordered" : "table") \(name)\n"
     do {
-      codings[name] = CodingBox(coding: try ElementCoding<Table.Entity>.rows())
+      codings[name] = CodingBox(coding: try rowCoding(of: Table.Entity.self))
     } catch {
       note(error, of: name)
     }
@@ -27,7 +27,7 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     fingerprint += "ids \(name)\n"
     do {
       codings[name] = CodingBox(
-        coding: try ElementCoding<IDs.Entity.EntityID>.ids(of: IDs.Entity.self))
+        coding: try idCoding(of: IDs.Entity.self))
     } catch {
       note(error, of: name)
     }
@@ -38,12 +38,12 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 
   /// Returns the coding of a part.
-  func coding<Element>(of part: String, _ element: Element.Type) -> ElementCoding<Element>? {
+  func coding<Element>(of part: String, _ element: Element.Type) -> (any ElementCoding<Element>)? {
     (codings[part] as? CodingBox<Element>)?.coding
   }
 }
 
 /// A coding, for a dictionary of codings of several types.
 private struct CodingBox<Element> {
-  let coding: ElementCoding<Element>
+  let coding: any ElementCoding<Element>
 }

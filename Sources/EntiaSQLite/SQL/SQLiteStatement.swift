@@ -6,6 +6,11 @@ import EntiaSystemSQLite
 package final class SQLiteStatement {
   private let handle: OpaquePointer?
   private let connection: SQLiteConnection
+  /// The number of bytes of a text that is bound without memory of SQLite's.
+  private static let shortText = 64
+  /// The short texts that are bound, by the parameter.
+  private let shortTexts: UnsafeMutableRawPointer
+  private let parameterCount: Int
   /// Whether the statement has been stepped since it was reset.
   private var isActive = false
 
@@ -18,9 +23,14 @@ package final class SQLiteStatement {
     if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
     self.handle = handle
     self.connection = connection
+    parameterCount = Int(sqlite3_bind_parameter_count(handle))
+    shortTexts = .allocate(byteCount: parameterCount * Self.shortText, alignment: 1)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    sqlite3_finalize(handle)
+    shortTexts.deallocate()
+  }
 
   /// Binds a value to the parameter with an index, starting at 0. The value is copied.
   /// - Throws: `SQLiteFailure`, such as for a value that is too large.
@@ -29,20 +39,12 @@ package final class SQLiteStatement {
     let code: Int32
     switch value {
     case .null: code = sqlite3_bind_null(handle, parameter)
-    case .integer(let number): code = sqlite3_bind_int64(handle, parameter, number)
+    case .integer(let number): return try bind(number, at: index)
     case .real(let number): code = sqlite3_bind_double(handle, parameter, number)
-    case .text(var text):
-      code = text.withUTF8 { bytes in
-        // An empty string may have no address, which would be NULL.
-        bytes.withMemoryRebound(to: CChar.self) { bytes in
-          let start = bytes.baseAddress
-          return withExtendedLifetime(bytes) {
-            sqlite3_bind_text64(
-              handle, parameter, start ?? Self.nothing, UInt64(bytes.count), Self.copied,
-              UInt8(SQLITE_UTF8))
-          }
-        }
-      }
+    case .text(let text):
+      code =
+        text.utf8.withContiguousStorageIfAvailable { bind($0, at: index) }
+        ?? Array(text.utf8).withUnsafeBufferPointer { bind($0, at: index) }
     case .blob(let bytes):
       code = bytes.withUnsafeBytes { bytes in
         bytes.isEmpty
@@ -52,6 +54,27 @@ package final class SQLiteStatement {
       }
     }
     if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
+  }
+
+  /// Binds an integer to the parameter with an index, starting at 0.
+  /// - Throws: `SQLiteFailure`.
+  func bind(_ number: Int64, at index: Int) throws(SQLiteFailure) {
+    let code = sqlite3_bind_int64(handle, Int32(index + 1), number)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
+  }
+
+  /// Binds a text: a short one in the statement's own memory, so that SQLite allocates none for it.
+  private func bind(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int32 {
+    let isShort = text.count <= Self.shortText && index < parameterCount
+    var start = UnsafeRawPointer(text.baseAddress)
+    if isShort {
+      let place = shortTexts + index * Self.shortText
+      if let start { place.copyMemory(from: start, byteCount: text.count) }
+      start = UnsafeRawPointer(place)
+    }
+    return sqlite3_bind_text64(
+      handle, Int32(index + 1), start?.assumingMemoryBound(to: CChar.self), UInt64(text.count),
+      isShort ? nil : Self.copied, UInt8(SQLITE_UTF8))
   }
 
   /// Runs the statement to its next row.
@@ -91,62 +114,23 @@ package final class SQLiteStatement {
     sqlite3_column_name(handle, Int32(index)).map { String(cString: $0) } ?? ""
   }
 
-  /// The storage class of a value in the current row.
-  enum Kind { case null, integer, real, text, blob }
+  /// The current row.
+  var row: SQLiteRow { SQLiteRow(handle: handle) }
 
   /// Returns the storage class of a value in the current row.
-  func kind(at index: Int) -> Kind {
-    switch sqlite3_column_type(handle, Int32(index)) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
-  }
+  func kind(at index: Int) -> SQLiteRow.Kind { row.kind(at: index) }
 
   /// Returns an integer of the current row.
-  package func integer(at index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
-
-  /// Returns a floating-point number of the current row.
-  func real(at index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
+  package func integer(at index: Int) -> Int64 { row.integer(at: index) }
 
   /// Returns a string of the current row. Bytes that are not UTF-8 are repaired.
-  package func text(at index: Int) -> String {
-    guard let bytes = sqlite3_column_text(handle, Int32(index)) else { return "" }
-    let count = Int(sqlite3_column_bytes(handle, Int32(index)))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-  }
-
-  /// Calls the closure with the bytes of a value of the current row.
-  func withBytes<Result>(
-    at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result {
-    let bytes = sqlite3_column_blob(handle, Int32(index))
-    let count = Int(sqlite3_column_bytes(handle, Int32(index)))
-    return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
-  }
+  package func text(at index: Int) -> String { row.text(at: index) }
 
   /// Returns a value of the current row.
-  package func value(at index: Int) -> StoredValue {
-    switch kind(at: index) {
-    case .null: .null
-    case .integer: .integer(integer(at: index))
-    case .real: .real(real(at: index))
-    case .text: .text(text(at: index))
-    case .blob: .blob(withBytes(at: index) { [UInt8]($0) })
-    }
-  }
+  package func value(at index: Int) -> StoredValue { row.value(at: index) }
 
   /// The instruction to copy what is bound.
   private static var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
-
-  /// The address of an empty string.
-  nonisolated(unsafe) private static let nothing: UnsafePointer<CChar> = {
-    let place = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-    place.initialize(to: 0)
-    return UnsafePointer(place)
-  }()
 }

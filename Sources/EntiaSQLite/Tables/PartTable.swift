@@ -39,8 +39,11 @@ final class PartTable {
   private var findingOrder: SQLiteStatement?
   private var settingOrder: SQLiteStatement?
   private var renaming: SQLiteStatement?
-  /// The members that the prepared statements write.
-  private var writtenMembers: [Bool] = []
+  /// The columns of members that the prepared statements write.
+  private var insertedColumns: [Int] = []
+  private var updatedColumns: [Int] = []
+  /// The version of the encoder's members that the prepared statements write.
+  private var preparedVersion = 0
 
   /// Creates the table of a part.
   /// - Parameters:
@@ -216,13 +219,13 @@ extension PartTable {
   /// the ID of the others is not its ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
-    try addColumns()
-    if writtenMembers != encoder.isClaimed {
-      writtenMembers = encoder.isClaimed
+    if preparedVersion != encoder.version {
+      preparedVersion = encoder.version
+      try addColumns()
       inserting = nil
       updating = nil
     }
-    if let idIndex, encoder.cells[idIndex] != id { try separateIDs() }
+    if let idIndex, !encoder.hasCell(id, at: idIndex) { try separateIDs() }
   }
 }
 
@@ -232,34 +235,31 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
     try prepareColumns(id: id)
-    let written = columns.indices.filter { writtenMembers[$0] }
-    let statement: SQLiteStatement
-    if let inserting {
-      statement = inserting
-    } else {
-      var names = written.map { SQLName.quoted(columns[$0]) }
-      if idIndex == nil { names.append(quotedID) }
-      names.append(Self.orderColumn)
-      let marks = names.map { _ in "?" }.joined(separator: ", ")
-      let updates = names.filter { $0 != quotedID }.map { "\($0)=excluded.\($0)" }
-      statement = try connection.prepare(
-        """
-        INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks)) \
-        ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
-        """, isKept: true)
-      inserting = statement
-    }
-    var parameter = 0
-    for index in written {
-      try statement.bind(encoder.cells[index], at: parameter)
-      parameter += 1
-    }
+    let statement = if let inserting { inserting } else { try prepareInserting() }
+    try encoder.bind(insertedColumns, to: statement)
+    var parameter = insertedColumns.count
     if idIndex == nil {
       try statement.bind(id, at: parameter)
       parameter += 1
     }
-    try statement.bind(.integer(order), at: parameter)
+    try statement.bind(order, at: parameter)
     try statement.run()
+  }
+
+  private func prepareInserting() throws(SQLiteFailure) -> SQLiteStatement {
+    insertedColumns = columns.indices.filter { encoder.isClaimed[$0] }
+    var names = insertedColumns.map { SQLName.quoted(columns[$0]) }
+    if idIndex == nil { names.append(quotedID) }
+    names.append(Self.orderColumn)
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let updates = names.filter { $0 != quotedID }.map { "\($0)=excluded.\($0)" }
+    let statement = try connection.prepare(
+      """
+      INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks)) \
+      ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
+      """, isKept: true)
+    inserting = statement
+    return statement
   }
 
   /// Updates the row with an ID to the one that the encoder encoded last.
@@ -268,23 +268,24 @@ extension PartTable {
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {
     try prepareColumns(id: id)
     if id != storedID, try !rename(from: storedID, to: id) { return false }
-    let written = columns.indices.filter { writtenMembers[$0] && $0 != idIndex }
-    if written.isEmpty { return try order(of: id) != nil }
-    let statement: SQLiteStatement
-    if let updating {
-      statement = updating
-    } else {
-      let updates = written.map { "\(SQLName.quoted(columns[$0]))=?" }.joined(separator: ", ")
-      statement = try connection.prepare(
-        "UPDATE \(quotedName) SET \(updates) WHERE \(quotedID) IS ?", isKept: true)
-      updating = statement
-    }
-    for (parameter, index) in written.enumerated() {
-      try statement.bind(encoder.cells[index], at: parameter)
-    }
-    try statement.bind(id, at: written.count)
+    let prepared = if let updating { updating } else { try prepareUpdating() }
+    guard let statement = prepared else { return try order(of: id) != nil }
+    try encoder.bind(updatedColumns, to: statement)
+    try statement.bind(id, at: updatedColumns.count)
     try statement.run()
     return connection.changedRows == 1
+  }
+
+  /// Prepares the statement that updates rows.
+  /// - Returns: The statement, or `nil` for rows without members beside the ID.
+  private func prepareUpdating() throws(SQLiteFailure) -> SQLiteStatement? {
+    updatedColumns = columns.indices.filter { encoder.isClaimed[$0] && $0 != idIndex }
+    if updatedColumns.isEmpty { return nil }
+    let updates = updatedColumns.map { "\(SQLName.quoted(columns[$0]))=?" }
+    updating = try connection.prepare(
+      "UPDATE \(quotedName) SET \(updates.joined(separator: ", ")) WHERE \(quotedID) IS ?",
+      isKept: true)
+    return updating
   }
 
   private func rename(from old: StoredValue, to new: StoredValue) throws(SQLiteFailure) -> Bool {
@@ -338,7 +339,7 @@ extension PartTable {
     let statement = try prepared(
       &settingOrder,
       "UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?")
-    try statement.bind(.integer(order), at: 0)
+    try statement.bind(order, at: 0)
     try statement.bind(id, at: 1)
     try statement.run()
     return connection.changedRows == 1

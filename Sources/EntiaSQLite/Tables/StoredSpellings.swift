@@ -4,11 +4,11 @@
 /// rows that the save writes have the spelling of memory.
 final class StoredSpellings<Element> {
   private let table: PartTable
-  private let coding: ElementCoding<Element>
+  private let coding: any ElementCoding<Element>
   private var ids: [AnyHashable: StoredValue]?
 
   /// Creates the spellings of a table.
-  init(table: PartTable, coding: ElementCoding<Element>) {
+  init(table: PartTable, coding: any ElementCoding<Element>) {
     self.table = table
     self.coding = coding
   }
@@ -17,12 +17,12 @@ final class StoredSpellings<Element> {
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {
-    if let ids { return ids[coding.key(element)] }
+    if let ids { return ids[coding.key(of: element)] }
     var ids: [AnyHashable: StoredValue] = [:]
     try table.forEachID { id in
-      if let key = coding.storedKey(id) { ids[key] = id }
+      if let key = coding.storedKey(of: id) { ids[key] = id }
     }
     self.ids = ids
-    return ids[coding.key(element)]
+    return ids[coding.key(of: element)]
   }
 }

@@ -6,61 +6,60 @@ final class RowEncoder: Encoder {
   /// The member of a row that does not encode itself as an object.
   static let wholeRow = SQLName.wholeRow
 
-  let values = ValueEncoder()
-  /// The names of the members, in the order of the columns.
-  private(set) var members: [String] = []
-  /// The values of the current row; NULL for members that it does not have.
-  private(set) var cells: [StoredValue] = []
-  /// Whether the rows have a member, which then may be NULL; a column without one is never written.
-  private(set) var isClaimed: [Bool] = []
-  private var indices: [String: Int] = [:]
-  /// The index that the next member probably has.
-  private var cursor = 0
-  /// The members of the current row whose containers the row fills itself.
-  private var nestedMembers: [String] = []
+  private let row: RowCells
+  private var containers = ContainerCache()
   /// Whether the current row does not encode itself as an object.
   private var isWhole = false
+
+  var values: ValueEncoder { row.values }
+  /// The names of the members, in the order of the columns.
+  var members: [String] { row.members }
+  /// The values of the current row; NULL for members that it does not have.
+  var cells: [StoredValue] { row.cells }
+  /// Whether the rows have a member, which then may be NULL; a column without one is never written.
+  var isClaimed: [Bool] { row.isClaimed }
+  /// A number that grows with each new member, and with each column that rows have for the first
+  /// time.
+  var version: Int { row.version }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Creates an encoder.
   /// - Parameter members: The names of the columns that the table has.
-  init(members: [String] = []) {
-    for member in members { append(member) }
-  }
+  init(members: [String] = []) { row = RowCells(members: members) }
 
   /// Encodes a row into `cells`.
   /// - Throws: The error that encoding the row throws.
-  func encode(_ row: some Encodable) throws {
-    for index in cells.indices { cells[index] = .null }
-    cursor = 0
+  func encode(_ value: some Encodable) throws {
+    row.clear()
     isWhole = false
-    nestedMembers.removeAll(keepingCapacity: true)
-    try row.encode(to: self)
-    if isWhole { set(.text(try values.json.text(of: row)), Self.wholeRow) }
-    if nestedMembers.isEmpty { return }
-    let texts = try values.json.members(of: row)
-    for member in nestedMembers { if let text = texts[member] { set(.text(text), member) } }
+    try value.encode(to: self)
+    if isWhole { row.set(.text(try values.json.text(of: value)), Self.wholeRow) }
+    if row.nestedMembers.isEmpty { return }
+    let texts = try values.json.members(of: value)
+    for member in row.nestedMembers {
+      if let text = texts[member] { row.set(.text(text), member) }
+    }
   }
 
   /// Notes that rows have a member, if the table has a column for it.
-  func claim(_ member: String) {
-    if let index = indices[member] { isClaimed[index] = true }
-  }
+  func claim(_ member: String) { row.claim(member) }
 
-  private func append(_ member: String) {
-    indices[member] = members.count
-    members.append(member)
-    cells.append(.null)
-    isClaimed.append(false)
+  /// Whether a column of the current row has a value.
+  func hasCell(_ value: StoredValue, at index: Int) -> Bool { row.cells[index] == value }
+
+  /// Binds the values of some columns of the current row to the first parameters of a statement.
+  /// - Throws: `SQLiteFailure`.
+  func bind(_ columns: [Int], to statement: SQLiteStatement) throws(SQLiteFailure) {
+    try row.bind(columns, to: statement)
   }
 
   /// Returns the index of a member, or `nil` when no row had it.
-  func index(of member: String) -> Int? { indices[member] }
+  func index(of member: String) -> Int? { row.index(of: member) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(RowContainer(row: self))
+    containers.container(keyedBy: type) { KeyedEncodingContainer(RowContainer<Key>(row: row)) }
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -72,30 +71,114 @@ final class RowEncoder: Encoder {
     isWhole = true
     return DiscardingEncoder(codingPath: []).singleValueContainer()
   }
+}
 
-  fileprivate func set(_ value: StoredValue, _ member: String) {
-    if cursor < members.count, members[cursor] == member {
-      cells[cursor] = value
-      isClaimed[cursor] = true
-      cursor += 1
-      return
+/// The values of a row that is being encoded. Containers retain it rather than the encoder, which
+/// retains a container.
+private final class RowCells {
+  let values = ValueEncoder()
+  private(set) var members: [String] = []
+  private(set) var cells: [StoredValue] = []
+  private(set) var isClaimed: [Bool] = []
+  private(set) var version = 0
+  /// The members of the current row whose containers the row fills itself.
+  private(set) var nestedMembers: [String] = []
+  private var types = StoredTypes()
+  private var indices: [String: Int] = [:]
+  /// The index that the next member probably has.
+  private var cursor = 0
+
+  init(members: [String]) {
+    for member in members { append(member) }
+  }
+
+  /// Removes the values of the last row.
+  func clear() {
+    for index in cells.indices { cells[index] = .null }
+    cursor = 0
+    if !nestedMembers.isEmpty { nestedMembers.removeAll(keepingCapacity: true) }
+  }
+
+  func claim(_ member: String) {
+    if let index = indices[member] { claim(at: index) }
+  }
+
+  func index(of member: String) -> Int? { indices[member] }
+
+  func bind(_ columns: [Int], to statement: SQLiteStatement) throws(SQLiteFailure) {
+    for parameter in columns.indices {
+      try statement.bind(cells[columns[parameter]], at: parameter)
     }
-    if indices[member] == nil { append(member) }
-    guard let index = indices[member] else { return }
-    cells[index] = value
+  }
+
+  private func claim(at index: Int) {
+    if isClaimed[index] { return }
     isClaimed[index] = true
-    cursor = index + 1
+    version += 1
+  }
+
+  private func append(_ member: String) {
+    indices[member] = members.count
+    members.append(member)
+    cells.append(.null)
+    isClaimed.append(false)
+    version += 1
+  }
+
+  /// Returns the column of a member, or `nil` when no row had it. Rows that encode their members in
+  /// the same order have it at the cursor.
+  @inline(__always)
+  private func known(_ member: String) -> Int? {
+    cursor < members.count && members[cursor] == member ? cursor : indices[member]
+  }
+
+  @inline(__always)
+  private func set(_ value: StoredValue, at column: Int) {
+    cells[column] = value
+    cursor = column + 1
+    claim(at: column)
+  }
+
+  func set(_ value: StoredValue, _ member: String) {
+    if let column = known(member) { return set(value, at: column) }
+    append(member)
+    set(value, at: members.count - 1)
+  }
+
+  /// Sets a member to the form of a value.
+  /// - Throws: The error that encoding the value throws.
+  func set<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
+    let member = key.stringValue
+    if let column = known(member),
+      let form = types.type(of: column, Value.self).form(of: value)
+    {
+      return set(form, at: column)
+    }
+    set(try values.form(of: value, at: [key]), member)
+  }
+
+  /// Sets a member to the form of a value in an optional, which differs from that of no value.
+  /// - Throws: The error that encoding the value throws.
+  func setPresent<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
+    let member = key.stringValue
+    if let column = known(member),
+      let form = types.type(of: column, Value.self).form(of: value)
+    {
+      return set(form, at: column)
+    }
+    let form = try values.form(of: value, at: [key])
+    set(form == StoredForm.explicitNil ? StoredForm.presentNil : form, member)
   }
 
   /// Notes that the row fills the container of a member itself.
-  fileprivate func nest(_ member: String) -> DiscardingEncoder {
+  func nest(_ member: String) -> DiscardingEncoder {
     nestedMembers.append(member)
     return DiscardingEncoder(codingPath: [])
   }
 }
 
 private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let row: RowEncoder
+  let row: RowCells
 
   var codingPath: [any CodingKey] { [] }
 
@@ -116,7 +199,7 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: Int64, forKey key: Key) { row.set(.integer(value), key.stringValue) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    row.set(try row.values.form(of: value, at: [key]), key.stringValue)
+    try row.set(value, key)
   }
 
   // A member that is nil has a column, too.
@@ -143,8 +226,7 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
       row.set(.null, key.stringValue)
       return
     }
-    let form = try row.values.form(of: value, at: [key])
-    row.set(form == StoredForm.explicitNil ? StoredForm.presentNil : form, key.stringValue)
+    try row.setPresent(value, key)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -164,7 +246,7 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 /// The encoder of one member, for a value that encodes itself into it. Its reader receives a decoder
 /// and may accept several types.
 private struct MemberEncoder: Encoder, SingleValueEncodingContainer {
-  let row: RowEncoder
+  let row: RowCells
   let member: String
   let codingPath: [any CodingKey]
 

@@ -25,6 +25,21 @@ struct SQLiteStatementTests {
     #expect(found == values)
   }
 
+  @Test("Texts of any length are bound side by side, and again")
+  func texts() throws {
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    let select = try connection.prepare("SELECT ?, ?, ?", isKept: true)
+    for count in [0, 1, 15, 16, 63, 64, 65, 10_000, 3] {
+      let texts = ["a", "b", "é"].map { String(repeating: $0, count: count) }
+      for (index, text) in texts.enumerated() { try select.bind(.text(text), at: index) }
+      #expect(try select.step())
+      #expect((0..<3).map { select.text(at: $0) } == texts)
+      select.reset()
+    }
+    let failure = #expect(throws: SQLiteFailure.self) { try select.bind(.text("a"), at: 3) }
+    #expect(failure?.code == 25)
+  }
+
   @Test("An error has SQLite's code and message, and a transaction that throws leaves nothing")
   func errors() throws {
     let connection = try SQLiteConnection(path: nil, mode: .readWrite)

@@ -1,0 +1,62 @@
+/// Elements that are read one by one, and then moved out one by one, so that a table that is created
+/// of them copies none.
+final class LoadedElements<Element>: Sequence, IteratorProtocol {
+  private var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
+  private var capacity = 16
+  /// The index of the next element to move out.
+  private var first = 0
+  private var end = 0
+
+  /// The number of elements that have not been moved out.
+  var count: Int { end - first }
+  var underestimatedCount: Int { count }
+
+  deinit {
+    (start + first).deinitialize(count: count)
+    start.deallocate()
+  }
+
+  /// Appends an element, before the first one is moved out.
+  func append(_ element: consuming Element) {
+    if end == capacity { grow() }
+    (start + end).initialize(to: element)
+    end += 1
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
+    larger.moveInitialize(from: start, count: end)
+    start.deallocate()
+    start = larger
+    capacity *= 2
+  }
+
+  /// Moves the next element out.
+  func next() -> Element? {
+    if first == end { return nil }
+    defer { first += 1 }
+    return (start + first).move()
+  }
+
+  /// Moves the elements to the places of an order, before the first one is moved out.
+  /// - Parameter order: The index of the first element, of the second one and so on; each index once.
+  func arrange(by order: consuming [Int]) {
+    var order = order
+    withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { spare in
+      guard let spare = spare.baseAddress else { return }
+      for first in order.indices where order[first] != first {
+        // A cycle: each element makes room for the next one.
+        spare.moveInitialize(from: start + first, count: 1)
+        var place = first
+        while order[place] != first {
+          let next = order[place]
+          (start + place).moveInitialize(from: start + next, count: 1)
+          order[place] = place
+          place = next
+        }
+        (start + place).moveInitialize(from: spare, count: 1)
+        order[place] = place
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Writes single elements of one part into its table.
+final class RowWriter<Element> {
+  private let table: PartTable
+  private let coding: any ElementCoding<Element>
+  private let spellings: StoredSpellings<Element>
+
+  /// Creates the writer of a table for one save.
+  init(table: PartTable, coding: any ElementCoding<Element>) {
+    self.table = table
+    self.coding = coding
+    spellings = StoredSpellings(table: table, coding: coding)
+  }
+
+  /// Inserts an element, and creates the table with the first one.
+  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded.
+  func insert(_ element: Element, order: Int64) throws {
+    let id = try encode(element)
+    if !table.exists {
+      try table.create(
+        id: id, hasIntegerID: coding.hasIntegerID, isIdentifiable: coding.isIdentifiable)
+    }
+    try table.insert(id: id, order: order)
+  }
+
+  /// Updates an element.
+  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, and when the file
+  ///   does not have the row.
+  func update(from old: Element, to new: Element) throws {
+    let newID = try encode(new)
+    let oldID = try id(of: old)
+    if try table.update(id: newID, storedID: oldID) { return }
+    let stored = try storedID(of: old)
+    guard try table.update(id: newID, storedID: stored) else { throw missing(new) }
+  }
+
+  /// Deletes an element.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the file does not have the row.
+  func delete(_ element: Element) throws {
+    if try table.delete(try id(of: element)) { return }
+    guard try table.delete(try storedID(of: element)) else { throw missing(element) }
+  }
+
+  /// Returns the number of an element in the order.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the file does not have the row.
+  func order(of element: Element) throws -> Int64 {
+    let order = try table.order(of: try id(of: element))
+    switch try order ?? table.order(of: try storedID(of: element)) {
+    case .integer(let order): return order
+    default: throw missing(element)
+    }
+  }
+
+  /// Sets the number of an element in the order.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the file does not have the row.
+  func setOrder(of element: Element, to order: Int64) throws {
+    if try table.setOrder(of: try id(of: element), to: order) { return }
+    guard try table.setOrder(of: try storedID(of: element), to: order) else {
+      throw missing(element)
+    }
+  }
+
+  /// Encodes an element into the cells of the table's encoder.
+  /// - Returns: The form of its ID.
+  private func encode(_ element: Element) throws -> StoredValue {
+    do {
+      try coding.encode(element, to: table.encoder)
+      return try coding.idForm(of: element, table.encoder.values)
+    } catch {
+      throw RowFailure(.encoding, table: table.part, row: coding.label(of: element), error)
+    }
+  }
+
+  private func id(of element: Element) throws -> StoredValue {
+    do {
+      return try coding.idForm(of: element, table.encoder.values)
+    } catch {
+      throw RowFailure(.encoding, table: table.part, row: coding.label(of: element), error)
+    }
+  }
+
+  /// Returns the ID of an element as the file spells it: a row that was replaced by an equal one
+  /// may have another spelling of the same ID.
+  private func storedID(of element: Element) throws -> StoredValue {
+    guard let id = try spellings.storedID(of: element) else { throw missing(element) }
+    return id
+  }
+
+  private func missing(_ element: Element) -> RowFailure {
+    RowFailure(
+      .encoding, table: table.part, row: coding.label(of: element),
+      reason: "the file no longer has the row: something else changed it")
+  }
+}

@@ -1,0 +1,108 @@
+/// The members of the row that is being decoded. Without state and without references, it is the
+/// same for all rows.
+struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let columns: UnsafeMutablePointer<RowColumns>
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { columns.pointee.presentMembers.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool {
+    columns.pointee.column(key.stringValue).map { columns.pointee.row.kind(at: $0) != .null }
+      ?? false
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    guard let index = columns.pointee.column(key.stringValue) else { return true }
+    return columns.pointee.isNil(at: index)
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    let index = try column(key)
+    if columns.pointee.row.kind(at: index) == .text { return columns.pointee.row.text(at: index) }
+    return try columns.pointee.value(at: index, [key]).decode(type)
+  }
+
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    let index = try column(key)
+    if columns.pointee.row.kind(at: index) == .integer {
+      if let number = Int(exactly: columns.pointee.row.integer(at: index)) { return number }
+    }
+    return try columns.pointee.value(at: index, [key]).decode(type)
+  }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    let index = try column(key)
+    if columns.pointee.row.kind(at: index) == .real { return columns.pointee.row.real(at: index) }
+    return try columns.pointee.value(at: index, [key]).decode(type)
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decode(type, at: try column(key), key)
+  }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try decodePresent(type, key)
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try decodePresent(type, key)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try decodePresent(type, key)
+  }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try decodePresent(type, key)
+  }
+  func decodeIfPresent<Value: Decodable>(
+    _ type: Value.Type, forKey key: Key
+  ) throws -> Value? {
+    try decodePresent(type, key)
+  }
+
+  private func decodePresent<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+    guard let index = columns.pointee.column(key.stringValue), !columns.pointee.isNil(at: index)
+    else { return nil }
+    return try decode(type, at: index, key)
+  }
+
+  @inline(__always)
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, at index: Int, _ key: Key
+  ) throws -> Value {
+    let stored = columns.pointee.storedType(of: index, type)
+    return try stored.value(type, of: columns.pointee.row, at: index) {
+      try columns.pointee.value(at: index, [key]).decode(type)
+    }
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try columns.pointee.value(at: try column(key), [key]).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try columns.pointee.value(at: try column(key), [key]).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    guard let index = columns.pointee.column("super") else {
+      throw DecodingError.valueNotFound(
+        [String: Any].self,
+        DecodingError.Context(codingPath: [], debugDescription: "the row has no member super"))
+    }
+    return columns.pointee.value(at: index, [], isAmbiguous: true)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    columns.pointee.value(at: try column(key), [key], isAmbiguous: true)
+  }
+
+  private func column(_ key: Key) throws -> Int {
+    guard let index = columns.pointee.column(key.stringValue) else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(codingPath: [], debugDescription: "the table has no such column"))
+    }
+    return index
+  }
+}

@@ -1,0 +1,128 @@
+import EntiaDatabase
+import Foundation
+
+/// A Swift type, as far as the type alone decides how its values are stored.
+///
+/// Finding it takes longer than converting a value, so that each column stores the one of its values.
+enum StoredType {
+  case string
+  case int
+  case double
+  case bool
+  case date
+  /// A typed ID of integers, which is stored in memory as its raw value.
+  case intID
+  /// A typed ID of strings, which is stored in memory as its raw value.
+  case stringID
+  /// A typed ID of strings with their hashes.
+  case hashedStringID
+  /// A type whose values need an encoder and a decoder.
+  case other
+
+  /// Creates the one of a type.
+  init<Value>(_ type: Value.Type) {
+    let any: Any.Type = type
+    if any == String.self {
+      self = .string
+    } else if any == Int.self {
+      self = .int
+    } else if any == Double.self {
+      self = .double
+    } else if any == Bool.self {
+      self = .bool
+    } else if any == Date.self {
+      self = .date
+    } else if let identifier = any as? any StoredIdentifier.Type {
+      self = identifier.storedType
+    } else {
+      self = .other
+    }
+  }
+}
+
+/// A typed ID.
+private protocol StoredIdentifier {
+  static var storedType: StoredType { get }
+}
+
+extension EntityIdentifier: StoredIdentifier {
+  /// The type by the storage of the raw value, which is the only stored property of an ID.
+  fileprivate static var storedType: StoredType {
+    let storage: Any.Type = Entity.EntityIDStorage.self
+    if storage == PlainIDStorage<Int>.self { return .intID }
+    if storage == PlainIDStorage<String>.self { return .stringID }
+    if storage == HashedStringIDStorage.self { return .hashedStringID }
+    return .other
+  }
+}
+
+extension StoredType {
+  /// Returns the form of a value of this type; `nil` for a type that needs an encoder.
+  @inline(__always)
+  func form<Value>(of value: Value) -> StoredValue? {
+    switch self {
+    case .string: .text(unsafeBitCast(value, to: String.self))
+    case .int: .integer(Int64(unsafeBitCast(value, to: Int.self)))
+    case .double: StoredForm.form(of: unsafeBitCast(value, to: Double.self))
+    case .bool: StoredForm.form(of: unsafeBitCast(value, to: Bool.self))
+    case .date:
+      StoredForm.form(of: unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
+    case .intID: .integer(Int64(unsafeBitCast(value, to: PlainIDStorage<Int>.self).raw))
+    case .stringID: .text(unsafeBitCast(value, to: PlainIDStorage<String>.self).raw)
+    case .hashedStringID: .text(unsafeBitCast(value, to: HashedStringIDStorage.self).raw)
+    case .other: nil
+    }
+  }
+
+  /// Returns a value of the current row as this type.
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - row: The row.
+  ///   - index: The column.
+  ///   - decode: Returns it where the type or the value needs a decoder.
+  @inline(__always)
+  func value<Value>(
+    _ type: Value.Type, of row: SQLiteRow, at index: Int, orElse decode: () throws -> Value
+  ) rethrows -> Value {
+    switch (self, row.kind(at: index)) {
+    case (.string, .text): return unsafeBitCast(row.text(at: index), to: type)
+    case (.int, .integer):
+      // On systems where Int has fewer bits, the decoder reports numbers that it does not have.
+      guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
+      return unsafeBitCast(number, to: type)
+    case (.double, .real): return unsafeBitCast(row.real(at: index), to: type)
+    case (.date, .real):
+      let date = Date(timeIntervalSinceReferenceDate: row.real(at: index))
+      return unsafeBitCast(date, to: type)
+    case (.intID, .integer):
+      guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
+      return unsafeBitCast(PlainIDStorage(number), to: type)
+    case (.stringID, .text):
+      return unsafeBitCast(PlainIDStorage(row.text(at: index)), to: type)
+    case (.hashedStringID, .text):
+      return unsafeBitCast(HashedStringIDStorage(row.text(at: index)), to: type)
+    default: return try decode()
+    }
+  }
+}
+
+/// The types of the values of columns, each stored with the type that was found last.
+struct StoredTypes {
+  private var types: [(type: ObjectIdentifier, stored: StoredType)?] = []
+
+  /// Returns the stored type of the values of a column.
+  @inline(__always)
+  mutating func type<Value>(of column: Int, _ value: Value.Type) -> StoredType {
+    let id = ObjectIdentifier(value)
+    if column < types.count, let found = types[column], found.type == id { return found.stored }
+    return find(column, value)
+  }
+
+  @inline(never)
+  private mutating func find<Value>(_ column: Int, _ value: Value.Type) -> StoredType {
+    while types.count <= column { types.append(nil) }
+    let stored = StoredType(value)
+    types[column] = (ObjectIdentifier(value), stored)
+    return stored
+  }
+}

@@ -1,0 +1,46 @@
+import EntiaLaws
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Elements that are loaded")
+struct LoadedElementsTests {
+  @Test(
+    "Numbers of an order sort rows stably, at any distances", arguments: LawRuns(count: 60).seeds)
+  func order(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let count = Int.random(in: 0...300, using: &random)
+    let step = Int64(1) << Int64.random(in: 0...40, using: &random)
+    let bounds: [ClosedRange<Int64>] = [-3...3, -1_000...1_000, .min / step...Int64.max / step]
+    let bound = bounds.randomElement(using: &random) ?? 0...0
+    let numbers = (0..<count).map { _ in Int64.random(in: bound, using: &random) * step }
+    let expected = numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+    let isAscending = expected == Array(numbers.indices)
+    #expect(OrderNumbers.ascendingIndices(of: numbers) == (isAscending ? nil : expected))
+
+    let elements = LoadedElements<String>()
+    for number in numbers { elements.append("a text that is not stored inline: \(number)") }
+    elements.arrange(by: expected)
+    #expect(
+      Array(elements) == expected.map { "a text that is not stored inline: \(numbers[$0])" })
+    #expect(elements.count == 0)
+  }
+
+  private final class Counted {
+    nonisolated(unsafe) static var count = 0
+    init() { Counted.count += 1 }
+    deinit { Counted.count -= 1 }
+  }
+
+  @Test("Elements that were not moved out are released, the others once")
+  func released() {
+    do {
+      let elements = LoadedElements<Counted>()
+      for _ in 0..<100 { elements.append(Counted()) }
+      #expect(elements.count == 100)
+      for _ in 0..<30 { #expect(elements.next() != nil) }
+      #expect(Counted.count == 70)
+    }
+    #expect(Counted.count == 0)
+  }
+}
