@@ -16,7 +16,8 @@ let hasSQLite = systemHasSQLite && Context.environment["ENTIA_SQLITE"] != "0"
 // A database is shared through PostgreSQL where libpq's header is. ENTIA_POSTGRESQL=0 leaves it out.
 #if os(Linux)
   let foldersOfLibpq = [
-    "/usr/include/postgresql", "/usr/include", "/usr/local/include/postgresql", "/usr/local/include",
+    "/usr/include/postgresql", "/usr/include", "/usr/local/include/postgresql",
+    "/usr/local/include",
   ]
 #elseif os(macOS)
   let foldersOfLibpq = ["/opt/homebrew/opt/libpq/include", "/usr/local/opt/libpq/include"]
@@ -140,10 +141,15 @@ if hasSQLite {
     .target(
       name: "EntiaSQLiteRecords",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaSQLite"]),
+    // The program of the README. It is no product.
+    .executableTarget(
+      name: "EntiaKeepExample", dependencies: ["Entia", "EntiaSQLite"],
+      path: "Tests/EntiaKeepExample"),
     .testTarget(
       name: "EntiaSQLiteRecordsTests",
       dependencies: [
-        "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaSQLite", "EntiaSQLiteRecords",
+        "EntiaDatabase", "EntiaJSON", "EntiaKeepExample", "EntiaLaws", "EntiaSQLite",
+        "EntiaSQLiteRecords",
       ]),
     .testTarget(
       name: "EntiaSQLiteTests",
@@ -162,7 +168,9 @@ if hasSQLite {
       path: "Tests/EntiaKeepChild"),
     .target(
       name: "EntiaKeepHistories",
-      dependencies: ["EntiaDatabase", "EntiaLaws", "EntiaTestDomains"],
+      dependencies: [
+        "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaTestDomains",
+      ],
       path: "Tests/EntiaKeepHistories"),
   ]
 }
@@ -199,6 +207,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
+  if rooms.contains("EntiaSQLiteRecordsTests") { rooms.append("EntiaKeepExample") }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
   }

@@ -89,4 +89,37 @@ struct TypedOpeningTests {
     let post = try #require(copy.record(RecordID(entity: "posts", key: .string("p1"))))
     #expect(post["title"] == .plain(JSONText(.string("Bones"))))
   }
+
+  @Test("The file has the form of today: migrations are not applied to it, and are recorded")
+  func migrations() throws {
+    let migrations: [Migration] = [
+      .renamingMember("headline", to: "title", of: "posts"),
+      .transforming("posts", named: "shout") { row in
+        var row = row
+        row["title"] = .text(try row.value(String.self, of: "title").uppercased())
+        return row
+      },
+    ]
+    let plan = try DatabaseFile<Blog>.migrationPlan(path: path, migrations: migrations)
+    #expect(plan.pending.isEmpty && plan.applied.isEmpty)
+    var file = try DatabaseFile<Blog>(path: path, migrations: migrations)
+    var blog = try file.load()
+    let title = blog.posts.find(by: Post.EntityID("p1"))?.title
+    #expect(title == "Bones in the cliff")
+    blog.performBatchUpdates { $0.modifying.posts.remove(Post.EntityID("p2")) }
+    try file.save(blog)
+    try file.close()
+    // Later migrations are applied, those before are not.
+    let next = Migration.transforming("posts", named: "next") { row in
+      var row = row
+      row["title"] = .text("next")
+      return row
+    }
+    file = try DatabaseFile(path: path, migrations: migrations + [next])
+    blog = try file.load()
+    #expect(blog.posts.allSatisfy { $0.title == "next" })
+    #expect(blog.posts.count == 5)
+    try file.close()
+    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Blog>(path: path) }
+  }
 }

@@ -1,4 +1,5 @@
 import EntiaSystemSQLite
+import Foundation
 
 extension DatabaseFileError {
   /// Creates the error for one that SQLite reported.
@@ -6,12 +7,31 @@ extension DatabaseFileError {
     switch failure.primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .isLocked(file: file)
     case SQLITE_FULL: self = .isFull(file: file)
+    case SQLITE_READONLY where Self.unfinished.contains(failure.code):
+      self = .cannotOpen(
+        file: file,
+        reason: "a process ended while it wrote the file: open it for writing once")
     case SQLITE_READONLY: self = .isReadOnly(file: file)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
       self = .cannotOpen(file: file, reason: failure.message)
+    case SQLITE_NOTADB where !Self.isDatabase(file): self = .isNoDatabase(file: file)
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .isDamaged(file: file, reason: failure.message)
     default: self = .failed(file: file, code: failure.code, reason: failure.message)
     }
+  }
+
+  /// The codes for a file that must be recovered before it is read: `SQLITE_READONLY_RECOVERY` and
+  /// `SQLITE_READONLY_ROLLBACK`, macros that are not imported.
+  private static let unfinished = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
+
+  /// The first bytes of each SQLite database.
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Returns whether a file begins like a database.
+  private static func isDatabase(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { file.closeFile() }
+    return file.readData(ofLength: magic.count).elementsEqual(magic)
   }
 }
 

@@ -6,9 +6,11 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
-  /// A keeper saves the file, which therefore cannot be saved directly or kept again. Commit to the
+  /// A keeper saves the storage, which therefore cannot be saved directly or kept again. Commit to the
   /// store, or release the keeper first.
   case isKept(file: String)
+  /// Another object has the storage with this name in the file.
+  case nameIsInUse(file: String, name: String)
   /// Another keeper of the store saves the same part of its state.
   case partIsKept(file: String)
   /// What was committed was not saved within the given time. It is still pending.
@@ -26,11 +28,13 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isLocked(file: String)
   /// The disk is full. Nothing was changed.
   case isFull(file: String)
-  /// The file is a SQLite database that Entia did not write.
+  /// The file is a SQLite database of another program. `entia import` reads it.
   case isForeign(file: String)
   /// The file was written by a newer version of the program or of Entia.
   case isNewer(file: String, reason: String)
-  /// The file is no database, or a part of it is unreadable.
+  /// The file is not a SQLite database.
+  case isNoDatabase(file: String)
+  /// The file is a database of which a part is unreadable.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)
@@ -67,6 +71,10 @@ extension DatabaseFileError: CustomStringConvertible {
       """
       \(file) is saved by a keeper: commit to its store, or release the keeper first
       """
+    case .nameIsInUse(let file, let name):
+      """
+      \(file) has an open object of the storage \"\(name)\": use that one, or another name
+      """
     case .partIsKept(let file):
       """
       \(file) cannot keep this part of the state, because another keeper of the store saves it: \
@@ -79,9 +87,13 @@ extension DatabaseFileError: CustomStringConvertible {
     case .cannotOpen(let file, let reason): "\(file) cannot be opened: \(reason)"
     case .isLocked(let file): "\(file) is locked by another connection: try again later"
     case .isFull(let file): "the disk of \(file) is full: nothing was changed"
-    case .isForeign(let file): "\(file) is a SQLite database that Entia did not write"
+    case .isForeign(let file):
+      """
+      \(file) is a SQLite database of another program, and was not changed: `entia import` reads it
+      """
+    case .isNoDatabase(let file): "\(file) is not a SQLite database, and was not changed"
     case .isNewer(let file, let reason): "\(file) was written by a newer program: \(reason)"
-    case .isDamaged(let file, let reason): "\(file) is damaged or is no database: \(reason)"
+    case .isDamaged(let file, let reason): "\(file) is damaged: \(reason)"
     case .notCodable(let file, let table, let type):
       "\(file): \(type), in table \(table), is not Codable"
     case .cannotEncode(let file, let table, let row, let column, let reason):

@@ -2,7 +2,7 @@ import EntiaDatabase
 import EntiaStore
 
 extension DatabaseFile {
-  /// Whether a keeper saves the file.
+  /// Whether a keeper saves the storage.
   var isKept: Bool {
     guard let keeper = keeper.withLock({ $0.keeper }) else { return false }
     return keeper.phase != .ended
@@ -15,7 +15,7 @@ extension DatabaseFile {
     try keeper.flush(timeout: nil)
   }
 
-  /// Sets the keeper of the file.
+  /// Sets the keeper of the storage.
   /// - Parameters:
   ///   - keeper: The new keeper.
   ///   - replacing: Whether it may remove rows in the file that this object has not loaded.
@@ -34,6 +34,6 @@ extension DatabaseFile {
     }
   }
 
-  /// Removes the keeper of the file.
+  /// Removes the keeper of the storage.
   func removeKeeper() { keeper.withLock { $0.keeper = nil } }
 }

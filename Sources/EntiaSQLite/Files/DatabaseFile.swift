@@ -17,36 +17,43 @@ import EntiaStore
 /// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
 /// stored; IDs that the user holds are.
 ///
+/// A file can have other storages beside the one that it was opened with, each with a name; see
+/// ``init(named:in:migrations:)``.
+///
 /// Calls from several threads take turns. The `encode(to:)` and `init(from:)` of rows run while
 /// the file is in use: they must not wait for another thread that uses it, such as by committing to a
 /// store whose commits are saved. While the file is open for writing, no other connection,
 /// in this process or another one, can open it.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
-  /// The path of the file; `:memory:` for a database in memory.
-  public let path: String
-  /// The settings of the file.
-  public let configuration: DatabaseFileConfiguration
-
-  // Unchecked because of the open file, which is used only by the call whose turn it is.
-  private let turn = CommitLock()
-  /// The open file; `nil` once it has been closed.
-  private var open: OpenFile<Storage>?
-  /// The keeper that saves the file.
+  /// The name of the storage in the file; empty for the one that the file was opened with.
+  public let name: String
+  /// The file, and the storages in it.
+  let session: FileSession
+  // Unchecked because of the storage, which is used only by the call whose turn it is.
+  private let open: OpenFile<Storage>
+  /// The keeper that saves the storage.
   let keeper = Mutex(WeakFileKeeper())
+
+  /// The path of the file; `:memory:` for a database in memory.
+  public var path: String { session.path }
+  /// The settings of the file.
+  public var configuration: DatabaseFileConfiguration { session.configuration }
 
   /// Opens a file, or creates it.
   ///
-  /// A file that is created is readable by its owner only.
+  /// A file that is created is readable by its owner only. When this process is just closing the
+  /// file, the call waits for that.
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - configuration: The settings.
   ///   - migrations: All migrations of the program; those that the file does not have are applied,
-  ///     in one transaction. A new file needs none.
+  ///     in one transaction. A storage that no program has saved needs none: it is new, or the tool
+  ///     wrote the file.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
-  ///   `isOpenElsewhere` when another connection has the file open, `isForeign`, `isNewer` or
-  ///   `isDamaged` for a file that is not such a database, `cannotMigrate` and `isFull` when a
-  ///   migration fails, `needsMigration` when it may only be read, and `cannotOpen`. The file is
-  ///   then unchanged.
+  ///   `isOpenElsewhere` when another connection has the file open, `isForeign` for a SQLite file of
+  ///   another program, `isNoDatabase` for another kind of file, `isNewer`, `isDamaged`,
+  ///   `cannotMigrate` and `isFull` when a migration fails, `needsMigration` when it may only be
+  ///   read, and `cannotOpen`. The file is then unchanged.
   public convenience init(
     path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
     migrations: [Migration] = []
@@ -54,27 +61,75 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     try self.init(file: path, configuration: configuration, migrations: migrations)
   }
 
+  /// Opens another storage in a file that is open, beside those that it has.
+  ///
+  /// ```swift
+  /// let file = try DatabaseFile<Library>(path: "app.sqlite")
+  /// let drafts = try DatabaseFile<Drafts>(named: "drafts", in: file)
+  /// let store = Store<AppState, Never>(
+  ///   initialState: AppState(library: try file.load(), drafts: try drafts.load()))
+  /// let keepers = [
+  ///   try store.keep(\.library, in: file),
+  ///   try store.keep(\.drafts, in: drafts),
+  /// ]
+  /// ```
+  ///
+  /// A commit to the store that changes several kept storages of one file is saved in one
+  /// transaction. Each storage has its own tables, whose names begin with its name, such as
+  /// `drafts_notes`, and its own migrations; each is loaded before it is saved. Closing one of the
+  /// objects closes the file for all.
+  /// - Parameters:
+  ///   - name: The name of the storage, which stays the same; the name of the one that the file was
+  ///     opened with is empty.
+  ///   - file: The file.
+  ///   - migrations: All migrations of the storage.
+  /// - Throws: `DatabaseFileError`: `nameIsInUse` when another object has the storage, and
+  ///   `notCodable`, `isNewer`, `isDamaged`, `cannotMigrate`, `needsMigration`, `isFull`,
+  ///   `isClosed`, `isBusy`. The file is then unchanged.
+  public init<Other: NormalizedStorageType>(
+    named name: String, in file: DatabaseFile<Other>, migrations: [Migration] = []
+  ) throws {
+    self.name = name
+    let session = file.session
+    self.session = session
+    let parts = try Self.parts(of: session.path)
+    open = try session.withTurn { connection in
+      let file = try OpenFile(
+        connection, parts, named: name, migrations: migrations.map(\.name))
+      try file.migrate(migrations, in: session)
+      return file
+    }
+    try session.add(self, named: name)
+  }
+
   private init(
     file path: String?, configuration: DatabaseFileConfiguration, migrations: [Migration] = []
   ) throws {
-    let name = path ?? ":memory:"
-    self.path = name
-    self.configuration = configuration
-    let parts = StorageParts<Storage>()
-    if let failure = parts.failure {
-      throw DatabaseFileError.notCodable(file: name, table: failure.part, type: failure.type)
-    }
-    open = try DatabaseFileError.describing(name) {
+    name = ""
+    let label = path ?? ":memory:"
+    let parts = try Self.parts(of: label)
+    (session, open) = try DatabaseFileError.describing(label) {
       let connection = try SQLiteConnection.opening(path, configuration)
-      let file = try OpenFile(connection, parts, migrations: migrations.map(\.name))
+      let session = FileSession(path: label, configuration: configuration, connection)
+      let open = try OpenFile(connection, parts, migrations: migrations.map(\.name))
       // A file that is refused is not written.
-      _ = try file.header.pending(migrations)
+      _ = try open.header.pending(migrations)
       if let path, !configuration.isReadOnly {
         try connection.startWriting(configuration.durability, to: path)
       }
-      try file.migrate(migrations, file: name, isReadOnly: configuration.isReadOnly)
-      return file
+      try open.migrate(migrations, in: session)
+      if let path { OpenFiles.add(session, at: path, until: connection) }
+      return (session, open)
     }
+    try session.add(self, named: name)
+  }
+
+  private static func parts(of file: String) throws -> StorageParts<Storage> {
+    let parts = StorageParts<Storage>()
+    if let failure = parts.failure {
+      throw DatabaseFileError.notCodable(file: file, table: failure.part, type: failure.type)
+    }
+    return parts
   }
 
   /// Creates a database in memory, for tests and previews.
@@ -91,71 +146,82 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when the
-  ///   rows violate rules of the storage, `isDamaged`, `isClosed`.
+  ///   rows violate rules of the storage, `isDamaged`, `isClosed`, `isBusy`.
   /// - Complexity: O(*n*).
   public func load() throws -> Storage {
-    try withTurn { try $0.load() }
+    try withTurn { try $0.load().database }
+  }
+
+  /// Returns the database in the file, and what is left out of it.
+  ///
+  /// ```swift
+  /// let recovered = try file.load(onBrokenRow: .skip)
+  /// for row in recovered.skippedRows { print(row) }
+  /// try file.save(recovered.database)  // the skipped rows stay in the file
+  /// ```
+  ///
+  /// Rows that are skipped stay in the file, with the held IDs that name them, until a row with the
+  /// same ID is saved or a save is `replacing` them.
+  /// - Parameter policy: What is done with a row that cannot be read, or whose ID another row has.
+  /// - Returns: The database with the other rows, and the rows that were skipped.
+  /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
+  ///   the storage.
+  /// - Complexity: O(*n*).
+  public func load(onBrokenRow policy: BrokenRowPolicy) throws -> LoadedDatabase<Storage> {
+    try withTurn { try $0.load(onBrokenRow: policy) }
   }
 
   /// Saves a version of the database: all or nothing.
   /// - Parameters:
   ///   - version: The version.
-  ///   - replacing: Whether to remove rows in the file that this object has not loaded.
+  ///   - replacing: Whether to remove rows in the file that this object has not loaded, also those
+  ///     that it skipped.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
   ///   loaded, `cannotEncode` for a row that cannot be stored, `isKept` when a keeper saves the
-  ///   file, `isReadOnly`, `isFull`, `isClosed`. The file is then unchanged.
+  ///   storage, `isReadOnly`, `isFull`, `isClosed`, `isBusy`. The file is then unchanged.
   /// - Complexity: O(changes · log *n*) in the changes since the last version that was loaded or
   ///   saved.
   public func save(_ version: Storage, replacing: Bool = false) throws {
     try waitForEndingKeeper()
-    try write(version, replacing: replacing, isKeeper: false)
+    try session.save([saving(version, replacing: replacing, isKeeper: false)])
   }
 
-  /// Saves a version, for a caller or for the keeper of the file.
-  func write(_ version: Storage, replacing: Bool, isKeeper: Bool) throws {
-    try withTurn { file in
-      if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
-      if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
-      let isFirst = file.saved == nil
-      if isFirst, !replacing, try file.hasRows() {
-        throw DatabaseFileError.notLoaded(file: path)
-      }
-      try file.save(version, isReplacing: isFirst && replacing)
-    }
+  /// Returns the save of a version, for a caller or for the keeper of the storage.
+  func saving(_ version: Storage, replacing: Bool, isKeeper: Bool) -> StorageSave {
+    let open = open
+    let isReplacing = { open.isReplacing(ifPermitted: replacing) }
+    return StorageSave(
+      prepare: { [self] in
+        if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
+        if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+        if isReplacing() { return true }
+        if open.saved == nil, try open.hasRows() {
+          throw DatabaseFileError.notLoaded(file: path)
+        }
+        return open.differs(from: version)
+      },
+      write: { try open.write(version, isReplacing: isReplacing()) },
+      finish: { open.finish(version, isReplacing: isReplacing(), isCommitted: $0) })
   }
 
-  /// Closes the file, once the calls under way have ended and its keeper has saved what was committed
-  /// so far. Closing it again does nothing.
+  /// Closes the file, once the calls under way have ended and its keepers have saved what was
+  /// committed so far. Closing it again does nothing. The other storages in the file are closed with
+  /// it.
   ///
   /// Later commits to the store of a keeper are not saved; the keeper reports them as failed.
-  /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when the keeper cannot save; it
+  /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when a keeper cannot save; it
   ///   then stays open and kept.
-  public func close() throws {
-    if try takingTurn({ open == nil }) { return }
-    try keeper.withLock { $0.keeper }?.flush(timeout: nil)
-    try takingTurn {
-      guard let file = open else { return }
-      file.releaseStatements()
-      try file.connection.close()
-      open = nil
-    }
-  }
+  public func close() throws { try session.close() }
 
   /// Runs a body with the open file when it is its turn.
   func withTurn<Result>(_ body: (OpenFile<Storage>) throws -> Result) throws -> Result {
-    try takingTurn {
-      guard let file = open else { throw DatabaseFileError.isClosed(file: path) }
-      return try body(file)
-    }
+    try session.withTurn { _ in try body(open) }
   }
+}
 
-  /// Whether this thread is inside a call on the file.
-  var isInUseByThisThread: Bool { turn.isHeldByThisThread }
-
-  private func takingTurn<Result>(_ body: () throws -> Result) throws -> Result {
-    if turn.isHeldByThisThread { throw DatabaseFileError.isBusy(file: path) }
-    turn.lock()
-    defer { turn.unlock() }
-    return try DatabaseFileError.describing(path, body)
+extension DatabaseFile: SessionStorage {
+  func release(isClosed: Bool) {
+    open.releaseTables()
+    if isClosed { open.releaseVersion() }
   }
 }

@@ -28,22 +28,28 @@ extension MigrationPlan: CustomStringConvertible {
 extension DatabaseFile {
   /// Returns the migrations that opening a file would apply. The file is not changed, and no
   /// migration runs.
+  ///
+  /// A file that no program has saved needs none, such as one that `entia import` wrote: its first
+  /// save records all of them.
   /// - Parameters:
   ///   - path: The path of the file, which must exist.
+  ///   - name: The name of the storage in the file.
   ///   - migrations: The migrations of the program.
   /// - Returns: The plan.
-  /// - Throws: `DatabaseFileError`: `isOpenElsewhere`, `isForeign`, `isNewer` for a file with a
+  /// - Throws: `DatabaseFileError`: `isOpenElsewhere`, `isForeign`, `isNoDatabase`, `isNewer` for a file with a
   ///   migration that is not in the list, `isDamaged`, `cannotOpen`, and `cannotMigrate` for two
   ///   migrations with one name.
-  public static func migrationPlan(path: String, migrations: [Migration]) throws -> MigrationPlan {
+  public static func migrationPlan(
+    path: String, named name: String = "", migrations: [Migration]
+  ) throws -> MigrationPlan {
     try DatabaseFileError.describing(path) {
       let connection = try SQLiteConnection.opening(
         path, DatabaseFileConfiguration(isReadOnly: true))
-      let header = try FileHeader(connection)
+      let header = try FileHeader(connection, storage: name)
       let pending = try header.pending(migrations)
       let names = Set(pending.map(\.name))
       return MigrationPlan(
-        applied: header.exists ? migrations.map(\.name).filter { !names.contains($0) } : [],
+        applied: header.isSaved ? migrations.map(\.name).filter { !names.contains($0) } : [],
         pending: pending.map { MigrationPlan.Step(name: $0.name, change: $0.change) })
     }
   }

@@ -4,11 +4,12 @@ extension OpenFile {
   /// Applies the pending migrations in one transaction, and records them.
   /// - Throws: `SQLiteFailure`, `MigrationFailure`, `DatabaseFileError.needsMigration`; the file is
   ///   then unchanged.
-  func migrate(_ migrations: [Migration], file: String, isReadOnly: Bool) throws {
+  func migrate(_ migrations: [Migration], in session: FileSession) throws {
     let pending = try header.pending(migrations)
     if pending.isEmpty { return }
-    if isReadOnly {
-      throw DatabaseFileError.needsMigration(file: file, migrations: pending.map(\.name))
+    if session.configuration.isReadOnly {
+      throw DatabaseFileError.needsMigration(
+        file: session.path, migrations: pending.map(\.name))
     }
     let state = MigrationState(connection, header)
     defer { state.isOver = true }

@@ -3,9 +3,29 @@ import Foundation
 
 extension SQLiteConnection {
   /// Opens a file with settings. One that is to be written is locked, and written only after
-  /// `startWriting(_:to:)`, so that a file that is refused stays as it was.
+  /// `startWriting(_:to:)`, so that a file that is refused stays as it was. One that this process is
+  /// just closing is waited for.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
   static func opening(
+    _ path: String?, _ configuration: DatabaseFileConfiguration
+  ) throws -> SQLiteConnection {
+    let end = DispatchTime.now() + OpenFiles.longestClosing
+    var isLast = false
+    while true {
+      do {
+        return try openingAtOnce(path, configuration)
+      } catch DatabaseFileError.isOpenElsewhere(let file) {
+        switch isLast ? .open : OpenFiles.waitUntilClosed(file, until: end) {
+        case .open: throw DatabaseFileError.isOpenElsewhere(file: file)
+        // It may have been closed after the failure.
+        case .unknown: isLast = true
+        case .closed: break
+        }
+      }
+    }
+  }
+
+  private static func openingAtOnce(
     _ path: String?, _ configuration: DatabaseFileConfiguration
   ) throws -> SQLiteConnection {
     do {
@@ -66,24 +86,67 @@ extension SQLiteConnection {
     throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
   }
 
+  /// Opens a file for reading, and does not change it or leave other files beside it.
+  /// - Throws: `SQLiteFailure`.
   static func reading(_ path: String) throws -> SQLiteConnection {
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let files = FileManager.default
+    let log = try size(of: resolved + "-wal")
+    let hasJournal = files.fileExists(atPath: resolved + "-journal")
+    let folder = URL(fileURLWithPath: resolved).deletingLastPathComponent().path
+    let isWritable =
+      files.isWritableFile(atPath: resolved) && files.isWritableFile(atPath: folder)
     do {
-      let connection = try SQLiteConnection(path: path, mode: .readOnly)
-      try connection.distrustSchema()
-      _ = try connection.value("SELECT count(*) FROM sqlite_schema")
-      return connection
-    } catch  where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode) {
+      if !hasJournal, try usesLog(resolved) {
+        // A connection that may only read leaves a log and its index behind. Without a log, nothing
+        // writes the file.
+        if isWritable { return try readingWithLog(path, hasLog: (log ?? 0) > 0) }
+        if log == nil { return try prepared(SQLiteConnection(path: path, mode: .immutable)) }
+      }
+      return try prepared(SQLiteConnection(path: path, mode: .readOnly))
+    } catch let failure as SQLiteFailure
+      where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.primaryCode)
+    {
       // In a folder that cannot be written, SQLite reads a file only if it need not expect writers.
       // Without a log and a journal, the file is complete.
-      let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
-      let hasJournal = FileManager.default.fileExists(atPath: path + "-journal")
-      guard FileManager.default.isReadableFile(atPath: path), !hasLog, !hasJournal else {
-        throw error
-      }
-      let connection = try SQLiteConnection(path: path, mode: .immutable)
-      try connection.distrustSchema()
-      _ = try connection.value("SELECT count(*) FROM sqlite_schema")
-      return connection
+      guard files.isReadableFile(atPath: path), log == nil, !hasJournal else { throw failure }
+      return try prepared(SQLiteConnection(path: path, mode: .immutable))
     }
+  }
+
+  /// Opens a file with a log so that closing it removes a log that it creates, and leaves the log
+  /// that a process has left.
+  private static func readingWithLog(_ path: String, hasLog: Bool) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    try connection.execute("PRAGMA query_only=ON")
+    guard hasLog else { return try prepared(connection) }
+    try connection.setCheckpointOnClose(false)
+    // Without other connections, the index of the log is in memory.
+    try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+    do {
+      return try prepared(connection)
+    } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_BUSY {
+      return try prepared(SQLiteConnection(path: path, mode: .readOnly))
+    }
+  }
+
+  private static func prepared(_ connection: SQLiteConnection) throws -> SQLiteConnection {
+    try connection.distrustSchema()
+    _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+    return connection
+  }
+
+  /// Returns the size of a file; `nil` without one.
+  private static func size(of path: String) throws -> Int? {
+    if !FileManager.default.fileExists(atPath: path) { return nil }
+    return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+  }
+
+  /// Returns whether a file is a database whose changes are written to a log first.
+  private static func usesLog(_ path: String) throws -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { file.closeFile() }
+    let bytes = file.readData(ofLength: 20)
+    return bytes.count == 20 && bytes.starts(with: Data(DatabaseFileError.magic)) && bytes[19] == 2
   }
 }

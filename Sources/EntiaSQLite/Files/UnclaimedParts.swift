@@ -28,13 +28,17 @@ extension UnclaimedParts: CustomStringConvertible {
 
 extension DatabaseFile {
   /// The tables and members in the file that the storage does not have, such as those of a version
-  /// of the program that has been replaced. They are kept.
+  /// of the program that has been replaced. They are kept. So are the tables of other storages in
+  /// the file that are not open.
   ///
   /// A member counts as one of the storage when a row has read or written it. Before the first
   /// `load()`, the rows are read to find out.
   /// - Throws: As `load()`.
   /// - Complexity: O(*c*) in the number of columns, O(*n*) before the first `load()`.
   public var unclaimed: UnclaimedParts {
-    get throws { try withTurn { try $0.unclaimed() } }
+    get throws {
+      let storages = session.storageNames
+      return try withTurn { try $0.unclaimed(besides: storages) }
+    }
   }
 }

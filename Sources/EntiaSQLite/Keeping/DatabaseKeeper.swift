@@ -6,6 +6,9 @@ public import EntiaStore
 /// The keeper retains the file and the state, but not the store. When it is released, or the store
 /// is, what was committed before is still saved, and then the file is released. A save that fails
 /// then is tried again until it succeeds or the process ends.
+///
+/// The keepers of several parts of one store in one file save together, in one transaction, and
+/// have one status.
 public final class DatabaseKeeper: Sendable {
   /// The state of the saves.
   public enum Status: Equatable, Sendable {
@@ -18,13 +21,15 @@ public final class DatabaseKeeper: Sendable {
     case failed(DatabaseFileError)
   }
 
-  let saves: SaveQueue
+  private let part: KeptPart
 
-  init(_ saves: SaveQueue) { self.saves = saves }
+  init(_ part: KeptPart) { self.part = part }
 
   deinit {
-    saves.end()
+    saves.end(part)
   }
+
+  var saves: SaveQueue { part.saves }
 
   /// The state of the saves. Tracked by Observation.
   public var status: Status {
@@ -90,7 +95,7 @@ public final class DatabaseKeeper: Sendable {
   /// - Returns: The keeper itself.
   @discardableResult
   public func storeWhileSourceActive() -> DatabaseKeeper {
-    saves.hold(self)
+    saves.hold(self, of: part)
     return self
   }
 }

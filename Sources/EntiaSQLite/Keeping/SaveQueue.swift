@@ -1,10 +1,11 @@
 import Dispatch
 import EntiaStore
 
-/// The saves of a keeper: one at a time, on a queue of its own.
+/// The saves of the parts of one store in one file: one at a time, on a queue of its own.
 ///
-/// Commits are counted. A save writes the state that is committed when it begins, and with it every
-/// commit that was counted by then, so that the commits during one save become one further save.
+/// Commits are counted. A save writes all parts of the state that is committed when it begins, in one
+/// transaction, and with it every commit that was counted by then, so that the commits during one
+/// save become one further save.
 final class SaveQueue: FileKeeper, Sendable {
   private struct Waiter {
     /// The number of commits that must be saved.
@@ -12,24 +13,37 @@ final class SaveQueue: FileKeeper, Sendable {
     let resume: @Sendable (DatabaseFileError?) -> Void
   }
 
+  /// A part that is saved.
+  private struct Entry {
+    let part: KeptPart
+    let work: SaveWork
+  }
+
   /// What ended saves release without the lock.
   private struct Ended {
-    let work: SaveWork?
+    var entries: [Entry]
     let waiters: [Waiter]
     let failure: DatabaseFileError?
 
-    func resumeWaiters() {
+    /// Releases the parts, and then resumes the waiters: their file has been closed by then, if
+    /// nothing else uses it.
+    mutating func resumeWaiters() {
+      entries = []
       for waiter in waiters { waiter.resume(failure) }
     }
   }
 
   private struct Contents {
-    /// `nil` before the start, and after the end, where the store and the file are released.
-    var work: SaveWork?
-    var phase = FileKeeperPhase.active
+    /// The parts; none before the start, and after the end, where the store and the file are
+    /// released.
+    var entries: [Entry] = []
+    /// Whether the last part has ended.
+    var isEnded = false
     /// The number of commits so far, and of those that are saved.
     var committed = 0
     var saved = 0
+    /// The state of the last commit that was counted: an observer for each part notes a commit.
+    var counted: CommittedState?
     /// Whether a save is under way or scheduled.
     var isBusy = false
     /// The failure of the last save.
@@ -44,21 +58,32 @@ final class SaveQueue: FileKeeper, Sendable {
       return committed == saved ? .saved : .saving(pending: committed - saved)
     }
 
+    var phase: FileKeeperPhase {
+      if isEnded { return .ended }
+      return !entries.isEmpty && entries.allSatisfy { $0.part.phase == .ending }
+        ? .ending : .active
+    }
+
     /// Marks a save as scheduled unless one is.
     /// - Returns: Whether the caller has to schedule it.
     mutating func schedule() -> Bool {
-      if isBusy || work == nil { return false }
+      if isBusy || entries.isEmpty { return false }
       isBusy = true
       return true
     }
 
-    /// Ends the saves.
-    mutating func finish() -> Ended {
-      phase = .ended
-      let ended = Ended(work: work, waiters: waiters, failure: failure)
-      work = nil
-      waiters = []
-      return ended
+    /// Ends the parts that are ending, because they have been saved or cannot be.
+    /// - Returns: What is released; `nil` when no part was ending.
+    mutating func finishParts() -> Ended? {
+      let ending = entries.filter { $0.part.phase == .ending }
+      if ending.isEmpty { return nil }
+      entries.removeAll { $0.part.phase == .ending }
+      for entry in ending { entry.part.phase = .ended }
+      guard entries.isEmpty else { return Ended(entries: ending, waiters: [], failure: nil) }
+      isEnded = true
+      counted = nil
+      defer { waiters = [] }
+      return Ended(entries: ending, waiters: waiters, failure: failure)
     }
 
     mutating func removeWaiters(upTo count: Int) -> [Waiter] {
@@ -87,38 +112,56 @@ final class SaveQueue: FileKeeper, Sendable {
   /// The number of saves that were begun.
   var attempts: Int { contents.withLock { $0.attempts } }
 
-  /// Begins with the saves: at once if the committed part differs from what the file contains.
-  func start(_ work: SaveWork) {
-    contents.withLock { $0.work = work }
-    noteCommit()
+  /// Begins with the saves of a part: at once if it differs from what the file contains.
+  /// - Returns: Whether the saves have not ended.
+  func start(_ part: KeptPart, _ work: SaveWork) -> Bool {
+    let isStarted = contents.withLock { contents in
+      if contents.isEnded { return false }
+      contents.entries.append(Entry(part: part, work: work))
+      contents.counted = nil
+      return true
+    }
+    if isStarted { noteCommit() }
+    return isStarted
   }
 
-  /// Stores the keeper in its store until the saves end.
-  func hold(_ keeper: DatabaseKeeper) {
-    let work = contents.withLock { $0.phase == .active ? $0.work : nil }
-    work?.hold(keeper)
+  /// Stores the keeper of a part in its store until the part ends.
+  func hold(_ keeper: DatabaseKeeper, of part: KeptPart) {
+    let entry = contents.withLock { contents in
+      contents.entries.first { $0.part === part && part.phase == .active }
+    }
+    entry?.work.hold(keeper)
   }
 
   /// Counts a commit of the store, and schedules a save.
   func noteCommit() {
-    // While nothing is pending, a commit that changed other parts of the state is not counted.
-    let idle = contents.withLock { $0.committed == $0.saved ? $0.work : nil }
-    if let idle, idle.isSaved() { return }
-    let mustSave = contents.withLock { contents in
-      guard contents.phase == .active, contents.work != nil else { return false }
-      contents.committed += 1
-      if let failure = contents.failure, failure.isTemporary { return false }
-      return contents.schedule()
+    let (works, isIdle) = contents.withLock { contents in
+      (contents.entries.map(\.work), contents.committed == contents.saved)
     }
+    guard let state = works.first?.state() else { return }
+    // While nothing is pending, a commit that changed other parts of the state is not counted.
+    if isIdle, works.allSatisfy({ $0.isSaved(state) }) { return }
+    let (mustSave, former) = contents.withLock { contents -> (Bool, CommittedState?) in
+      guard contents.phase == .active, !contents.entries.isEmpty else { return (false, nil) }
+      if let counted = contents.counted, counted.isIdentical(to: state) { return (false, nil) }
+      let former = contents.counted
+      contents.counted = state
+      contents.committed += 1
+      if let failure = contents.failure, failure.isTemporary { return (false, former) }
+      return (contents.schedule(), former)
+    }
+    withExtendedLifetime(former) {}
     if mustSave { scheduleRun() }
   }
 
-  /// Ends after a save of what is pending.
-  func end() {
+  /// Ends a part after a save of what is pending.
+  func end(_ part: KeptPart) {
     let (work, mustRun) = contents.withLock { contents -> (SaveWork?, Bool) in
-      guard contents.phase == .active else { return (nil, false) }
-      contents.phase = contents.work == nil ? .ended : .ending
-      return (contents.work, contents.schedule())
+      guard part.phase == .active,
+        let entry = contents.entries.first(where: { $0.part === part })
+      else { return (nil, false) }
+      part.phase = .ending
+      return (entry.work, contents.schedule())
     }
     work?.end()
     if mustRun { scheduleRun() }
@@ -128,8 +171,10 @@ final class SaveQueue: FileKeeper, Sendable {
   /// ending, it is called at the end.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, mustSave) = contents.withLock { contents in
-      let isIdle = contents.phase == .active && contents.committed == contents.saved
-      if isIdle || contents.work == nil { return (true, false) }
+      let isIdle =
+        contents.committed == contents.saved
+        && contents.entries.allSatisfy { $0.part.phase == .active }
+      if isIdle || contents.entries.isEmpty { return (true, false) }
       contents.waiters.append(Waiter(count: contents.committed, resume: resume))
       return (false, contents.schedule())
     }
@@ -138,8 +183,7 @@ final class SaveQueue: FileKeeper, Sendable {
   }
 
   func flush(timeout: Duration?) throws {
-    let work = contents.withLock { $0.work }
-    if DispatchQueue.getSpecific(key: isOnQueue) == true || work?.isInsideFile() == true {
+    if DispatchQueue.getSpecific(key: isOnQueue) == true || isInsideFile {
       throw DatabaseFileError.isBusy(file: file)
     }
     let result = Mutex<DatabaseFileError?>(nil)
@@ -161,37 +205,52 @@ final class SaveQueue: FileKeeper, Sendable {
 
 // On the queue.
 extension SaveQueue {
+  private var isInsideFile: Bool {
+    let work = contents.withLock { $0.entries.first?.work }
+    return work?.isInsideFile() == true
+  }
+
   private func scheduleRun() { queue.async { self.run() } }
 
   /// Saves until nothing is pending, or a save fails.
   private func run() {
-    while let (work, count) = next() {
+    while let (works, count) = next() {
       publishStatus()
       do {
-        try work.save()
+        try save(works)
         succeed(count)
       } catch {
-        fail(count, DatabaseFileError(saving: file, error), work)
+        fail(count, DatabaseFileError(saving: file, error), works[0])
       }
     }
     publishStatus()
   }
 
+  /// Saves the parts of one version of the state.
+  private func save(_ works: [SaveWork]) throws {
+    let state = works[0].state()
+    try works[0].save(works.map { $0.saving(state) })
+    for work in works { work.noteSaved(state) }
+  }
+
   /// Returns the work of the next save, and the number of commits that it includes; `nil` when there
   /// is none.
-  private func next() -> (work: SaveWork, count: Int)? {
-    let (next, ended) = contents.withLock { contents -> ((SaveWork, Int)?, Ended?) in
-      guard let work = contents.work else { return (nil, nil) }
+  private func next() -> (works: [SaveWork], count: Int)? {
+    var (next, waiters, ended) = contents.withLock {
+      contents -> (([SaveWork], Int)?, [Waiter], Ended?) in
+      if contents.entries.isEmpty { return (nil, [], nil) }
       if contents.committed == contents.saved {
         contents.isBusy = false
-        return (nil, contents.phase == .ending ? contents.finish() : nil)
+        let ended = contents.finishParts()
+        return (nil, contents.removeWaiters(upTo: contents.saved), ended)
       }
       // A save that has failed waits until it is scheduled again.
-      if contents.failure != nil, !contents.isBusy { return (nil, nil) }
+      if contents.failure != nil, !contents.isBusy { return (nil, [], nil) }
       contents.attempts += 1
-      return ((work, contents.committed), nil)
+      return ((contents.entries.map(\.work), contents.committed), [], nil)
     }
     ended?.resumeWaiters()
+    for waiter in waiters { waiter.resume(nil) }
     return next
   }
 
@@ -200,13 +259,14 @@ extension SaveQueue {
       contents.saved = count
       contents.failure = nil
       contents.delay = SaveTimer.firstDelay
-      return contents.phase == .active ? contents.removeWaiters(upTo: count) : []
+      let isEnding = contents.entries.contains { $0.part.phase == .ending }
+      return isEnding ? [] : contents.removeWaiters(upTo: count)
     }
     for waiter in waiters { waiter.resume(nil) }
   }
 
   private func fail(_ count: Int, _ failure: DatabaseFileError, _ work: SaveWork) {
-    let (waiters, isNew, delay, ended) = contents.withLock { contents in
+    var (waiters, isNew, delay, ended) = contents.withLock { contents in
       let isNew = contents.failure != failure
       contents.failure = failure
       let waiters = contents.removeWaiters(upTo: count)
@@ -222,7 +282,7 @@ extension SaveQueue {
         contents.delay = SaveTimer.delay(after: contents.delay)
       } else if contents.phase == .ending {
         // No later commit can correct it.
-        ended = contents.finish()
+        ended = contents.finishParts()
       }
       return (waiters, isNew, delay, ended)
     }

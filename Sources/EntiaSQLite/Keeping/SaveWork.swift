@@ -1,9 +1,17 @@
+import EntiaStore
+
 /// The operations of a keeper on its store and its file.
 struct SaveWork: Sendable {
-  /// Whether the committed part is the version that was saved last.
-  let isSaved: @Sendable () -> Bool
-  /// Saves the committed part.
-  let save: @Sendable () throws -> Void
+  /// Returns the committed state of the store.
+  let state: @Sendable () -> CommittedState
+  /// Whether the part in a state is the version that was saved last.
+  let isSaved: @Sendable (CommittedState) -> Bool
+  /// Returns the save of the part in a state.
+  let saving: @Sendable (CommittedState) -> StorageSave
+  /// Writes several parts in one transaction of the file.
+  let save: @Sendable ([StorageSave]) throws -> Void
+  /// Notes that the part in a state was saved.
+  let noteSaved: @Sendable (CommittedState) -> Void
   /// Whether this thread is inside a call on the file.
   let isInsideFile: @Sendable () -> Bool
   /// Reports a failed save to the store.

@@ -16,19 +16,22 @@ extension StoreComponentType {
   /// not, so that nothing can be undone after a restart. Optimistic layers are saved once they are
   /// confirmed.
   ///
+  /// Several parts of a state are kept in several storages of one file, each with a name, by one call
+  /// for each part; see ``DatabaseFile/init(named:in:migrations:)``. A commit that changes several
+  /// of them is saved in one transaction. Parts in several files are saved one after the other.
+  ///
   /// A save that fails is reported to `onProblem(_:)` once for each reason, and tried again after
   /// a tenth of a second, then after twice that time, up to four seconds. One that fails because a
   /// row cannot be encoded is tried again after the next commit.
   /// - Parameters:
   ///   - part: The part of the state.
-  ///   - file: The file, which cannot be saved directly while it is kept. Several parts of a state
-  ///     are kept in several files.
+  ///   - file: The file, which cannot be saved directly while it is kept.
   ///   - replacing: Whether to remove rows in the file that have not been loaded.
   /// - Returns: The keeper. The saves end when it is released or the store is; in both cases what was
   ///   committed before is saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store retain
   ///   it.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded, `isKept`
-  ///   when the file has a keeper, `partIsKept` when the part has one, `isReadOnly`, `isClosed`.
+  ///   when the storage in the file has a keeper, `partIsKept` when the part has one, `isReadOnly`, `isClosed`.
   /// - Complexity: A commit adds a comparison in O(1). A save is O(changes · log *n*).
   public func keep<Storage: NormalizedStorageType>(
     _ part: any KeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>,
@@ -38,41 +41,56 @@ extension StoreComponentType {
   }
 
   func keep<Storage: NormalizedStorageType>(
-    _ part: any KeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>,
+    _ path: any KeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>,
     replacing: Bool, timer: SaveTimer
   ) throws -> DatabaseKeeper {
-    let saves = SaveQueue(file: file.path, timer: timer)
-    let loaded = try file.setKeeper(saves, replacing: replacing)
+    while true {
+      let saves = file.session.keeper(of: committedStateID) {
+        SaveQueue(file: file.path, timer: timer)
+      }
+      let part = KeptPart(saves)
+      let work = try work(of: path, part, in: file, replacing: replacing)
+      if saves.start(part, work) { return DatabaseKeeper(part) }
+      // The last keeper of the store in the file has ended meanwhile.
+      work.end()
+    }
+  }
+
+  private func work<Storage: NormalizedStorageType>(
+    of path: any KeyPath<State, Storage> & Sendable, _ part: KeptPart,
+    in file: DatabaseFile<Storage>, replacing: Bool
+  ) throws -> SaveWork {
+    let loaded = try file.setKeeper(part, replacing: replacing)
     let observed = observeCommits(
-      of: part, onCommit: { [weak saves] in saves?.noteCommit() },
-      onEnd: { [weak saves] in saves?.end() })
+      of: path, onCommit: { [weak saves = part.saves] in saves?.noteCommit() },
+      onEnd: { [weak part] in if let part { part.saves.end(part) } })
     guard let observed else {
       file.removeKeeper()
       throw DatabaseFileError.partIsKept(file: file.path)
     }
     let saved = Mutex(loaded)
-    saves.start(
-      SaveWork(
-        isSaved: {
-          guard let saved = saved.withLock({ $0 }) else { return false }
-          return observed.current.snapshot.isIdentical(to: saved.snapshot)
-        },
-        save: {
-          let version = observed.current
-          try file.write(version, replacing: replacing, isKeeper: true)
-          let former = saved.withLock { saved in
-            let former = saved
-            saved = version
-            return former
-          }
-          withExtendedLifetime(former) {}
-        },
-        isInsideFile: { file.isInUseByThisThread },
-        report: { isRetried, error in
-          observed.report(StoreProblem(saving: file.path, isRetried: isRetried, error))
-        },
-        hold: { observed.hold($0) },
-        end: { observed.end() }))
-    return DatabaseKeeper(saves)
+    return SaveWork(
+      state: { observed.state },
+      isSaved: { state in
+        guard let saved = saved.withLock({ $0 }) else { return false }
+        return observed.value(in: state).snapshot.isIdentical(to: saved.snapshot)
+      },
+      saving: { file.saving(observed.value(in: $0), replacing: replacing, isKeeper: true) },
+      save: { try file.session.save($0) },
+      noteSaved: { state in
+        let version = observed.value(in: state)
+        let former = saved.withLock { saved in
+          let former = saved
+          saved = version
+          return former
+        }
+        withExtendedLifetime(former) {}
+      },
+      isInsideFile: { file.session.isInUseByThisThread },
+      report: { isRetried, error in
+        observed.report(StoreProblem(saving: file.path, isRetried: isRetried, error))
+      },
+      hold: { observed.hold($0) },
+      end: { observed.end() })
   }
 }

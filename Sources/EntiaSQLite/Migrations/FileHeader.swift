@@ -1,8 +1,9 @@
 /// The tables in the file that describe it.
 ///
-/// `entia_file` has the number of the format, and a fingerprint of the storage that wrote the file
-/// last. `entia_parts` has the table of each part of the storage. `entia_migrations` has the names
-/// of the migrations that were applied.
+/// `entia_file` has the number of the format, and a fingerprint of each storage that was saved.
+/// `entia_parts` has the table of each part of each storage. `entia_migrations` has the names of the
+/// migrations that were applied. A file has one storage without a name, and others with names; the
+/// header is that of one of them.
 struct FileHeader {
   /// The number of the format that this version of Entia reads and writes.
   static let format: Int64 = 1
@@ -14,15 +15,16 @@ struct FileHeader {
     "entia_records", "entia_members", "entia_spellings",
   ]
 
+  /// The name of the storage in the file; empty for the one without a name.
+  let storage: String
   /// The table of each part, by the name of the part.
   private(set) var tables: [String: String] = [:]
   /// Whether the file has the tables that describe it.
-  private(set) var exists: Bool
+  private(set) var isDescribed: Bool
+  /// The fingerprint of the storage; `nil` before a program has saved it. The tool writes none.
   private var schema: String?
-  /// The names of all tables in the file, in lower case.
-  private var taken: Set<String> = []
-  /// The names of the migrations that were applied to the file.
-  private var migrations: [String] = []
+  /// The names of the migrations that were applied to the storage.
+  private(set) var migrations: [String] = []
 
   /// The file has tables, but not those of Entia.
   struct Foreign: Error {}
@@ -33,11 +35,11 @@ struct FileHeader {
 
   /// Reads the header of a file.
   /// - Throws: `SQLiteFailure`, `Foreign`, `Newer`, `Damaged`.
-  init(_ connection: SQLiteConnection) throws {
-    let names = try connection.prepare("SELECT name FROM sqlite_schema")
-    while try names.step() { taken.insert(SQLName.lowercased(names.text(at: 0))) }
-    exists = taken.contains("entia_file")
-    guard exists else {
+  init(_ connection: SQLiteConnection, storage: String = "") throws {
+    self.storage = storage
+    let taken = try Self.tableNames(connection)
+    isDescribed = taken.contains("entia_file")
+    guard isDescribed else {
       if taken.isEmpty { return }
       throw Foreign()
     }
@@ -49,77 +51,113 @@ struct FileHeader {
       throw Newer(reason: "it has format \(format), and this program reads \(Self.format)")
     }
     if case .text(let text) = try connection.value(
-      "SELECT value FROM entia_file WHERE key='schema'")
+      "SELECT value FROM entia_file WHERE key=?", [.text(schemaKey)])
     {
       schema = text
     }
-    let parts = try connection.prepare("SELECT part, name FROM entia_parts")
-    while try parts.step() {
-      tables[parts.text(at: 0)] = parts.text(at: 1)
-      // The table itself is created with its first row.
-      taken.insert(SQLName.lowercased(parts.text(at: 1)))
-    }
+    let parts = try connection.prepare("SELECT part, name FROM entia_parts WHERE storage=?")
+    try parts.bind(.text(storage), at: 0)
+    while try parts.step() { tables[parts.text(at: 0)] = parts.text(at: 1) }
     guard taken.contains("entia_migrations") else { return }
-    let applied = try connection.prepare("SELECT name FROM entia_migrations ORDER BY rowid")
+    let applied = try connection.prepare(
+      "SELECT name FROM entia_migrations WHERE storage=? ORDER BY rowid")
+    try applied.bind(.text(storage), at: 0)
     while try applied.step() { migrations.append(applied.text(at: 0)) }
   }
 
-  /// Writes the header of a file that has none.
-  /// - Parameters:
-  ///   - migrations: The names of the migrations, which a new file does not need.
-  ///   - connection: The connection to the file.
+  /// Whether a program has saved the storage in the file.
+  var isSaved: Bool { schema != nil }
+
+  /// Returns the key of the fingerprint of a storage in `entia_file`.
+  static func schemaKey(of storage: String) -> String {
+    storage.isEmpty ? "schema" : "schema of \(storage)"
+  }
+
+  private var schemaKey: String { Self.schemaKey(of: storage) }
+
+  /// Returns the names of all tables in a file, in lower case.
+  private static func tableNames(
+    _ connection: SQLiteConnection
+  ) throws(SQLiteFailure) -> Set<String> {
+    var result: Set<String> = []
+    let names = try connection.prepare("SELECT name FROM sqlite_schema")
+    while try names.step() { result.insert(SQLName.lowercased(names.text(at: 0))) }
+    return result
+  }
+
+  /// Writes the tables that describe a file, unless it has them.
   /// - Throws: `SQLiteFailure`.
-  mutating func create(
-    migrations: [String], on connection: SQLiteConnection
-  ) throws(SQLiteFailure) {
-    if exists { return }
+  mutating func create(on connection: SQLiteConnection) throws(SQLiteFailure) {
+    if isDescribed { return }
+    // Another storage may have created them.
     try connection.execute(
       """
-      CREATE TABLE entia_file(key TEXT PRIMARY KEY, value);
-      CREATE TABLE entia_parts(part TEXT PRIMARY KEY, name TEXT);
+      CREATE TABLE IF NOT EXISTS entia_file(key TEXT PRIMARY KEY, value);
+      CREATE TABLE IF NOT EXISTS entia_parts(
+        storage TEXT, part TEXT, name TEXT, PRIMARY KEY(storage, part));
       """)
-    let insert = try connection.prepare("INSERT INTO entia_file VALUES ('format', ?)")
+    let insert = try connection.prepare(
+      "INSERT INTO entia_file VALUES ('format', ?) ON CONFLICT(key) DO NOTHING")
     try insert.bind(.integer(Self.format), at: 0)
     try insert.run()
-    exists = true
-    try record(migrations, on: connection)
+    isDescribed = true
   }
 
   /// Writes the fingerprint of the storage unless the file has it.
+  /// - Parameters:
+  ///   - fingerprint: The fingerprint.
+  ///   - migrations: The names of the migrations of the program. A storage that no program has saved
+  ///     needs none of them, and is recorded as having them.
+  ///   - connection: The connection to the file.
   /// - Throws: `SQLiteFailure`.
   mutating func setSchema(
-    _ fingerprint: String, on connection: SQLiteConnection
+    _ fingerprint: String, migrations: [String], on connection: SQLiteConnection
   ) throws(SQLiteFailure) {
     if schema == fingerprint { return }
+    if schema == nil {
+      try record(migrations.filter { !self.migrations.contains($0) }, on: connection)
+    }
     let upsert = try connection.prepare(
-      "INSERT INTO entia_file VALUES ('schema', ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
+      "INSERT INTO entia_file VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
     )
-    try upsert.bind(.text(fingerprint), at: 0)
+    try upsert.bind(.text(schemaKey), at: 0)
+    try upsert.bind(.text(fingerprint), at: 1)
     try upsert.run()
     schema = fingerprint
   }
 
   /// Chooses the name of the table of a part, and writes it.
+  /// - Parameters:
+  ///   - part: The name of the part.
+  ///   - former: The name of the table that the part renames; `nil` for a new table.
+  ///   - connection: The connection to the file.
   /// - Returns: The name of the table, which need not exist yet.
   /// - Throws: `SQLiteFailure`.
   mutating func addTable(
-    of part: String, on connection: SQLiteConnection
+    of part: String, renaming former: String? = nil, on connection: SQLiteConnection
   ) throws(SQLiteFailure) -> String {
-    let name = SQLName.stored(part, taken: taken)
-    let insert = try connection.prepare("INSERT INTO entia_parts VALUES (?, ?)")
-    try insert.bind(.text(part), at: 0)
-    try insert.bind(.text(name), at: 1)
+    // Those of other storages, too. A table itself is created with its first row.
+    var taken = try Self.tableNames(connection)
+    let names = try connection.prepare("SELECT name FROM entia_parts")
+    while try names.step() { taken.insert(SQLName.lowercased(names.text(at: 0))) }
+    if let former { taken.remove(SQLName.lowercased(former)) }
+    let name = SQLName.stored(storage.isEmpty ? part : "\(storage)_\(part)", taken: taken)
+    let insert = try connection.prepare("INSERT INTO entia_parts VALUES (?, ?, ?)")
+    try insert.bind(.text(storage), at: 0)
+    try insert.bind(.text(part), at: 1)
+    try insert.bind(.text(name), at: 2)
     try insert.run()
     tables[part] = name
-    taken.insert(SQLName.lowercased(name))
     return name
   }
 }
 
 // Migrations.
 extension FileHeader {
-  /// Returns the migrations that were not applied to the file, in the order of the list. A file
-  /// without tables needs none.
+  /// Returns the migrations that were not applied to the storage, in the order of the list.
+  ///
+  /// A storage that no program has saved needs none: it is new, or the tool wrote it, which knows
+  /// the tables and members of the records but no versions of a program.
   /// - Throws: `Newer` for a file with a migration that is not in the list, and `MigrationFailure`
   ///   for two migrations with one name.
   func pending(_ list: [Migration]) throws -> [Migration] {
@@ -136,7 +174,7 @@ extension FileHeader {
         reason: "it has migrations that this program does not have: "
           + unknown.joined(separator: ", "))
     }
-    return exists ? list.filter { !migrations.contains($0.name) } : []
+    return isSaved ? list.filter { !migrations.contains($0.name) } : []
   }
 
   /// Records migrations as applied.
@@ -145,10 +183,15 @@ extension FileHeader {
     _ names: [String], on connection: SQLiteConnection
   ) throws(SQLiteFailure) {
     if names.isEmpty { return }
-    try connection.execute("CREATE TABLE IF NOT EXISTS entia_migrations(name TEXT PRIMARY KEY)")
-    let insert = try connection.prepare("INSERT INTO entia_migrations VALUES (?)")
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS entia_migrations(
+        storage TEXT, name TEXT, PRIMARY KEY(storage, name))
+      """)
+    let insert = try connection.prepare("INSERT INTO entia_migrations VALUES (?, ?)")
     for name in names {
-      try insert.bind(.text(name), at: 0)
+      try insert.bind(.text(storage), at: 0)
+      try insert.bind(.text(name), at: 1)
       try insert.run()
       migrations.append(name)
     }
@@ -160,8 +203,9 @@ extension FileHeader {
   mutating func renameTable(
     of part: String, to newPart: String, on connection: SQLiteConnection
   ) throws(SQLiteFailure) -> String {
+    let former = tables[part]
     try removeTable(of: part, on: connection)
-    return try addTable(of: newPart, on: connection)
+    return try addTable(of: newPart, renaming: former, on: connection)
   }
 
   /// Removes a part.
@@ -171,10 +215,10 @@ extension FileHeader {
   ) throws(SQLiteFailure) {
     // The file may spell the name of the part with other characters.
     guard let index = tables.index(forKey: part) else { return }
-    let (stored, name) = tables.remove(at: index)
-    taken.remove(SQLName.lowercased(name))
-    let delete = try connection.prepare("DELETE FROM entia_parts WHERE part=?")
-    try delete.bind(.text(stored), at: 0)
+    let stored = tables.remove(at: index).key
+    let delete = try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?")
+    try delete.bind(.text(storage), at: 0)
+    try delete.bind(.text(stored), at: 1)
     try delete.run()
   }
 }

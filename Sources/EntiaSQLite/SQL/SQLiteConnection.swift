@@ -13,6 +13,8 @@ package final class SQLiteConnection {
   }
 
   private(set) var handle: OpaquePointer?
+  /// An object that is released after the connection has been closed.
+  var attachment: (any AnyObject)?
 
   /// Opens a database that exists, or one in memory.
   /// - Parameters:
@@ -49,6 +51,7 @@ package final class SQLiteConnection {
     let code = sqlite3_close(handle)
     if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
     handle = nil
+    attachment = nil
   }
 
   /// Runs statements without parameters and without results.

@@ -4,9 +4,11 @@ struct PartLoading<Element> {
   let coding: any ElementCoding<Element>
 
   /// Returns the elements in their order.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for a row that cannot be decoded.
+  /// - Parameter onBrokenRow: Called with the failure of each row that cannot be decoded, which is
+  ///   left out unless it throws.
+  /// - Throws: `SQLiteFailure`; the error of the closure.
   /// - Complexity: O(*n*).
-  func load() throws -> LoadedElements<Element> {
+  func load(onBrokenRow: (RowFailure) throws -> Void) throws -> LoadedElements<Element> {
     let elements = LoadedElements<Element>()
     guard table.exists else { return elements }
     let statement = try table.reading()
@@ -17,8 +19,10 @@ struct PartLoading<Element> {
       do {
         elements.append(try coding.decode(row, idColumn: idColumn))
       } catch {
-        throw RowFailure(
-          .decoding, table: table.part, row: "\(statement.value(at: idColumn))", error)
+        try onBrokenRow(
+          RowFailure(
+            .decoding, table: table.part, row: "\(statement.value(at: idColumn))", error))
+        continue
       }
       // A row that something else inserted without a number is the last.
       let isNumbered = statement.kind(at: orderColumn) == .integer

@@ -29,7 +29,7 @@ package final class UntypedFile {
   package init() throws {
     connection = try SQLiteConnection(path: nil, mode: .readWrite)
     var header = try FileHeader(connection)
-    try header.create(migrations: [], on: connection)
+    try header.create(on: connection)
     self.header = header
     isOwn = true
   }
@@ -43,7 +43,7 @@ package final class UntypedFile {
     (header, isOwn) = try DatabaseFileError.describing(path) {
       do {
         let header = try FileHeader(connection)
-        return (header, header.exists)
+        return (header, header.isDescribed)
       } catch is FileHeader.Foreign {
         return (nil, false)
       }
@@ -100,27 +100,34 @@ package final class UntypedFile {
   /// Returns the parts that have a table with rows of members: not those that hold IDs alone.
   /// - Throws: `SQLiteFailure`.
   package func parts() throws -> [Part] {
-    var held: Set<[UInt8]> = []
-    if case .text(let text) = try connection.value(
-      "SELECT value FROM entia_file WHERE key='schema'")
-    {
-      for line in text.split(separator: "\n") where line.hasPrefix("ids ") {
-        held.insert(Array(line.dropFirst(4).utf8))
-      }
-    }
-    let names = try connection.prepare("SELECT part, name FROM entia_parts ORDER BY part")
+    let names = try connection.prepare(
+      "SELECT storage, part, name FROM entia_parts ORDER BY storage, part")
     var parts: [Part] = []
+    var held: (storage: String?, parts: Set<[UInt8]>) = (nil, [])
     while try names.step() {
-      let name = names.text(at: 0)
-      if held.contains(Array(name.utf8)) { continue }
-      let table = try PartTable(part: name, name: names.text(at: 1), on: connection)
+      let (storage, part, name) = (names.text(at: 0), names.text(at: 1), names.text(at: 2))
+      if held.storage != storage { held = (storage, try heldParts(of: storage)) }
+      if held.parts.contains(Array(part.utf8)) { continue }
+      // Two storages may have parts with one name.
+      let label = storage.isEmpty ? part : name
+      let table = try PartTable(part: label, name: name, on: connection)
       guard table.exists else { continue }
       parts.append(
         Part(
-          name: name, table: table.name, members: table.columns.map(SQLName.original),
+          name: label, table: table.name, members: table.columns.map(SQLName.original),
           columns: table.columns, idIndex: table.idIndex))
     }
     return parts
+  }
+
+  /// Returns the bytes of the names of the parts of a storage that hold IDs alone.
+  private func heldParts(of storage: String) throws -> Set<[UInt8]> {
+    guard
+      case .text(let text) = try connection.value(
+        "SELECT value FROM entia_file WHERE key=?", [.text(FileHeader.schemaKey(of: storage))])
+    else { return [] }
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("ids ") }
+    return Set(lines.map { Array($0.dropFirst(4).utf8) })
   }
 
   /// Returns a statement that reads the rows of a part in their order: the values of the members,

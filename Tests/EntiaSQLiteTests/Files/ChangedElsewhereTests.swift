@@ -91,9 +91,13 @@ struct ChangedElsewhereTests {
     try connection.execute("ROLLBACK")
     let configuration = DatabaseFileConfiguration(isReadOnly: true)
     let before = try Data(contentsOf: URL(fileURLWithPath: copy))
-    #expect(throws: DatabaseFileError.self) {
+    let error = #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<Shop>(path: copy, configuration: configuration).load()
     }
+    #expect(
+      error?.description == """
+        \(copy) cannot be opened: a process ended while it wrote the file: open it for writing once
+        """)
     #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == before)
     // A connection that writes rolls the transaction back.
     #expect(try DatabaseFile<Shop>(path: copy).load() == DatabaseFileTests.sample())

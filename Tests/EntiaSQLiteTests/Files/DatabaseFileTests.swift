@@ -99,47 +99,6 @@ struct DatabaseFileTests {
     #expect(try DatabaseFile<Shop>(path: folder.file()).load() == Self.sample())
   }
 
-  @Test("A file is read without being written, also where writing is not permitted")
-  func readOnly() throws {
-    let folder = try TemporaryFolder()
-    let configuration = DatabaseFileConfiguration(isReadOnly: true)
-    #expect(throws: DatabaseFileError.self) {
-      try DatabaseFile<Shop>(path: folder.file(), configuration: configuration)
-    }
-    #expect(!FileManager.default.fileExists(atPath: folder.file()))
-    let file = try DatabaseFile<Shop>(path: folder.file())
-    try file.save(Self.sample())
-    try file.close()
-    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
-    let reader = try DatabaseFile<Shop>(path: folder.file(), configuration: configuration)
-    #expect(try reader.load() == Self.sample())
-    #expect(throws: DatabaseFileError.isReadOnly(file: folder.file())) { try reader.save(Shop()) }
-    try reader.close()
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
-  }
-
-  @Test("Files of others are refused and left as they were")
-  func foreign() throws {
-    let folder = try TemporaryFolder()
-    let other = folder.file("other.sqlite")
-    #expect(FileManager.default.createFile(atPath: other, contents: nil))
-    let connection = try SQLiteConnection(path: other, mode: .readWrite)
-    try connection.execute("CREATE TABLE mine(a)")
-    try connection.close()
-    #expect(throws: DatabaseFileError.isForeign(file: other)) {
-      try DatabaseFile<Shop>(path: other)
-    }
-    let text = folder.file("text.txt")
-    try Data(String(repeating: "no database ", count: 100).utf8).write(
-      to: URL(fileURLWithPath: text))
-    let error = #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: text) }
-    #expect(error?.description == "\(text) is damaged or is no database: file is not a database")
-    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: folder.path) }
-    #expect(throws: DatabaseFileError.self) {
-      try DatabaseFile<Shop>(path: folder.path + "/missing/file.sqlite")
-    }
-  }
-
   @Test("A file of a newer format is refused")
   func newer() throws {
     let folder = try TemporaryFolder()

@@ -55,6 +55,37 @@ struct KillLawTests {
     }
   }
 
+  @Test(
+    "Law 36: killed at any failpoint of a migration, a file is as before, and is migrated when opened again",
+    arguments: [
+      ("in migration", 1), ("in migration", 2), ("before commit", 1), ("after commit", 1),
+    ])
+  func migration(name: String, time: Int) throws {
+    for seed in Self.seeds.prefix(Self.isSlow ? 40 : 4) {
+      let folder = try TemporaryFolder()
+      var history = KeepHistory(seed: seed)
+      for _ in 0..<5 { try history.advance() }
+      var file = try DatabaseFile<Feed>(path: folder.file())
+      try file.save(history.feed)
+      try file.close()
+      let child = try KeepChild(
+        path: folder.file(), seed: seed, .migrate, after: 0, failpoint: (name, time))
+      defer { child.kill() }
+      try #require(child.waitUntilEnd(), "seed \(seed): the failpoint was not reached")
+      #expect(child.acknowledged.isEmpty)
+      let plan = try DatabaseFile<Feed>.migrationPlan(
+        path: folder.file(), migrations: KeepHistory.migrations)
+      #expect(plan.pending.isEmpty == (name == "after commit"), "seed \(seed)")
+      if name != "after commit" {
+        file = try DatabaseFile(path: folder.file())
+        #expect(try file.load().image == history.feed.image, "seed \(seed)")
+        try file.close()
+      }
+      file = try DatabaseFile(path: folder.file(), migrations: KeepHistory.migrations)
+      #expect(try file.load().image == history.migratedFeed().image, "seed \(seed)")
+    }
+  }
+
   @Test("Law 36: a process that is not killed saves its whole history")
   func withoutKill() throws {
     var file = try KilledFile(seed: 1)
@@ -83,8 +114,8 @@ private struct KilledFile {
 
   func child(last: Int = 1_000_000, failpoint: (String, Int)? = nil) throws -> KeepChild {
     try KeepChild(
-      path: folder.file(), seed: seed, isDurable: isDurable, after: history.saves, last: last,
-      failpoint: failpoint)
+      path: folder.file(), seed: seed, isDurable ? .durable : .fast, after: history.saves,
+      last: last, failpoint: failpoint)
   }
 
   /// Checks the file after the process ended, and replays the history up to its state.

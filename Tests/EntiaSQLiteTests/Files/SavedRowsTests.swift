@@ -182,7 +182,7 @@ struct SavedRowsTests {
   func reservedNames() throws {
     let connection = try SQLiteConnection(path: nil, mode: .readWrite)
     var header = try FileHeader(connection)
-    try header.create(migrations: [], on: connection)
+    try header.create(on: connection)
     let first = try header.addTable(of: "books", on: connection)
     header = try FileHeader(connection)
     let second = try header.addTable(of: "Books", on: connection)

@@ -3,35 +3,32 @@ import EntiaSQLite
 import Foundation
 import Testing
 
-@Suite("README: Keep it")
+@Suite("README: Keep it, the later examples")
 struct KeepReadmeTests {
-  @Test("The example is compiled as written, and finds what an earlier run saved")
-  func example() async throws {
+  @Test("The examples are compiled as written, and keep and migrate a file")
+  func examples() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let source = try String(
       contentsOf: folder.appending(path: "KeepExample.swift"), encoding: .utf8)
     let readme = try String(
       contentsOf: folder.appending(path: "../../../README.md"), encoding: .utf8)
-    let block = readme.components(separatedBy: "\n## Keep it\n").last?
-      .components(separatedBy: "```swift\n").dropFirst().first?
-      .components(separatedBy: "```").first
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    let imports = lines.prefix { $0.hasPrefix("import") }
-    let body = lines.drop { !$0.hasPrefix("enum") }.dropFirst().prefix { $0 != "}" }
-    let text =
-      (imports + [""] + body.map { $0.dropFirst(2) }).joined(separator: "\n")
-      .replacingOccurrences(of: "static func", with: "func") + "\n"
-    #expect(block == text)
-
-    let path = NSTemporaryDirectory() + "entia-readme-\(UUID().uuidString).sqlite"
-    defer {
-      for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix)
-      {
-        do { try FileManager.default.removeItem(atPath: path + suffix) } catch {
-          Issue.record(error)
-        }
-      }
+    let section = try #require(readme.components(separatedBy: "\n## Keep it\n").last)
+    let blocks = section.components(separatedBy: "```swift\n").dropFirst(2).prefix(2)
+      .map { $0.components(separatedBy: "```")[0] }
+    let bodies = source.components(separatedBy: "throws").dropFirst().map { part in
+      let lines = part.components(separatedBy: "\n").dropFirst()
+        .prefix { $0 != "    // The end of the example." }
+      return lines.map { String($0.dropFirst(4)) }.joined(separator: "\n") + "\n"
     }
-    for number in 1...3 { #expect(try await KeepExample.editBlog(path: path) == number) }
+    #expect(blocks == bodies)
+
+    let files = try TemporaryFolder()
+    try await KeepExample.keepParts(path: files.file())
+    let file = try KeepExample.migrate(path: files.file())
+    let magazine = try file.load()
+    #expect(magazine.people.map(\.first) == ["Ada"] && magazine.people.map(\.last) == ["Lovelace"])
+    #expect(magazine.posts.map(\.headline) == ["Notes"] && magazine.posts.map(\.rating) == [3])
+    let drafts = try DatabaseFile<KeepExample.Drafts>(named: "drafts", in: file)
+    #expect(try drafts.load().posts.count == 1)
   }
 }

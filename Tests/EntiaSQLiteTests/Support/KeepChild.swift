@@ -7,13 +7,17 @@ final class KeepChild {
   private let output = Pipe()
   private var read = Data()
 
+  /// The task of a process: to save with a durability, to migrate the file, or to read it without
+  /// permissions.
+  enum Task: String { case durable, fast, migrate, read }
+
   /// Starts a process whose first save has the number after `first`.
   init(
-    path: String, seed: UInt64, isDurable: Bool, after first: Int, last: Int = 1_000_000,
+    path: String, seed: UInt64, _ task: Task, after first: Int, last: Int = 1_000_000,
     failpoint: (name: String, time: Int)? = nil
   ) throws {
     process.executableURL = try Self.executable()
-    process.arguments = [path, "\(seed)", isDurable ? "durable" : "fast", "\(first)", "\(last)"]
+    process.arguments = [path, "\(seed)", task.rawValue, "\(first)", "\(last)"]
     var environment = ProcessInfo.processInfo.environment
     if let failpoint {
       environment["ENTIA_KEEP_FAILPOINT"] = failpoint.name

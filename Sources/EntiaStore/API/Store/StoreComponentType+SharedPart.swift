@@ -71,7 +71,8 @@ extension StoreComponentType {
     core.databases.add(path)
     guard try core.add(observer, validate: { try validate($0[keyPath: path]) }) else { return nil }
     let part = CommittedPart(
-      observer, core.problems, read: { core.committed.value[keyPath: path] },
+      observer, core.problems, readState: { CommittedState(version: core.committed) },
+      readPart: { $0.version.of(State.self).value[keyPath: path] },
       remove: { core.remove(observer) })
     return SharedPart(part) { core.replace(path, named: $0, by: observer, $1) }
   }

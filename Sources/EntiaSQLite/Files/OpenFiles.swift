@@ -1,0 +1,122 @@
+import Dispatch
+import EntiaStore
+import Foundation
+
+/// The files that this process has open. A file whose objects have been released is closed a moment
+/// later: here an attempt to open it again finds out that it is worth to wait.
+enum OpenFiles {
+  /// The longest time that closing a file is waited for.
+  static let longestClosing = DispatchTimeInterval.seconds(10)
+
+  /// The outcome of waiting for a file.
+  enum Waiting {
+    /// The file is in use.
+    case open
+    /// The process does not have the file open.
+    case unknown
+    /// The file has been closed.
+    case closed
+  }
+
+  /// The identity of a file, whatever its path is.
+  private struct Identity: Hashable {
+    let system: Int
+    let file: Int
+
+    init?(_ path: String) {
+      do {
+        let attributes = try FileManager.default.attributesOfItem(
+          atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        guard let system = attributes[.systemNumber] as? Int,
+          let file = attributes[.systemFileNumber] as? Int
+        else { return nil }
+        (self.system, self.file) = (system, file)
+      } catch {
+        // There is no such file, which therefore is not open.
+        return nil
+      }
+    }
+  }
+
+  /// A file that is open.
+  private final class Entry: Sendable {
+    private let session: Mutex<WeakSession>
+    /// Left when the file has been closed.
+    let closing = DispatchGroup()
+
+    init(_ session: FileSession) {
+      self.session = Mutex(WeakSession(session: session))
+      closing.enter()
+    }
+
+    /// Returns whether everything that uses the file has been released, perhaps after the last save
+    /// of a keeper.
+    func isReleased(until end: DispatchTime) -> Bool {
+      guard let session = session.withLock({ $0.session }) else { return true }
+      if session.isReleased { return true }
+      do {
+        try session.waitForEndingKeepers(
+          timeout: .nanoseconds(Int64(clamping: end.uptimeNanoseconds) - now))
+      } catch {
+        // What was committed cannot be saved now, and the file stays open.
+        return false
+      }
+      return session.isReleased
+    }
+
+    private var now: Int64 { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
+  }
+
+  private struct WeakSession: Sendable {
+    weak var session: FileSession?
+  }
+
+  /// Attached to a connection, so that it is deinitialized after the connection has been closed.
+  private final class Closing: Sendable {
+    let identity: Identity
+    let entry: Entry
+
+    init(_ identity: Identity, _ entry: Entry) {
+      self.identity = identity
+      self.entry = entry
+    }
+
+    deinit {
+      OpenFiles.entries.withLock { entries in
+        entries[identity]?.removeAll { $0 === entry }
+        if entries[identity]?.isEmpty == true { entries[identity] = nil }
+      }
+      entry.closing.leave()
+    }
+  }
+
+  private static let entries = Mutex<[Identity: [Entry]]>([:])
+
+  /// Adds a file.
+  /// - Parameters:
+  ///   - session: The open file.
+  ///   - path: Its path.
+  ///   - connection: The connection, until whose end the file is open.
+  static func add(_ session: FileSession, at path: String, until connection: SQLiteConnection) {
+    guard let identity = Identity(path) else { return }
+    let entry = Entry(session)
+    entries.withLock { $0[identity, default: []].append(entry) }
+    connection.attachment = Closing(identity, entry)
+  }
+
+  /// Waits until a file has been closed, if it is just being closed.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - end: The time until which to wait.
+  /// - Returns: The outcome.
+  static func waitUntilClosed(_ path: String, until end: DispatchTime) -> Waiting {
+    guard let identity = Identity(path), let found = entries.withLock({ $0[identity] }) else {
+      return .unknown
+    }
+    for entry in found {
+      guard entry.isReleased(until: end) else { return .open }
+      guard entry.closing.wait(timeout: end) == .success else { return .open }
+    }
+    return .closed
+  }
+}

@@ -1,0 +1,141 @@
+import EntiaDatabase
+import EntiaStore
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Rows that cannot be read")
+struct BrokenRowTests {
+  /// A file whose note b cannot be read, nor can item 2.
+  func brokenFile() throws -> DatabaseFile<Shop> {
+    let file = try DatabaseFile<Shop>.inMemory()
+    var shop = DatabaseFileTests.sample()
+    shop.performBatchUpdates { context in
+      context.modifying.notes.insert(Note(id: "c", text: "C"))
+      context.modifying.items.insert(Item(id: 3, name: "three", noteID: "b"))
+      context.modifying.pins.append(2)
+    }
+    try file.save(shop)
+    try execute(
+      """
+      UPDATE notes SET stars='many' WHERE id='b';
+      UPDATE items SET name=NULL WHERE id=2;
+      """, on: file)
+    return file
+  }
+
+  func execute(_ sql: String, on file: DatabaseFile<Shop>) throws {
+    try file.withTurn { try $0.connection.execute(sql) }
+  }
+
+  func value(_ sql: String, on file: DatabaseFile<Shop>) throws -> StoredValue? {
+    try file.withTurn { try $0.connection.value(sql) }
+  }
+
+  @Test("By default they are an error; skipped, the rest is returned with a list of them")
+  func skipped() throws {
+    let file = try brokenFile()
+    let error = #expect(throws: DatabaseFileError.self) { try file.load() }
+    guard case .cannotDecode(":memory:", "notes", _, "stars", _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(throws: DatabaseFileError.self) { try file.load(onBrokenRow: .throw) }
+    // What was not loaded cannot be removed.
+    let loaded = try file.load(onBrokenRow: .skip)
+    #expect(loaded.database.notes.map(\.id) == ["a", "c"])
+    #expect(loaded.database.items.map(\.id) == [1, 3])
+    #expect(
+      loaded.skippedRows.map(\.description) == [
+        "row \"b\" of notes, column stars, cannot be read: expected Int, found \"many\"",
+        "row 2 of items, column name, cannot be read: it has no value; expected String, found NULL",
+      ])
+    let row = try #require(loaded.skippedRows.first)
+    #expect(row.table == "notes" && row.row == "\"b\"" && row.column == "stars")
+    #expect(row.reason == "expected Int, found \"many\"")
+    #expect(loaded.database.verify().count == 1, "item 3 names note b")
+  }
+
+  @Test("Later saves, of rows in any place too, leave them in the file with what names them")
+  func remain() throws {
+    let file = try brokenFile()
+    var shop = try file.load(onBrokenRow: .skip).database
+    for number in 10..<60 {
+      shop.performBatchUpdates { context in
+        _ = context.modifying.items.insert(Item(id: number, name: ""), at: number % 3)
+        context.modifying.notes.updateIfExists(id: "a") { $0.text = "\(number)" }
+        context.modifying.pins.append(Item.EntityID(number))
+      }
+      try file.save(shop)
+    }
+    shop.performBatchUpdates { context in
+      context.modifying.notes.remove("c")
+      context.modifying.items.remove(1)
+    }
+    try file.save(shop)
+    #expect(try file.load(onBrokenRow: .skip).database.image == shop.image)
+    #expect(try value("SELECT text FROM notes WHERE id='b'", on: file) == .text("B"))
+    #expect(try value("SELECT stars FROM notes WHERE id='b'", on: file) == .text("many"))
+    #expect(try value("SELECT count(*) FROM items WHERE id=2", on: file) == .integer(1))
+    #expect(try value("SELECT count(*) FROM pins WHERE entia_id=2", on: file) == .integer(1))
+    #expect(try value("SELECT count(*) FROM marks WHERE entia_id='b'", on: file) == .integer(1))
+    // Corrected by someone, they are there again.
+    try execute(
+      "UPDATE notes SET stars=4 WHERE id='b'; UPDATE items SET name='two' WHERE id=2", on: file)
+    let corrected = try file.load()
+    #expect(corrected.notes.find(by: "b")?.stars == 4)
+    #expect(corrected.items.find(by: 2)?.name == "two")
+    #expect(corrected.marks.ids() == ["b"] && corrected.pins.ids().contains(2))
+  }
+
+  @Test("A row with the ID of a skipped one replaces it")
+  func replacedByRow() throws {
+    let file = try brokenFile()
+    var shop = try file.load(onBrokenRow: .skip).database
+    shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "b", text: "new", stars: 1)) }
+    try file.save(shop)
+    let again = try file.load(onBrokenRow: .skip)
+    #expect(again.skippedRows.map(\.table) == ["items"])
+    #expect(again.database.notes.find(by: "b") == Note(id: "b", text: "new", stars: 1))
+  }
+
+  @Test("They are removed when a save is to replace what was not loaded, by a keeper too")
+  func replaced() async throws {
+    var file = try brokenFile()
+    var shop = try file.load(onBrokenRow: .skip).database
+    try file.save(shop)
+    #expect(try file.load(onBrokenRow: .skip).skippedRows.count == 2)
+    try file.save(shop, replacing: true)
+    #expect(try file.load().image == shop.image)
+    file = try brokenFile()
+    shop = try file.load(onBrokenRow: .skip).database
+    let store = AppStore(initialState: AppState(shop: shop))
+    let keeper = try store.keep(\.shop, in: file, replacing: true)
+    store.insert("z")
+    try await keeper.saved()
+    #expect(try file.load().image == store.state.shop.image)
+  }
+
+  @Test("Of rows with one ID the first is read")
+  func repeated() throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    try file.save(DatabaseFileTests.sample())
+    try execute(
+      "INSERT INTO notes(id, text, rank, labels) VALUES ('é', '1', 0, '[]'), ('e\u{301}', '2', 0, '[]')",
+      on: file)
+    #expect(throws: DatabaseFileError.self) { try file.load() }
+    let loaded = try file.load(onBrokenRow: .skip)
+    #expect(loaded.database.notes.find(by: "é")?.text == "1")
+    #expect(loaded.skippedRows.count == 1)
+    #expect(loaded.skippedRows.first?.reason.contains("two rows with this ID") == true)
+  }
+
+  @Test("Nothing is skipped in a sound file")
+  func sound() throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    try file.save(DatabaseFileTests.sample())
+    let loaded = try file.load(onBrokenRow: .skip)
+    #expect(loaded.database.image == DatabaseFileTests.sample().image)
+    #expect(loaded.skippedRows.isEmpty)
+  }
+}

@@ -1,0 +1,97 @@
+import EntiaDatabase
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Laws 36 and 37, at every write")
+struct EveryWriteTests {
+  /// The outcome of a history that may have ended at a write.
+  struct Outcome {
+    /// The number of acknowledged saves.
+    var saves = 0
+    var isMigrated = false
+  }
+
+  static func shop(afterSaves count: Int) -> OldShop {
+    var shop = OldShop.sample()
+    for number in 0..<count {
+      shop.performBatchUpdates { context in
+        context.modifying.books.insert(OldBook(id: 10 + number, name: "book \(number)", pages: 1))
+        context.modifying.writers.move("a", to: number % 2)
+      }
+    }
+    return shop
+  }
+
+  /// Saves three times, compacts the file, and opens it again with migrations.
+  static func run(_ folder: TemporaryFolder, _ disk: FaultDisk, isDurable: Bool) throws -> Outcome {
+    var outcome = Outcome()
+    let configuration = disk.configuration(isDurable ? .durable : .fast)
+    do {
+      let file = try DatabaseFile<OldShop>(path: folder.file(), configuration: configuration)
+      for count in 1...3 {
+        try file.save(shop(afterSaves: count))
+        outcome.saves = count
+        if count == 2 { try file.compact() }
+      }
+      try file.close()
+      let new = try DatabaseFile<NewShop>(
+        path: folder.file(), configuration: configuration, migrations: NewShop.migrations)
+      outcome.isMigrated = true
+      try new.close()
+    } catch is DatabaseFileError where disk.isCut {
+      // The process does nothing more.
+    }
+    return outcome
+  }
+
+  /// The state that the migrations make of a database.
+  static func migrated(_ shop: OldShop) throws -> NewShop {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<OldShop>(path: folder.file())
+    try file.save(shop)
+    try file.close()
+    return try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations).load()
+  }
+
+  @Test(
+    "A process that ends at any write or sync, and a power loss there, leave one state",
+    arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func everyWrite(isDurable: Bool, losesPower: Bool) throws {
+    let whole = try FaultDisk()
+    let outcome = try Self.run(TemporaryFolder(), whole, isDurable: isDurable)
+    #expect(outcome.saves == 3 && outcome.isMigrated)
+    let expected = try Self.migrated(Self.shop(afterSaves: 3))
+    #expect(whole.operations > 20)
+    var found = Set<Int>()
+    for operation in 1...whole.operations {
+      let place: Comment = "operation \(operation) of \(whole.operations)"
+      let disk = try FaultDisk()
+      disk.cutPower(at: operation)
+      let folder = try TemporaryFolder()
+      let outcome = try Self.run(folder, disk, isDurable: isDurable)
+      try #require(disk.isCut, place)
+      // Without a restart the file has everything that was written, as the system has it.
+      if losesPower { try disk.restart(seed: UInt64(operation)) }
+      let isSure = isDurable || !losesPower
+      do {
+        let file = try DatabaseFile<OldShop>(path: folder.file())
+        let shop = try file.load()
+        try file.close()
+        let count = try #require(
+          (0...3).first { $0 == 0 ? shop == OldShop() : shop == Self.shop(afterSaves: $0) }, place)
+        #expect(!outcome.isMigrated || !isSure, place)
+        #expect(count <= outcome.saves + 1 && (count >= outcome.saves || !isSure), place)
+        found.insert(count)
+        if count < 3 { continue }
+      } catch DatabaseFileError.isNewer {
+        #expect(outcome.saves == 3, place)
+        found.insert(4)
+      }
+      let new = try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations)
+      #expect(try new.load() == expected, place)
+      try new.close()
+    }
+    #expect(found == [0, 1, 2, 3, 4])
+  }
+}
