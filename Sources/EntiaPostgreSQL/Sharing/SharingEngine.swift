@@ -120,7 +120,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   /// Appends a commit; called under the commit lock.
   func record(_ old: Storage, _ new: Storage, _ name: String?) {
     contents.withLock { contents in
-      guard contents.phase == .active else { return }
+      guard contents.phase == .active, !contents.isStopped else { return }
       contents.lastNumber += 1
       contents.recorded.append(
         LocalBatch(number: contents.lastNumber, name: name, old: old, new: new))

@@ -30,15 +30,24 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// - Throws: The error of a call on the log.
   func run() async throws {
     var mustRead = engine.takeHint()
+    var isBehind = false
     while !engine.isEnded {
+      let version = part.confirmed.version
       if mustRead { try await read() }
+      if isBehind, part.confirmed.version == version {
+        // Such as from a standby server. Without a pause this would be repeated at once.
+        throw SharedDatabaseError.unavailable(
+          space: log.space, code: "", reason: "newer batches cannot be read yet")
+      }
       takeRecorded()
-      guard let outcome = try await pushNext() else {
+      guard let progress = try await pushNext() else {
+        isBehind = false
         mustRead = engine.takeHint()
         if mustRead { continue }
         return
       }
-      mustRead = outcome == .isBehind
+      isBehind = progress == .isBehind
+      mustRead = isBehind
     }
   }
 

@@ -135,6 +135,20 @@ struct SharingStatusTests {
     #expect(client.store.author("a") == "Ann")
   }
 
+  @Test("A server that announces newer batches but does not return them is tried again later")
+  func stale() async throws {
+    let client = try ManualClient(space)
+    client.log.setPlan { _, _ in .stale }
+    try client.store.setAuthor("a", "Ann")
+    await client.run()
+    #expect(client.engine.status.isOffline)
+    #expect(client.endPause().count == 1)
+    client.log.setPlan(nil)
+    await client.run()
+    #expect(client.engine.status == .live)
+    #expect(space.log.count == 1)
+  }
+
   @Test("The status is observed as it changes")
   func observed() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))

@@ -17,6 +17,8 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
     case error(SharedDatabaseError)
     /// The server returns fewer batches than there are.
     case shortPage
+    /// The server answers as if it had not received later batches, or this one.
+    case stale
   }
 
   typealias Plan = @Sendable (_ call: Call, _ isAnswered: Bool) async -> Fault?
@@ -56,15 +58,18 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
   func push(
     _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
   ) async throws -> PushOutcome {
-    let push: @Sendable () -> PushOutcome = {
-      self.server.push(changes, client: client, mutation: mutation, base: base)
+    let push: @Sendable () -> PushOutcome = { [self] in
+      server.push(changes, client: client, mutation: mutation, base: base)
     }
-    return try await perform(.push, late: push) { _ in push() }
+    return try await perform(.push, late: push) { fault in
+      fault == .stale ? .behind(current: base) : push()
+    }
   }
 
   func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage> {
     try await perform(.batches, late: nil) { fault in
-      self.server.batches(since: version, limit: fault == .shortPage ? 1 : limit)
+      if fault == .stale { return .batches([], current: version) }
+      return self.server.batches(since: version, limit: fault == .shortPage ? 1 : limit)
     }
   }
 
@@ -83,7 +88,7 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
       if let late { server.pushLater { _ = late() } }
       throw SharedDatabaseError.timedOut(space: space)
     case .error(let error): throw error
-    case .lostAnswer, .shortPage, nil: break
+    case .lostAnswer, .shortPage, .stale, nil: break
     }
     counts.withLock { $0[call, default: 0] += 1 }
     let result = body(fault)

@@ -9,6 +9,7 @@ enum HistoryFault: CaseIterable {
   case lostAnswer
   case lateCall
   case shortPage
+  case stale
   case trim
 }
 
@@ -33,6 +34,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   private let isHealed = Mutex(false)
   /// The numbers of the batches with tickets, and their tickets.
   private let tickets: Mutex<[[Int64: String]]>
+  /// The optimistic layer of each client, if it has one.
+  private let layers: Mutex<[Int: (name: String, layer: StoreLayer<SharedState<Storage>>)]>
   private let subscriptions: [StoreSubscription]
   private let halves: Mutex<[String]>
 
@@ -46,6 +49,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     self.space = space
     self.clients = clients
     tickets = Mutex(Array(repeating: [:], count: count))
+    layers = Mutex([:])
     let halves = Mutex<[String]>([])
     self.halves = halves
     subscriptions = clients.map { client in
@@ -75,7 +79,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       // A burst that is rebased as one.
       for _ in 0..<number(in: 8..<20) { commit(index) }
     case 6: if oneIn(2) { _ = client.store.undo() } else { _ = client.store.redo() }
-    case 7: client.store.commit { $0.other += 1 }
+    case 7: if oneIn(2) { changeLayer(index) } else { client.store.commit { $0.other += 1 } }
     case 8: client.endPause()
     case 9: if faults.contains(.trim) { space.trim() }
     case 10: space.receiveLatePushes()
@@ -116,6 +120,38 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     tickets.withLock { $0[index][number] = name }
   }
 
+  /// Adds an optimistic layer, or ends the one that there is.
+  private func changeLayer(_ index: Int) {
+    let store = clients[index].store
+    if let (name, layer) = layers.withLock({ $0.removeValue(forKey: index) }) {
+      do {
+        if oneIn(2) { throw CancellationError() }
+        try layer.confirm()
+        let number = clients[index].engine.recordedNumber
+        tickets.withLock { $0[index][number] = name }
+      } catch {
+        layer.rollBack()
+      }
+      return
+    }
+    let number = number(in: 0..<1_000)
+    let name = "\(index)-\(clients[index].engine.recordedNumber)-\(number + 1_000)"
+    let seed = UInt64(number)
+    do {
+      let layer = try store.addLayer(name) { state in
+        try state.storage.performBatchUpdates { context in
+          var random = SeededGenerator(seed: seed)
+          Subject.insertTickets(name, &context)
+          try Subject.edit(&context, using: &random)
+        }
+      }
+      layers.withLock { $0[index] = (name, layer) }
+    } catch {
+      // The edit is refused on the current state.
+      return
+    }
+  }
+
   private func fault(
     for index: Int, _ call: MemoryLog<Storage>.Call, _ isAnswered: Bool
   ) async -> MemoryLog<Storage>.Fault? {
@@ -128,6 +164,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     case .lostAnswer: return .lostAnswer
     case .lateCall: return .lateCall
     case .shortPage: return .shortPage
+    case .stale: return .stale
     case .trim: return nil
     }
   }
@@ -147,11 +184,12 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
           """)
       }
       guard part.finishedNumber == client.engine.recordedNumber else { continue }
-      guard client.storage == expected else {
+      let shown = client.store.committedState.storage
+      guard shown == expected else {
         throw HistoryFailure(
           """
           client \(index) shows something else without waiting batches: \
-          \(client.storage.changes(since: expected).debugDescription)
+          \(shown.changes(since: expected).debugDescription)
           """)
       }
     }
@@ -171,11 +209,12 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     try await check()
     let newest = space.newest
     for (index, client) in clients.enumerated() {
-      guard client.storage == newest else {
+      let shown = client.store.committedState.storage
+      guard shown == newest else {
         throw HistoryFailure(
           """
           client \(index) has not converged: \
-          \(client.storage.changes(since: newest).debugDescription)
+          \(shown.changes(since: newest).debugDescription)
           """)
       }
       guard client.engine.status == .live else {

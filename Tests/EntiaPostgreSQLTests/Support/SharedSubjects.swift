@@ -104,7 +104,10 @@ enum SharedFeed: SharedSubject {
         Post(
           id: number, title: "\(other)", year: 1960 + other,
           code: random.oneIn(2) ? nil : "c\(other)", authorID: .init(other)))
-    case 7: context.modifying.posts.updateIfExists(id: .init(number)) { $0.rating += 1 }
+    case 7:
+      context.modifying.posts.updateIfExists(id: .init(number)) {
+        $0.rating = other == 0 ? .nan : $0.rating + 1
+      }
     case 8: context.modifying.posts.remove(.init(number))
     case 9: context.modifying.favorites.insert(.init(number), at: 0)
     case 10: context.modifying.favorites.remove(.init(number))
