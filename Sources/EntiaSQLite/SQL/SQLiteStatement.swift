@@ -12,7 +12,7 @@ package final class SQLiteStatement {
   private let shortTexts: UnsafeMutableRawPointer
   private let parameterCount: Int
   /// Whether the statement has been stepped since it was reset.
-  private var isActive = false
+  @exclusivity(unchecked) private var isActive = false
 
   /// Prepares a statement.
   /// - Throws: `SQLiteFailure`.

@@ -33,17 +33,25 @@ final class PartTable {
   /// Whether some rows have no number in the order, because something else inserted them.
   var hasUnnumberedRows = false
 
-  private var inserting: SQLiteStatement?
-  private var updating: SQLiteStatement?
+  /// A statement that writes columns of members: its first parameters are their values.
+  private final class RowStatement {
+    let statement: SQLiteStatement
+    let columns: [Int]
+
+    init(_ statement: SQLiteStatement, columns: [Int]) {
+      self.statement = statement
+      self.columns = columns
+    }
+  }
+
+  @exclusivity(unchecked) private var inserting: RowStatement?
+  @exclusivity(unchecked) private var updating: RowStatement?
   private var deleting: SQLiteStatement?
   private var findingOrder: SQLiteStatement?
   private var settingOrder: SQLiteStatement?
   private var renaming: SQLiteStatement?
-  /// The columns of members that the prepared statements write.
-  private var insertedColumns: [Int] = []
-  private var updatedColumns: [Int] = []
   /// The version of the encoder's members that the prepared statements write.
-  private var preparedVersion = 0
+  @exclusivity(unchecked) private var preparedVersion = 0
 
   /// Creates the table of a part.
   /// - Parameters:
@@ -202,7 +210,7 @@ extension PartTable {
   /// Adds a column for each member that the table does not have.
   /// - Throws: `SQLiteFailure`.
   func addColumns() throws(SQLiteFailure) {
-    if columns.count == encoder.members.count { return }
+    if columns.count == encoder.memberCount { return }
     var taken = Set(columns.map(SQLName.lowercased))
     taken.formUnion([Self.orderColumn, Self.separateIDColumn])
     for member in encoder.members[columns.count...] {
@@ -235,9 +243,10 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
     try prepareColumns(id: id)
-    let statement = if let inserting { inserting } else { try prepareInserting() }
-    try encoder.bind(insertedColumns, to: statement)
-    var parameter = insertedColumns.count
+    let inserting = if let inserting { inserting } else { try prepareInserting() }
+    let statement = inserting.statement
+    try encoder.bind(inserting.columns, to: statement)
+    var parameter = inserting.columns.count
     if idIndex == nil {
       try statement.bind(id, at: parameter)
       parameter += 1
@@ -246,9 +255,9 @@ extension PartTable {
     try statement.run()
   }
 
-  private func prepareInserting() throws(SQLiteFailure) -> SQLiteStatement {
-    insertedColumns = columns.indices.filter { encoder.isClaimed[$0] }
-    var names = insertedColumns.map { SQLName.quoted(columns[$0]) }
+  private func prepareInserting() throws(SQLiteFailure) -> RowStatement {
+    let written = columns.indices.filter { encoder.isClaimed[$0] }
+    var names = written.map { SQLName.quoted(columns[$0]) }
     if idIndex == nil { names.append(quotedID) }
     names.append(Self.orderColumn)
     let marks = names.map { _ in "?" }.joined(separator: ", ")
@@ -258,8 +267,9 @@ extension PartTable {
       INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks)) \
       ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
       """, isKept: true)
-    inserting = statement
-    return statement
+    let prepared = RowStatement(statement, columns: written)
+    inserting = prepared
+    return prepared
   }
 
   /// Updates the row with an ID to the one that the encoder encoded last.
@@ -269,23 +279,26 @@ extension PartTable {
     try prepareColumns(id: id)
     if id != storedID, try !rename(from: storedID, to: id) { return false }
     let prepared = if let updating { updating } else { try prepareUpdating() }
-    guard let statement = prepared else { return try order(of: id) != nil }
-    try encoder.bind(updatedColumns, to: statement)
-    try statement.bind(id, at: updatedColumns.count)
+    guard let prepared else { return try order(of: id) != nil }
+    let statement = prepared.statement
+    try encoder.bind(prepared.columns, to: statement)
+    try statement.bind(id, at: prepared.columns.count)
     try statement.run()
     return connection.changedRows == 1
   }
 
   /// Prepares the statement that updates rows.
   /// - Returns: The statement, or `nil` for rows without members beside the ID.
-  private func prepareUpdating() throws(SQLiteFailure) -> SQLiteStatement? {
-    updatedColumns = columns.indices.filter { encoder.isClaimed[$0] && $0 != idIndex }
-    if updatedColumns.isEmpty { return nil }
-    let updates = updatedColumns.map { "\(SQLName.quoted(columns[$0]))=?" }
-    updating = try connection.prepare(
+  private func prepareUpdating() throws(SQLiteFailure) -> RowStatement? {
+    let written = columns.indices.filter { encoder.isClaimed[$0] && $0 != idIndex }
+    if written.isEmpty { return nil }
+    let updates = written.map { "\(SQLName.quoted(columns[$0]))=?" }
+    let statement = try connection.prepare(
       "UPDATE \(quotedName) SET \(updates.joined(separator: ", ")) WHERE \(quotedID) IS ?",
       isKept: true)
-    return updating
+    let prepared = RowStatement(statement, columns: written)
+    updating = prepared
+    return prepared
   }
 
   private func rename(from old: StoredValue, to new: StoredValue) throws(SQLiteFailure) -> Bool {

@@ -3,7 +3,7 @@ final class RowDecoder: Decoder {
   private let statement: SQLiteStatement
   private let pool: RowColumnsPool
   private let row: UnsafeMutablePointer<RowColumns>
-  private var containers = ContainerCache()
+  @exclusivity(unchecked) private var containers = ContainerCache()
 
   /// Whether rows have read a member.
   var isClaimed: [Bool] { row.pointee.isClaimed }

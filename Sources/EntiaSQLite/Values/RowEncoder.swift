@@ -7,17 +7,19 @@ final class RowEncoder: Encoder {
   static let wholeRow = SQLName.wholeRow
 
   private let row: RowCells
-  private var containers = ContainerCache()
+  @exclusivity(unchecked) private var containers = ContainerCache()
   /// Whether the current row does not encode itself as an object.
-  private var isWhole = false
+  @exclusivity(unchecked) private var isWhole = false
 
   var values: ValueEncoder { row.values }
   /// The names of the members, in the order of the columns.
-  var members: [String] { row.members }
+  var members: [String] { row.columns.map(\.member) }
+  /// The number of members.
+  var memberCount: Int { row.columns.count }
   /// The values of the current row; NULL for members that it does not have.
-  var cells: [StoredValue] { row.cells }
+  var cells: [StoredValue] { row.columns.map(\.cell) }
   /// Whether the rows have a member, which then may be NULL; a column without one is never written.
-  var isClaimed: [Bool] { row.isClaimed }
+  var isClaimed: [Bool] { row.columns.map(\.isClaimed) }
   /// A number that grows with each new member, and with each column that rows have for the first
   /// time.
   var version: Int { row.version }
@@ -47,7 +49,7 @@ final class RowEncoder: Encoder {
   func claim(_ member: String) { row.claim(member) }
 
   /// Whether a column of the current row has a value.
-  func hasCell(_ value: StoredValue, at index: Int) -> Bool { row.cells[index] == value }
+  func hasCell(_ value: StoredValue, at index: Int) -> Bool { row.columns[index].cell == value }
 
   /// Binds the values of some columns of the current row to the first parameters of a statement.
   /// - Throws: `SQLiteFailure`.
@@ -70,110 +72,6 @@ final class RowEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer {
     isWhole = true
     return DiscardingEncoder(codingPath: []).singleValueContainer()
-  }
-}
-
-/// The values of a row that is being encoded. Containers retain it rather than the encoder, which
-/// retains a container.
-private final class RowCells {
-  let values = ValueEncoder()
-  private(set) var members: [String] = []
-  private(set) var cells: [StoredValue] = []
-  private(set) var isClaimed: [Bool] = []
-  private(set) var version = 0
-  /// The members of the current row whose containers the row fills itself.
-  private(set) var nestedMembers: [String] = []
-  private var types = StoredTypes()
-  private var indices: [String: Int] = [:]
-  /// The index that the next member probably has.
-  private var cursor = 0
-
-  init(members: [String]) {
-    for member in members { append(member) }
-  }
-
-  /// Removes the values of the last row.
-  func clear() {
-    for index in cells.indices { cells[index] = .null }
-    cursor = 0
-    if !nestedMembers.isEmpty { nestedMembers.removeAll(keepingCapacity: true) }
-  }
-
-  func claim(_ member: String) {
-    if let index = indices[member] { claim(at: index) }
-  }
-
-  func index(of member: String) -> Int? { indices[member] }
-
-  func bind(_ columns: [Int], to statement: SQLiteStatement) throws(SQLiteFailure) {
-    for parameter in columns.indices {
-      try statement.bind(cells[columns[parameter]], at: parameter)
-    }
-  }
-
-  private func claim(at index: Int) {
-    if isClaimed[index] { return }
-    isClaimed[index] = true
-    version += 1
-  }
-
-  private func append(_ member: String) {
-    indices[member] = members.count
-    members.append(member)
-    cells.append(.null)
-    isClaimed.append(false)
-    version += 1
-  }
-
-  /// Returns the column of a member, or `nil` when no row had it. Rows that encode their members in
-  /// the same order have it at the cursor.
-  @inline(__always)
-  private func known(_ member: String) -> Int? {
-    cursor < members.count && members[cursor] == member ? cursor : indices[member]
-  }
-
-  @inline(__always)
-  private func set(_ value: StoredValue, at column: Int) {
-    cells[column] = value
-    cursor = column + 1
-    claim(at: column)
-  }
-
-  func set(_ value: StoredValue, _ member: String) {
-    if let column = known(member) { return set(value, at: column) }
-    append(member)
-    set(value, at: members.count - 1)
-  }
-
-  /// Sets a member to the form of a value.
-  /// - Throws: The error that encoding the value throws.
-  func set<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
-    let member = key.stringValue
-    if let column = known(member),
-      let form = types.type(of: column, Value.self).form(of: value)
-    {
-      return set(form, at: column)
-    }
-    set(try values.form(of: value, at: [key]), member)
-  }
-
-  /// Sets a member to the form of a value in an optional, which differs from that of no value.
-  /// - Throws: The error that encoding the value throws.
-  func setPresent<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
-    let member = key.stringValue
-    if let column = known(member),
-      let form = types.type(of: column, Value.self).form(of: value)
-    {
-      return set(form, at: column)
-    }
-    let form = try values.form(of: value, at: [key])
-    set(form == StoredForm.explicitNil ? StoredForm.presentNil : form, member)
-  }
-
-  /// Notes that the row fills the container of a member itself.
-  func nest(_ member: String) -> DiscardingEncoder {
-    nestedMembers.append(member)
-    return DiscardingEncoder(codingPath: [])
   }
 }
 

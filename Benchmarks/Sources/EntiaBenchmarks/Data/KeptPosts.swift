@@ -18,6 +18,13 @@ struct KeptPosts: NormalizedStorageType {
     performBatchUpdates { $0.modifying.posts.insert(posts) }
   }
 
+  /// Raises the score of a post.
+  mutating func raiseScore(of id: Post.EntityID) {
+    performBatchUpdates { context in
+      _ = context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 }
+    }
+  }
+
   /// Raises the scores of posts, and returns these.
   mutating func raiseScores(of ids: ArraySlice<Post.EntityID>) -> [Post] {
     performBatchUpdates { context in

@@ -4,23 +4,18 @@
   /// Posts in a file, saved and loaded by statements that are written by hand.
   final class SQLitePostFile {
     private let database: SQLiteDatabase
-    private let add: SQLiteStatement
-    private let change: SQLiteStatement
-    private let all: SQLiteStatement
+    private var change: SQLiteStatement?
+    private var all: SQLiteStatement?
 
-    /// Creates a file with an empty table.
-    init(path: String) throws {
-      database = try SQLiteDatabase(path: path)
-      try database.execute(
-        "CREATE TABLE post(id INTEGER PRIMARY KEY, name, author, views, score)")
-      add = try database.prepare("INSERT INTO post VALUES(?, ?, ?, ?, ?)")
-      change = try database.prepare("UPDATE post SET score = ? WHERE id = ?")
-      all = try database.prepare("SELECT id, name, author, views, score FROM post")
-    }
+    /// Creates an empty file.
+    init(path: String) throws { database = try SQLiteDatabase(path: path) }
 
-    /// Saves new posts in one transaction.
+    /// Creates the table and saves its first posts in one transaction.
     func insert(_ posts: [Post]) throws {
       try database.transaction {
+        try database.execute(
+          "CREATE TABLE post(id INTEGER PRIMARY KEY, name, author, views, score)")
+        let add = try database.prepare("INSERT INTO post VALUES(?, ?, ?, ?, ?)")
         for post in posts {
           add.bind(post.id, at: 1)
           add.bind(post.name, at: 2)
@@ -34,6 +29,9 @@
 
     /// Saves the scores of posts in one transaction.
     func saveScores(of posts: [Post]) throws {
+      let change =
+        try self.change ?? database.prepare("UPDATE post SET score = ? WHERE id = ?")
+      self.change = change
       try database.transaction {
         for post in posts {
           change.bind(post.score, at: 1)
@@ -44,6 +42,9 @@
     }
 
     func load() throws -> [Int: Post] {
+      let all =
+        try self.all ?? database.prepare("SELECT id, name, author, views, score FROM post")
+      self.all = all
       var posts: [Int: Post] = [:]
       while try all.step() {
         posts[all.int(0)] = Post(

@@ -2,6 +2,7 @@
   import BenchmarkReport
   import EntiaDatabase
   import EntiaSQLite
+  import EntiaStore
 
   extension Suite {
     /// A database in a file, compared with prepared statements that are written by hand. Files are
@@ -9,7 +10,9 @@
     static let keep = Suite(
       name: "keep", summary: "a database in a SQLite file", bytesPerRow: 1_200,
       check: checkKeep,
-      cases: [.saveOne, .saveMany, .saveAll, .load, .loadMemory, .savedBytes])
+      cases: [
+        .saveOne, .saveMany, .saveAll, .load, .loadMemory, .savedBytes, .commitBesideKeeper,
+      ])
 
     /// Checks that a file has the rows that were saved, in their order.
     private static func checkKeep(_ stage: Stage) throws {
@@ -67,7 +70,8 @@
     }
 
     static let saveAll = Case(
-      "first save of all rows, a row", bars: [.of(Names.sqlite, 1.5)]
+      "first save of all rows, a row", note: "creating the tables is a part of it",
+      bars: [.of(Names.sqlite, 1.5)]
     ) { stage in
       let posts = stage.posts
       let version = KeptPosts(posts)
@@ -137,18 +141,53 @@
 
     static let savedBytes = Case(
       "bytes written by a save of one row", note: "into the log: pages and their headers",
-      unit: .bytes, bars: [.absolute(3 * (4_096 + 24) + 32)], isCounted: true
+      unit: .bytes, bars: [.absolute(3 * (4_096 + 24) + 32), .of("1,000 rows", 1.1)],
+      isCounted: true
     ) { stage in
-      [
+      func bytes(_ posts: [Post], changing id: Post.EntityID) throws -> Double {
+        let kept = try KeptFile(posts)
+        // Empties the log.
+        try kept.file.compact()
+        try kept.save(raising: [id])
+        return Double(try kept.path.logBytes())
+      }
+      return [
         Contender(Names.entia, isComparable: false) { run in
-          let kept = try KeptFile(stage)
-          // Empties the log.
-          try kept.file.compact()
-          try kept.save(raising: stage.postIDs.prefix(1))
-          run.record(Double(try kept.path.logBytes()))
-        }
+          run.record(try bytes(stage.posts, changing: stage.postIDs[0]))
+        },
+        Contender("1,000 rows", isComparable: false) { run in
+          run.record(try bytes(BlogData.posts(1_000), changing: 500))
+        },
       ]
     }
+
+    static let commitBesideKeeper = Case(
+      "commit of one row beside a keeper", note: "which saves on a thread of its own",
+      bars: [.of("no keeper", 1.2)]
+    ) { stage in
+      let state = KeptState(posts: KeptPosts(stage.posts))
+      let path = try TemporaryFile()
+      let kept = Store<KeptState, Never>(initialState: state)
+      let keeper = try kept.keep(\.posts, in: DatabaseFile(path: path.path))
+      try keeper.flush()
+      let plain = Store<KeptState, Never>(initialState: state)
+      let ids = stage.postIDs
+      return [
+        .passes(Names.entia, 64, of: ids.count) { places in
+          for place in places { kept.commit { $0.posts.raiseScore(of: ids[place]) } }
+          withExtendedLifetime((keeper, path)) {}
+          return places.count
+        },
+        .passes("no keeper", 64, of: ids.count) { places in
+          for place in places { plain.commit { $0.posts.raiseScore(of: ids[place]) } }
+          return places.count
+        },
+      ]
+    }
+  }
+
+  private struct KeptState: StateType {
+    var posts: KeptPosts
   }
 
   /// A file with the posts of a stage, and the version to save next.
@@ -157,10 +196,12 @@
     let file: DatabaseFile<KeptPosts>
     private(set) var saved: KeptPosts
 
-    init(_ stage: Stage) throws {
+    convenience init(_ stage: Stage) throws { try self.init(stage.posts) }
+
+    init(_ posts: [Post]) throws {
       path = try TemporaryFile()
       file = try DatabaseFile(path: path.path)
-      saved = KeptPosts(stage.posts)
+      saved = KeptPosts(posts)
       try file.save(saved)
     }
 
