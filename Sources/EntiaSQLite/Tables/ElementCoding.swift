@@ -13,7 +13,7 @@ protocol ElementCoding<Element>: AnyObject {
 
   /// Returns the form of an element's ID.
   /// - Throws: The error that encoding the ID throws.
-  func idForm(of element: Element, _ values: ValueEncoder) throws -> StoredValue
+  func idForm(of element: Element, _ encoder: RowEncoder) throws -> StoredValue
 
   /// Returns the ID of an element, which equals all its spellings.
   func key(of element: Element) -> AnyHashable

@@ -23,9 +23,9 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
 
   var isIdentifiable: Bool { false }
 
-  func idForm(of id: Element, _ values: ValueEncoder) throws -> StoredValue {
+  func idForm(of id: Element, _ encoder: RowEncoder) throws -> StoredValue {
     if let form = idType.form(of: id) { return form }
-    let form = try values.form(of: unsafeBitCast(id.raw, to: Raw.self), at: [])
+    let form = try encoder.values.form(of: unsafeBitCast(id.raw, to: Raw.self), at: [])
     return isScalar ? form : StoredForm.distinct(form)
   }
 

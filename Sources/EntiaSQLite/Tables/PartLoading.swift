@@ -11,8 +11,7 @@ struct PartLoading<Element> {
   func load(onBrokenRow: (RowFailure) throws -> Void) throws -> LoadedElements<Element> {
     let elements = LoadedElements<Element>()
     guard table.exists else { return elements }
-    let statement = try table.reading()
-    let (idColumn, orderColumn) = (table.columns.count, table.columns.count + 1)
+    let (statement, idColumn, orderColumn) = try table.reading()
     let row = RowDecoder(statement, members: table.encoder.members)
     var numbers: [Int64] = []
     while try statement.step() {

@@ -46,12 +46,11 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// Writes all rows into an empty table.
   private func saveAll() throws {
     var order: Int64 = 0
-    func insert(_ element: Element) throws {
+    var elements = rows.makeIterator()
+    while let element = elements.next() {
       try writer.insert(element, order: order)
       order += OrderNumbers.gap
     }
-    // An iterator would copy the elements.
-    try rows.forEach(insert)
   }
 
   /// Inserts or moves the rows of a run.

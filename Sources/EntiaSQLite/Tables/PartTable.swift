@@ -367,10 +367,15 @@ extension PartTable {
     while try statement.step() { body(statement.value(at: 0)) }
   }
 
-  /// A statement that reads all rows: the columns of the members, the ID and the order.
+  /// A statement that reads all rows, and the indices of the columns of the ID and of the order after
+  /// those of the members. The ID may be a member.
   /// - Throws: `SQLiteFailure`.
-  func reading() throws(SQLiteFailure) -> SQLiteStatement {
-    let names = columns.map(SQLName.quoted) + [quotedID, Self.orderColumn]
-    return try connection.prepare("SELECT \(names.joined(separator: ", ")) FROM \(quotedName)")
+  func reading() throws(SQLiteFailure) -> (statement: SQLiteStatement, id: Int, order: Int) {
+    var names = columns.map(SQLName.quoted)
+    if idIndex == nil { names.append(quotedID) }
+    names.append(Self.orderColumn)
+    let statement = try connection.prepare(
+      "SELECT \(names.joined(separator: ", ")) FROM \(quotedName)")
+    return (statement, idIndex ?? columns.count, names.count - 1)
   }
 }

@@ -10,9 +10,9 @@ final class RowCoding<Element: EntityType & Codable>: ElementCoding {
   var hasIntegerID: Bool { ids.hasIntegerID }
   var isIdentifiable: Bool { Element.self is any Identifiable.Type }
 
-  func idForm(of element: Element, _ values: ValueEncoder) throws -> StoredValue {
+  func idForm(of element: Element, _ encoder: RowEncoder) throws -> StoredValue {
     let id = element.entityID
-    return try idType.form(of: id) ?? ids.idForm(of: id, values)
+    return try idType.form(of: id) ?? ids.idForm(of: id, encoder)
   }
 
   func key(of element: Element) -> AnyHashable { element.entityID }

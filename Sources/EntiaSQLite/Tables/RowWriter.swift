@@ -1,12 +1,14 @@
 /// Writes single elements of one part into its table.
 final class RowWriter<Element> {
   private let table: PartTable
+  private let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
   private let spellings: StoredSpellings<Element>
 
   /// Creates the writer of a table for one save.
   init(table: PartTable, coding: any ElementCoding<Element>) {
     self.table = table
+    encoder = table.encoder
     self.coding = coding
     spellings = StoredSpellings(table: table, coding: coding)
   }
@@ -63,8 +65,8 @@ final class RowWriter<Element> {
   /// - Returns: The form of its ID.
   private func encode(_ element: Element) throws -> StoredValue {
     do {
-      try coding.encode(element, to: table.encoder)
-      return try coding.idForm(of: element, table.encoder.values)
+      try coding.encode(element, to: encoder)
+      return try coding.idForm(of: element, encoder)
     } catch {
       throw RowFailure(.encoding, table: table.part, row: coding.label(of: element), error)
     }
@@ -72,7 +74,7 @@ final class RowWriter<Element> {
 
   private func id(of element: Element) throws -> StoredValue {
     do {
-      return try coding.idForm(of: element, table.encoder.values)
+      return try coding.idForm(of: element, encoder)
     } catch {
       throw RowFailure(.encoding, table: table.part, row: coding.label(of: element), error)
     }
