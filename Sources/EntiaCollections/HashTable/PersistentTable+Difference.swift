@@ -120,6 +120,37 @@ extension PersistentTable where Element: Equatable {
     }
   }
 
+  /// Calls the closure with the key of each element that was inserted, updated or removed between
+  /// two versions, in no particular order. The caller must keep both in memory and unchanged during
+  /// the call.
+  @inlinable
+  @inline(__always)
+  package static func visitDifferingKeys(
+    _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Key) -> Void
+  ) {
+    if isSame(old, new) { return }
+    var slots: [SlotDifference<Element>] = []
+    _ = compareTrees(
+      old.pointee.top, old.pointee.height, new.pointee.top, new.pointee.height, &slots, false)
+    for slot in slots {
+      if slot.isUpdate {
+        body(Layout.key(of: slot.new.unsafelyUnwrapped.pointee))
+        continue
+      }
+      if let element = slot.new {
+        let key = Layout.key(of: element.pointee)
+        let moved = address(of: key, in: old)
+        if moved == nil || !haveSameValue(moved.unsafelyUnwrapped.pointee, element.pointee) {
+          body(key)
+        }
+      }
+      if let element = slot.old {
+        let key = Layout.key(of: element.pointee)
+        if address(of: key, in: new) == nil { body(key) }
+      }
+    }
+  }
+
   /// Collects the slots in which two versions differ. If `stopping` is `true`, stops and returns
   /// `false` at the first slot that holds the same key with different elements.
   @inlinable

@@ -3,8 +3,6 @@
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }
   var count: Int { get }
-  /// The hashes of the IDs of the changed rows.
-  var idHashes: [UInt64] { get }
   var invertedChanges: any AnyTableChanges { get }
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges
   func isEqual(to other: any AnyTableChanges) -> Bool

@@ -85,6 +85,19 @@ extension Tables {
         UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self), body)
     }
 
+    /// Calls the closure with the ID of each row that was inserted, updated or removed between two
+    /// versions. The caller keeps both alive and unchanged.
+    @inlinable
+    @inline(__always)
+    static func visitDifferingIDs(
+      _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Entity.EntityID) -> Void
+    ) {
+      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+      Rows.visitDifferingKeys(
+        UnsafeRawPointer(old).assumingMemoryBound(to: Rows.self),
+        UnsafeRawPointer(new).assumingMemoryBound(to: Rows.self), body)
+    }
+
     /// Whether the table contains an entity with an ID.
     /// - Complexity: O(1) expected.
     @inlinable

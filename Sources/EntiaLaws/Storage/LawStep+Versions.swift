@@ -18,6 +18,13 @@ extension LawStep {
       try requireSame(transitions(changes), expected, "changes(since:)")
       try requireEqual(changes.isEmpty, after.hasSameContent(as: oldImage), "isEmpty")
       try requireEqual(changes.isEmpty, old == storage, "no changes exactly when equal")
+      // Observers of rows are looked up by these keys.
+      let keys = operations.differingKeys(storage, old)
+      try requireEqual(keys.isEmpty, changes.isEmpty, "isEmpty of the differing keys")
+      try requireEqual(
+        keys.keys.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+        parts.tables.flatMap { $0.keys(changes) }.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+        "the differing keys")
       let moved = Set(parts.tables.flatMap { $0.moved(changes) })
       let both = Set(after.content.keys).intersection(oldImage.content.keys)
       try require(moved.isSubset(of: both), "a row that is not in both versions is said to move")

@@ -18,6 +18,9 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
   package var changes: (_ new: Storage, _ old: Storage) -> Storage.ChangeSet = {
     $0.changes(since: $1)
   }
+  package var differingKeys: (_ new: Storage, _ old: Storage) -> DifferingKeys = {
+    DifferingKeys(from: $1.version, to: $0.version)
+  }
   package var apply: (inout Storage, Storage.ChangeSet) throws -> Void = { try $0.apply($1) }
   package var inverted: (Storage.ChangeSet) -> Storage.ChangeSet = { $0.inverted }
   package var composed: (Storage.ChangeSet, Storage.ChangeSet) -> Storage.ChangeSet = {

@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 
 /// A table of a database, with the type of its entities erased.
@@ -16,6 +17,8 @@ struct TableHandle<Storage: NormalizedStorageType> {
   let transitions: (Storage.ChangeSet) -> [RowKey: Transition]
   /// Returns the rows that a change set lists as moved.
   let moved: (Storage.ChangeSet) -> [RowKey]
+  /// Returns the keys of the table and its rows in a change set, each once.
+  let keys: (Storage.ChangeSet) -> [DifferingKeys.Key]
   let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
   let stagedFind: (borrowing BatchContext<Storage>, RowKey) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
@@ -94,6 +97,14 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
           return result
         },
         moved: { $0.changes(of: Entity.self).moved.map { RowKey($0.entityID) } },
+        keys: { changes in
+          let changes = changes.changes(of: Entity.self)
+          if changes.isEmpty { return [] }
+          let type = ObjectIdentifier(Entity.self)
+          let ids =
+            (changes.inserted + changes.removed).map(\.entityID) + changes.updated.map(\.entityID)
+          return [.table(type)] + ids.map { .row(type, idHash: $0.tableHash) }
+        },
         stagedRows: { $0.modifying[dynamicMember: path].allEntities().map(AnyRow.init) },
         stagedFind: { context, key in
           let table = context.modifying[dynamicMember: path]

@@ -3,12 +3,38 @@ import EntiaDatabase
 
 /// Detects the changes of a database in a store's state, independent of its type.
 final class DatabaseChangeDetector: Sendable {
-  /// The difference of the database between two versions of the state.
-  struct Changes: Sendable {
-    /// The keys of the changed rows, under which observers may be registered.
-    let keys: [RowKey]
-    /// The change set, type-erased. Observers cast it to the type of their database.
-    let changeSet: any Sendable
+  /// The keys of the rows that differ between two versions of the state, under which observers may
+  /// be registered.
+  struct ChangedKeys: Sendable {
+    let detector: DatabaseChangeDetector
+    fileprivate let rows: DifferingKeys
+    fileprivate let fields: [RowKey]
+
+    /// All keys.
+    var all: [RowKey] {
+      var result: [RowKey] = []
+      _ = contains {
+        result.append($0)
+        return false
+      }
+      return result
+    }
+
+    /// Whether a condition holds for any key.
+    func contains(where condition: (RowKey) -> Bool) -> Bool {
+      if rows.isEmpty { return false }
+      let detector = ObjectIdentifier(detector)
+      if condition(.database(detector: detector)) { return true }
+      for key in rows.keys {
+        switch key {
+        case .table(let entity):
+          if condition(.table(detector: detector, entity: entity)) { return true }
+        case .row(let entity, let hash):
+          if condition(.row(detector: detector, entity: entity, idHash: hash)) { return true }
+        }
+      }
+      return fields.contains(where: condition)
+    }
   }
 
   /// A field by whose values observers are looked up. It exists as long as one of them retains it.
@@ -36,45 +62,70 @@ final class DatabaseChangeDetector: Sendable {
   /// The key path of the database in the state.
   let path: any AnyKeyPath & Sendable
   let fields = WeakList<ObservedField>()
-  private let compare: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> Compared
-
-  private struct Compared {
-    let changeSet: any Sendable
-    let rows: [ChangedRows]
-    let isEmpty: Bool
-  }
+  private let keys: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> DifferingKeys
+  private let difference: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> any Sendable
 
   init<State: Sendable, Storage: NormalizedStorageType>(
     _ path: any KeyPath<State, Storage> & Sendable
   ) {
     self.path = path
-    compare = { old, new in
+    let offset = MemoryLayout<State>.offset(of: path)
+    keys = { old, new in
+      DifferingKeys(
+        from: Self.version(of: Storage.self, in: old.of(State.self), at: path, offset),
+        to: Self.version(of: Storage.self, in: new.of(State.self), at: path, offset))
+    }
+    difference = { old, new in
       let before = old.of(State.self).value[keyPath: path]
-      let changes = new.of(State.self).value[keyPath: path].changes(since: before)
-      return Compared(changeSet: changes, rows: changes.changedRows, isEmpty: changes.isEmpty)
+      return new.of(State.self).value[keyPath: path].changes(since: before)
     }
   }
 
-  func changes(from old: AnyStateVersion, to new: AnyStateVersion) -> Changes {
-    let compared = compare(old, new)
-    let detector = ObjectIdentifier(self)
+  /// Returns the version of a database in a state. A stored property is read in place, at its offset,
+  /// because reading a key path takes as long as a comparison.
+  private static func version<State: Sendable, Storage: NormalizedStorageType>(
+    of type: Storage.Type, in state: StateVersion<State>, at path: KeyPath<State, Storage>,
+    _ offset: Int?
+  ) -> StorageVersion {
+    guard let offset else { return state.value[keyPath: path].version }
+    return withUnsafeBytes(of: state.value) { bytes in
+      // The offset is that of a stored property of this type, so the bytes are one of its values.
+      (bytes.baseAddress.unsafelyUnwrapped + offset)
+        .assumingMemoryBound(to: Storage.self).pointee.version
+    }
+  }
+
+  /// Returns the change set of the database between two versions of the state, type-erased.
+  /// Observers cast it to the type of their database.
+  func changeSet(from old: AnyStateVersion, to new: AnyStateVersion) -> any Sendable {
+    difference(old, new)
+  }
+
+  /// Returns the keys of the rows that differ between two versions of the state.
+  ///
+  /// - Parameter comparison: The comparison of the versions. The change set is computed only if
+  ///   observers are looked up by the values of fields.
+  func changedKeys(in comparison: inout RowComparison) -> ChangedKeys {
+    let rows = keys(comparison.old, comparison.new)
+    return ChangedKeys(detector: self, rows: rows, fields: fieldKeys(of: rows, in: &comparison))
+  }
+
+  /// Returns the keys of the values of observed fields in the rows that differ.
+  private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowComparison) -> [RowKey] {
     let fields = fields.all
+    if fields.isEmpty { return [] }
     var keys: [RowKey] = []
-    keys.reserveCapacity(1 + compared.rows.reduce(0) { $0 + 1 + $1.idHashes.count + fields.count })
-    if !compared.isEmpty { keys.append(.database(detector: detector)) }
-    for rows in compared.rows {
-      keys.append(.table(detector: detector, entity: rows.entity))
-      for hash in rows.idHashes {
-        keys.append(.row(detector: detector, entity: rows.entity, idHash: hash))
-      }
-      for field in fields where field.entity == rows.entity {
-        for hash in field.hashes(compared.changeSet, new) {
+    for case .table(let entity) in rows.keys {
+      for field in fields where field.entity == entity {
+        for hash in field.hashes(comparison.changeSet(of: self), comparison.new) {
           keys.append(
-            .field(detector: detector, entity: rows.entity, field: field.number, valueHash: hash))
+            .field(
+              detector: ObjectIdentifier(self), entity: entity, field: field.number, valueHash: hash
+            ))
         }
       }
     }
-    return Changes(keys: keys, changeSet: compared.changeSet)
+    return keys
   }
 
   /// Returns the region of rows with some values in a field.

@@ -63,8 +63,8 @@ struct DeliveryState {
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
   /// If a state is waiting, rows are compared once, when it is delivered.
-  var comparisonRequest: RowChanges.Request {
-    var comparisonRequest = RowChanges.Request(revision: revision)
+  var comparisonRequest: RowRouting.Request {
+    var comparisonRequest = RowRouting.Request(revision: revision)
     for index in queues.indices where !queues[index].hasOpenState {
       if queues[index].rows.isEmpty { continue }
       if comparisonRequest.detectors.isEmpty {
@@ -130,26 +130,50 @@ struct DeliveryState {
 
   /// Whether there are events that the caller has to deliver or schedule.
   var isUnattended: Bool {
-    queues.contains(where: \.isUnattended)
+    // By index, because an element that is passed to a closure would be copied.
+    for index in queues.indices where queues[index].isUnattended { return true }
+    return false
   }
 
-  /// Posts an event to all observers that it may affect.
+  /// Posts a change of the state to all observers that it may affect.
   ///
+  /// - Parameters:
+  ///   - next: The new version.
+  ///   - old: The version before.
+  ///   - routing: The comparison of rows.
+  ///   - thread: The committing thread.
   /// - Returns: The objects to release without the lock.
-  mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) -> [StoreEvent] {
+  mutating func post(
+    _ next: AnyStateVersion, after old: AnyStateVersion, _ routing: borrowing RowRouting,
+    by thread: ThreadIdentity
+  ) -> [StoreEvent] {
     sequence += 1
-    let posted = PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread)
     var replaced: [StoreEvent] = []
+    // Created for the first queue that needs it: most commits affect no observer of rows.
+    var changes: RowChanges?
     for index in queues.indices {
-      if case .state = event, let coalesced = queues[index].coalesce(event, by: thread) {
-        replaced.append(coalesced)
-      } else if queues[index].mayConcern(event, revision: revision) {
-        var posted = posted
-        posted.registrationCount = queues[index].registrationCount(of: event, revision: revision)
+      if queues[index].hasOpenState {
+        let event = StoreEvent.state(next, previous: old, rows: nil)
+        if let coalesced = queues[index].coalesce(event, by: thread) { replaced.append(coalesced) }
+      } else if queues[index].mayConcern(routing, revision: revision) {
+        changes = changes ?? RowChanges(routing)
+        var posted = PostedEvent(
+          event: .state(next, previous: old, rows: changes), sequence: sequence, addressee: nil,
+          poster: thread)
+        posted.registrationCount = queues[index].registrationCount(of: routing, revision: revision)
         queues[index].append(posted)
       }
     }
     return replaced
+  }
+
+  /// Posts an activity or a milestone to all observers that it may affect.
+  mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) {
+    sequence += 1
+    for index in queues.indices where queues[index].mayConcern(event) {
+      queues[index].append(
+        PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread))
+    }
   }
 
   /// Posts an event to one observer.

@@ -143,32 +143,30 @@ struct ObserverQueue {
     return events.popFirst()
   }
 
-  /// Whether an event may concern observers here.
+  /// Whether a change of the state may concern observers here.
   ///
   /// - Parameters:
-  ///   - event: The event.
+  ///   - routing: The comparison of rows.
   ///   - revision: The current revision of the delivery.
-  func mayConcern(_ event: StoreEvent, revision: UInt64) -> Bool {
-    switch event {
-    case .state(_, _, let changes):
-      // An observer may read other rows when it is notified of an earlier event.
-      !stateObservers.isEmpty
-        || !rows.isEmpty && (isBusy || rows.mayConcern(changes, revision: revision))
-    case .activity: !activityObservers.isEmpty
-    case .milestone: isBusy
-    }
+  func mayConcern(_ routing: borrowing RowRouting, revision: UInt64) -> Bool {
+    // An observer may read other rows when it is notified of an earlier event.
+    !stateObservers.isEmpty
+      || !rows.isEmpty && (isBusy || rows.mayConcern(routing, revision: revision))
   }
 
-  /// Returns the number of registrations for which the filters have been called for an event, or
+  /// Whether an activity or a milestone may concern observers here.
+  func mayConcern(_ event: StoreEvent) -> Bool {
+    if case .milestone = event { isBusy } else { !activityObservers.isEmpty }
+  }
+
+  /// Returns the number of registrations for which the filters have been called for a change, or
   /// `nil` if some may be outdated, or have been left out.
   ///
   /// - Parameters:
-  ///   - event: The event, which has not been appended.
+  ///   - routing: The comparison of rows for the change, which has not been appended.
   ///   - revision: The current revision of the delivery.
-  func registrationCount(of event: StoreEvent, revision: UInt64) -> UInt64? {
-    guard case .state(_, _, let changes?) = event, !isBusy, changes.revision == revision else {
-      return nil
-    }
+  func registrationCount(of routing: borrowing RowRouting, revision: UInt64) -> UInt64? {
+    guard routing.isCompared, !isBusy, routing.revision == revision else { return nil }
     return rows.registrationCount
   }
 

@@ -6,7 +6,7 @@ struct RowChangeFilter: Sendable {
   /// Returns whether rows that differ between two versions of the state may affect the observer. It
   /// runs user code: it may be called while a commit lock is held, but never under the
   /// broadcaster's lock.
-  let mayConcern: @Sendable (_ comparison: RowComparison) -> Bool
+  let mayConcern: @Sendable (_ comparison: inout RowComparison) -> Bool
 }
 
 /// Filters by the IDs of their observers.

@@ -1,37 +1,38 @@
-/// The differences of databases between two versions of the state, each compared when it is first
-/// needed, once for all observers.
-final class RowComparison: Sendable {
-  struct Known: Sendable {
+/// The comparison of two versions of the state. The change set of a database is computed when it is
+/// first needed, once for all that use the comparison.
+struct RowComparison: Sendable {
+  private struct Known: Sendable {
     let detector: DatabaseChangeDetector
-    let changes: DatabaseChangeDetector.Changes
+    let changeSet: any Sendable
   }
 
   let old: AnyStateVersion
   let new: AnyStateVersion
-  /// `nil` if every database is compared in advance, which needs no lock.
-  private let known: Mutex<[Known]>?
+  private var known: [Known] = []
 
-  init(from old: AnyStateVersion, to new: AnyStateVersion, isShared: Bool) {
+  init(from old: AnyStateVersion, to new: AnyStateVersion) {
     self.old = old
     self.new = new
-    known = isShared ? Mutex([]) : nil
   }
 
-  /// Returns the changes of one database. Must be called without a lock.
-  func changes(of detector: DatabaseChangeDetector) -> DatabaseChangeDetector.Changes {
-    guard let known else { return detector.changes(from: old, to: new) }
-    if let found = known.withLock({ Self.find(detector, in: $0) }) { return found }
-    let changes = detector.changes(from: old, to: new)
-    return known.withLock { known in
-      if let found = Self.find(detector, in: known) { return found }
-      known.append(Known(detector: detector, changes: changes))
-      return changes
-    }
+  /// The number of databases whose change sets have been computed.
+  var count: Int { known.count }
+
+  /// Returns the change set of a database. Must be called without a lock.
+  mutating func changeSet(of detector: DatabaseChangeDetector) -> any Sendable {
+    if let found = knownChangeSet(of: detector) { return found }
+    let changeSet = detector.changeSet(from: old, to: new)
+    known.append(Known(detector: detector, changeSet: changeSet))
+    return changeSet
   }
 
-  static func find(_ detector: DatabaseChangeDetector, in known: [Known]) -> DatabaseChangeDetector
-    .Changes?
-  {
-    known.first { $0.detector === detector }?.changes
+  /// Returns the change set of a database if it has been computed.
+  func knownChangeSet(of detector: DatabaseChangeDetector) -> (any Sendable)? {
+    known.first { $0.detector === detector }?.changeSet
+  }
+
+  /// Adds the change sets that another comparison of the same versions has computed.
+  mutating func merge(_ other: RowComparison) {
+    for entry in other.known where knownChangeSet(of: entry.detector) == nil { known.append(entry) }
   }
 }

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A key under which observers of rows are registered.
 ///
 /// An ID is represented by its hash, so that a lookup under the store's lock runs no user code. A
@@ -19,6 +21,20 @@ enum RowKey: Hashable, Sendable {
       .database(let detector):
       detector
     }
+  }
+
+  /// Returns the hash for a dictionary with a seed. The parts that it mixes are random hashes, or
+  /// the addresses of few objects, so that one multiplication suffices.
+  func _rawHashValue(seed: Int) -> Int {
+    let bits: UInt64 =
+      switch self {
+      case .row(_, _, let idHash): idHash
+      case .table(_, let entity): UInt64(UInt(bitPattern: entity))
+      case .field(_, _, _, let valueHash): UInt64(truncatingIfNeeded: valueHash)
+      case .database(let detector): UInt64(UInt(bitPattern: detector))
+      }
+    return Int(
+      truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
   }
 
   /// Hashes only the part that distinguishes most keys, and leaves the rest to `==`, because this

@@ -62,23 +62,25 @@ struct RowObserverIndex {
   }
 
   /// Returns whether a change of rows may affect any observer; `true` if the rows have not been
-  /// compared.
+  /// compared, and a database is observed.
   ///
   /// - Parameters:
-  ///   - changes: The rows that changed.
+  ///   - changes: The keys of the rows that changed, and the filters that accept them.
   ///   - revision: The current revision of the delivery.
-  func mayConcern(_ changes: RowChanges?, revision: UInt64) -> Bool {
-    guard let changes else { return !detectors.isEmpty }
+  func mayConcern(_ changes: borrowing RowRouting, revision: UInt64) -> Bool {
+    if !changes.isCompared { return !detectors.isEmpty }
     if !filters.isEmpty {
       // The filters were called without the lock: some may be outdated, or have been left out.
       if changes.revision != revision { return true }
       if changes.filtered.contains(where: { filters[$0] != nil }) { return true }
     }
     if !isKeyed { return false }
-    return detectors.contains { detector in
-      guard let known = changes.knownChanges(of: detector) else { return true }
-      return known.keys.contains { observersByKey[$0] != nil }
+    for index in detectors.indices {
+      if changes.mayContain(detectors[index], where: { observersByKey.index(forKey: $0) != nil }) {
+        return true
+      }
     }
+    return false
   }
 
   mutating func add(_ observer: StoreObserver, for rows: ObservedRows) {

@@ -87,7 +87,7 @@ extension StoreBroadcaster {
     guard !delivery.detectors.isEmpty, case .state(_, _, let rows?) = delivery.posted.event else {
       return delivery.observers
     }
-    let keys = delivery.isKeyed ? delivery.detectors.flatMap { rows.changes(of: $0).keys } : []
+    let keys = delivery.isKeyed ? delivery.detectors.flatMap { rows.changedKeys(of: $0).all } : []
     let rowObservers = contents.withLock {
       $0.delivery.rowObservers(
         of: keys, on: target, acceptedBy: rows, registrationCount: delivery.posted.registrationCount

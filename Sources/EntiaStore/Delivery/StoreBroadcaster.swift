@@ -14,14 +14,14 @@ final class StoreBroadcaster: Sendable {
     /// - Returns: Whether the caller has to deliver events, and the objects to release without the
     ///   lock.
     mutating func swap(
-      in next: AnyStateVersion, after old: AnyStateVersion, rows: RowChanges?,
+      in next: AnyStateVersion, after old: AnyStateVersion, _ routing: borrowing RowRouting,
       _ activities: [AnySentActivity]
     ) -> (mustDeliver: Bool, replaced: [StoreEvent]) {
       current = next
       if delivery.isEmpty { return (false, []) }
       let thread = ThreadIdentity.current
-      let replaced = delivery.post(.state(next, previous: old, rows: rows), by: thread)
-      for activity in activities { _ = delivery.post(.activity(activity), by: thread) }
+      let replaced = delivery.post(next, after: old, routing, by: thread)
+      for activity in activities { delivery.post(.activity(activity), by: thread) }
       return (delivery.isUnattended, replaced)
     }
   }
@@ -55,21 +55,23 @@ final class StoreBroadcaster: Sendable {
     _ next: AnyStateVersion, after old: AnyStateVersion, _ activities: [AnySentActivity]
   ) -> Bool {
     // If no rows have to be compared, a single access under the lock is enough.
+    let unknown = RowRouting()
     let (request, lastID, swapped) = contents.withLock { contents in
       let request = contents.delivery.comparisonRequest
       return (
         request, contents.delivery.lastID,
-        request.detectors.isEmpty
-          ? contents.swap(in: next, after: old, rows: nil, activities) : nil
+        request.detectors.isEmpty ? contents.swap(in: next, after: old, unknown, activities) : nil
       )
     }
     if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
     // Rows are compared without this lock, while the caller holds the commit lock.
-    let rows = RowChanges(from: old, to: next, for: request)
+    let routing = RowRouting(from: old, to: next, for: request)
     let last = contents.withLock { contents in
       // An observer that was added meanwhile may observe rows that were not compared.
       let isComplete = contents.delivery.lastID == lastID
-      return contents.swap(in: next, after: old, rows: isComplete ? rows : nil, activities)
+      return isComplete
+        ? contents.swap(in: next, after: old, routing, activities)
+        : contents.swap(in: next, after: old, unknown, activities)
     }
     return withExtendedLifetime(last) { last.mustDeliver }
   }
@@ -81,8 +83,7 @@ final class StoreBroadcaster: Sendable {
 
   /// Posts an activity.
   func publish(_ activity: AnySentActivity) {
-    let replaced = contents.withLock { $0.delivery.post(.activity(activity), by: .current) }
-    withExtendedLifetime(replaced) {}
+    contents.withLock { $0.delivery.post(.activity(activity), by: .current) }
   }
 
   /// Waits until everything that has been posted so far has been delivered.
@@ -91,7 +92,7 @@ final class StoreBroadcaster: Sendable {
       let milestone = Milestone { continuation.resume() }
       // The milestone is released without the lock, even if no events are waiting.
       withExtendedLifetime(milestone) {
-        _ = contents.withLock { $0.delivery.post(.milestone(milestone), by: .current) }
+        contents.withLock { $0.delivery.post(.milestone(milestone), by: .current) }
       }
       deliver()
     }

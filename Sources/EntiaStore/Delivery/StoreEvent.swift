@@ -21,7 +21,7 @@ enum StoreEvent: Sendable {
   /// The event with its changed rows, which are computed lazily.
   var withRows: StoreEvent {
     guard case .state(let current, let previous?, nil) = self else { return self }
-    let rows = RowChanges(from: previous, to: current, for: RowChanges.Request())
-    return .state(current, previous: previous, rows: rows)
+    let routing = RowRouting(from: previous, to: current, for: RowRouting.Request())
+    return .state(current, previous: previous, rows: RowChanges(routing))
   }
 }

@@ -159,7 +159,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       var work = LiveWork()
       let isAffected = rows.contains(
         from: old.value[keyPath: path], to: new.value[keyPath: path],
-        changes: { comparison.changes(of: detector).changeSet as? StorageChangeSet<Storage> }
+        changes: { comparison.changeSet(of: detector) as? StorageChangeSet<Storage> }
       ) { boundary.mayContain($0, &work) }
       let done = work
       if done != LiveWork() { counted.withLock { $0.add(done) } }
@@ -231,7 +231,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     var work = LiveWork()
     var changes: LiveChanges<Storage>?
     if let before = version.before,
-      let set = version.rows?.changes(of: detector).changeSet as? StorageChangeSet<Storage>
+      let set = version.rows?.changeSet(of: detector) as? StorageChangeSet<Storage>
     {
       changes = LiveChanges(since: before.of(State.self).value[keyPath: path], set: set)
     }

@@ -31,17 +31,14 @@ final class RowTracking: Observable, Sendable {
     }
   }
 
-  private static let probe: any KeyPath<RowTracking, Void> & Sendable = \.[TrackingProbe()]
-
   private let pendingChanges: PendingChanges
   private let registrar = ObservationRegistrar()
   private let contents = Mutex(Contents())
 
   init(_ pendingChanges: PendingChanges) { self.pendingChanges = pendingChanges }
 
-  /// The targets of key paths; never read.
+  /// The target of key paths; never read.
   private subscript(key: RowKey) -> Void { () }
-  private subscript(probe: TrackingProbe) -> Void { () }
 
   /// The number of tracked rows.
   var count: Int { contents.withLock { $0.reads.count } }
@@ -50,7 +47,7 @@ final class RowTracking: Observable, Sendable {
   var detectorCount: Int { contents.withLock { $0.detectors.count } }
 
   /// Whether Observation tracks what this thread reads.
-  var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: Self.probe) } }
+  var isTracked: Bool { TrackingProbe.shared.isTracked(by: registrar) }
 
   /// Registers a read of some rows with Observation; called before the read.
   ///
@@ -87,7 +84,9 @@ final class RowTracking: Observable, Sendable {
   /// Notifies the readers of changed rows; must be called without a lock.
   func changed(from old: AnyStateVersion, to new: AnyStateVersion) {
     let detectors = contents.withLock { $0.reads.isEmpty ? [] : $0.detectors }
-    let keys = detectors.flatMap { $0.changes(from: old, to: new).keys }
+    if detectors.isEmpty { return }
+    var comparison = RowComparison(from: old, to: new)
+    let keys = detectors.flatMap { $0.changedKeys(in: &comparison).all }
     if keys.isEmpty { return }
     notify(contents.withLock { contents in keys.filter { contents.reads[$0] != nil } })
   }

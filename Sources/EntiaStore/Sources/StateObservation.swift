@@ -36,12 +36,11 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   let rows: RowTracking
   private let pendingChanges: PendingChanges
   private let registrar = ObservationRegistrar()
+  private let probe = TrackingProbe.shared
   private let parts = Mutex(Parts())
   /// The key path that represents the state as a whole. It is created once, because creating a key
   /// path takes longer than a read.
-  private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[TrackingProbe()]
-  /// A key path that is never notified; it only detects whether the current reads are tracked.
-  private let probe: any KeyPath<StateObservation, Void> & Sendable = \.[probe: TrackingProbe()]
+  private let whole: any KeyPath<StateObservation, Void> & Sendable = \.[whole: 0]
 
   init(_ pendingChanges: PendingChanges) {
     self.pendingChanges = pendingChanges
@@ -53,18 +52,17 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
 
   /// The targets of key paths; never read.
   private subscript(number: Int) -> Void { () }
-  private subscript(whole: TrackingProbe) -> Void { () }
-  private subscript(probe probe: TrackingProbe) -> Void { () }
+  private subscript(whole number: Int) -> Void { () }
 
   /// Registers a read of the whole state with Observation; called before the read.
   func registerStateRead() {
-    if TrackingProbe.isHashed(during: { registrar.access(self, keyPath: whole) }) {
-      pendingChanges.use()
-    }
+    guard isTracked else { return }
+    pendingChanges.use()
+    registrar.access(self, keyPath: whole)
   }
 
   /// Whether Observation tracks the current reads of this thread.
-  var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: probe) } }
+  var isTracked: Bool { probe.isTracked(by: registrar) }
 
   /// Registers a read of a part of the state with Observation; called before the read.
   func registerRead<Value>(_ path: any KeyPath<State, Value> & Sendable) {

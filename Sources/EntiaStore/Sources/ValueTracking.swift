@@ -21,16 +21,13 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
     weak var reads: KeyPath<ValueTracking, Void>?
   }
 
-  private static let probe: any KeyPath<ValueTracking, Void> & Sendable = \.[TrackingProbe()]
-
   private let registrar = ObservationRegistrar()
   private let contents = Mutex(Contents())
 
-  /// The targets of key paths; never read.
-  private subscript(probe: TrackingProbe) -> Void { () }
+  /// The target of key paths; never read.
   private subscript(reads number: Int) -> Void { () }
 
-  var isTracked: Bool { TrackingProbe.isHashed { registrar.access(self, keyPath: Self.probe) } }
+  var isTracked: Bool { TrackingProbe.shared.isTracked(by: registrar) }
 
   var isUnheld: Bool { contents.withLock { $0.holders == 0 && $0.subscription != nil } }
 

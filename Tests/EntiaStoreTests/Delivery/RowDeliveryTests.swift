@@ -40,6 +40,37 @@ struct RowDeliveryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("The change set of a commit is computed only for an observer that uses it, and once")
+  func changeSets() {
+    let store = Store<_, Never>(
+      initialState: ShopState(items: (0..<9).map { Item(id: $0, price: $0) }))
+    let counts = Recorder<Int>()
+    let queries = Recorder<[Int]>()
+    // Observers are called in the order in which they are added.
+    func observeRow(_ id: Item.EntityID) -> StoreSubscription {
+      let rows = store.core.observedRows(of: CollectionOfOne(id), at: \ShopState.shop)
+      return store.core.broadcaster.observeStates(
+        on: .passthrough, observedRegion: .rows(rows), dropsFirst: true
+      ) { event in
+        if case .state(_, _, let rows?) = event { counts.record(rows.changeSetCount) }
+      }
+    }
+    func observeQuery() -> StoreSubscription {
+      store.query(FetchDescriptor<Item>(predicate: #Predicate { $0.price >= 0 }), in: \.shop)
+        .sinkState(dropsFirst: true, queue: .passthrough) { queries.record($0.primitive.map(\.id)) }
+    }
+    var subscriptions = [observeRow(1)]
+    store.put(Item(id: 1, price: 7))
+    #expect(counts.elements == [0])
+    subscriptions += [observeQuery(), observeQuery(), observeRow(1)]
+    store.put(Item(id: 1, name: "one"))
+    #expect(counts.elements == [0, 0, 1])
+    #expect(queries.count == 2)
+    store.drop(8)
+    #expect(counts.count == 3)
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("An observer is notified of rows that it reads only when an earlier event is delivered")
   func rowsOfLater() throws {
     let queue = DispatchQueue(label: "observers")

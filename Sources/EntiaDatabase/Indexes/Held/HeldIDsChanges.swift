@@ -35,9 +35,6 @@ extension HeldIDsChanges {
 
 extension HeldIDsChanges: AnyTableChanges {
   @usableFromInline
-  var idHashes: [UInt64] { [] }
-
-  @usableFromInline
   var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
   @usableFromInline
   var invertedChanges: any AnyTableChanges { Self(old: new, new: old) }

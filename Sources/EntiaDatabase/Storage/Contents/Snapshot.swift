@@ -9,7 +9,7 @@
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
-  final class Box: @unchecked Sendable {
+  final class Box: AnySnapshotBox, @unchecked Sendable {
     /// For reads by name: reading a constant property of an object retains only the object.
     @usableFromInline let contents: Contents
     // Unchecked because of this pointer: its memory is written once, here, only read while the
@@ -17,13 +17,14 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     /// For reads by key path: the same contents at an address, so that reading a part accesses
     /// only that part.
     @usableFromInline let address: UnsafeMutablePointer<Contents>
-    @usableFromInline let layout: ContentsLayout
 
     init(_ contents: Contents, isUnvalidated: Bool = false) {
       self.contents = contents
       address = .allocate(capacity: 1)
       address.initialize(to: contents)
-      layout = ContentsLayout(address, isUnvalidated: isUnvalidated)
+      super.init(
+        UnsafeRawPointer(address), ContentsLayout(address, isUnvalidated: isUnvalidated),
+        KeyCollector<Contents>.function)
     }
 
     @inlinable
@@ -31,7 +32,12 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       self.contents = contents
       address = .allocate(capacity: 1)
       address.initialize(to: contents)
-      self.layout = layout
+      super.init(UnsafeRawPointer(address), layout, KeyCollector<Contents>.function)
+    }
+
+    override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
+      // Versions of the same database have contents of the same type.
+      !contents.hasEqualHeldIDs(unsafeDowncast(other, to: Box.self).contents)
     }
 
     deinit {

@@ -1,0 +1,106 @@
+public import EntiaCollections
+
+/// The tables and rows that differ between two versions of a database, without the rows themselves:
+/// for observers that are registered by ID.
+@frozen
+@usableFromInline
+package struct DifferingKeys: Sendable {
+  /// A table or a row that differs.
+  @frozen
+  @usableFromInline
+  package enum Key: Hashable, Sendable {
+    /// A table in which rows were inserted, removed, moved or given another value.
+    case table(ObjectIdentifier)
+    /// A row that was inserted, removed or given another value: the type of the entity and the hash
+    /// of the ID.
+    case row(ObjectIdentifier, idHash: UInt64)
+  }
+
+  /// The tables, each followed by its rows.
+  @usableFromInline package var keys: [Key] = []
+  /// Whether no table and no held IDs differ.
+  @usableFromInline package var isEmpty = true
+
+  @inlinable
+  init() {}
+
+  /// Collects the keys of the difference between two versions of the same database.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   ones.
+  package init(from old: StorageVersion, to new: StorageVersion) {
+    if old.box === new.box { return }
+    keys.reserveCapacity(4)
+    new.box.collectKeys(old.box.start, new.box.start, new.box.layout.tables, &keys)
+    isEmpty = keys.isEmpty && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
+  }
+}
+
+/// Collects the keys of two versions of a database's contents, given the offsets of the tables.
+@usableFromInline
+typealias KeyCollectorFunction =
+  @Sendable (
+    _ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ offsets: UnsafeMutablePointer<Int>,
+    _ keys: inout [DifferingKeys.Key]
+  ) -> Void
+
+/// Collects the keys of the tables and rows that differ between two versions.
+@frozen
+@usableFromInline
+struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
+  @usableFromInline var pairs: TablePairs
+  @usableFromInline var keys: [DifferingKeys.Key] = []
+
+  @inlinable
+  init(pairs: TablePairs) { self.pairs = pairs }
+
+  /// The function for these contents. A batch stores it in the version that it creates, because it
+  /// is compiled for the types of the tables only where these are known.
+  @inlinable
+  static var function: KeyCollectorFunction {
+    { old, new, offsets, keys in
+      var collector = Self(
+        pairs: TablePairs(
+          old.assumingMemoryBound(to: Contents.self), new.assumingMemoryBound(to: Contents.self),
+          offsets: offsets))
+      swap(&collector.keys, &keys)
+      Contents.visitParts(&collector)
+      swap(&collector.keys, &keys)
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func visit<Table: TableType>(_ pair: TablePair<Table>) {
+    if pair.isSame { return }
+    let entity = ObjectIdentifier(Table.Entity.self)
+    if Table.isOrdered {
+      let changes = pair.new.pointee.changes(since: pair.old.pointee)
+      if changes.isEmpty { return }
+      keys.append(.table(entity))
+      for hash in changes.idHashes { keys.append(.row(entity, idHash: hash)) }
+      return
+    }
+    typealias Rows = Tables.Hash<Table.Entity>
+    let start = keys.count
+    Rows.visitDifferingIDs(
+      UnsafeRawPointer(pair.old).assumingMemoryBound(to: Rows.self),
+      UnsafeRawPointer(pair.new).assumingMemoryBound(to: Rows.self)
+    ) { id in
+      if keys.count == start { keys.append(.table(entity)) }
+      keys.append(.row(entity, idHash: id.tableHash))
+    }
+  }
+}
+
+extension TableChanges {
+  /// The hashes of the IDs of rows that were inserted, removed or given another value.
+  @inlinable
+  var idHashes: [UInt64] {
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(inserted.count + updated.count + removed.count)
+    for entity in inserted { hashes.append(entity.entityID.tableHash) }
+    for update in updated { hashes.append(update.new.entityID.tableHash) }
+    for entity in removed { hashes.append(entity.entityID.tableHash) }
+    return hashes
+  }
+}
