@@ -62,7 +62,7 @@ final class DatabaseChangeDetector: Sendable {
   /// The key path of the database in the state.
   let path: any AnyKeyPath & Sendable
   let fields = WeakList<ObservedField>()
-  private let keys: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> DifferingKeys
+  private let version: @Sendable (AnyStateVersion) -> StorageVersion
   private let difference: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> any Sendable
 
   init<State: Sendable, Storage: NormalizedStorageType>(
@@ -70,10 +70,14 @@ final class DatabaseChangeDetector: Sendable {
   ) {
     self.path = path
     let offset = MemoryLayout<State>.offset(of: path)
-    keys = { old, new in
-      DifferingKeys(
-        from: Self.version(of: Storage.self, in: old.of(State.self), at: path, offset),
-        to: Self.version(of: Storage.self, in: new.of(State.self), at: path, offset))
+    version = { state in
+      guard let offset else { return state.of(State.self).value[keyPath: path].version }
+      // A stored property is read in place, because reading a key path takes as long as a comparison.
+      return withUnsafeBytes(of: state.of(State.self).value) { bytes in
+        // The offset is that of a stored property of this type, so the bytes are one of its values.
+        (bytes.baseAddress.unsafelyUnwrapped + offset)
+          .assumingMemoryBound(to: Storage.self).pointee.version
+      }
     }
     difference = { old, new in
       let before = old.of(State.self).value[keyPath: path]
@@ -81,19 +85,8 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// Returns the version of a database in a state. A stored property is read in place, at its offset,
-  /// because reading a key path takes as long as a comparison.
-  private static func version<State: Sendable, Storage: NormalizedStorageType>(
-    of type: Storage.Type, in state: StateVersion<State>, at path: KeyPath<State, Storage>,
-    _ offset: Int?
-  ) -> StorageVersion {
-    guard let offset else { return state.value[keyPath: path].version }
-    return withUnsafeBytes(of: state.value) { bytes in
-      // The offset is that of a stored property of this type, so the bytes are one of its values.
-      (bytes.baseAddress.unsafelyUnwrapped + offset)
-        .assumingMemoryBound(to: Storage.self).pointee.version
-    }
-  }
+  /// Returns the version of the database in a version of the state.
+  func version(in state: AnyStateVersion) -> StorageVersion { version(state) }
 
   /// Returns the change set of the database between two versions of the state, type-erased.
   /// Observers cast it to the type of their database.
@@ -106,7 +99,7 @@ final class DatabaseChangeDetector: Sendable {
   /// - Parameter comparison: The comparison of the versions. The change set is computed only if
   ///   observers are looked up by the values of fields.
   func changedKeys(in comparison: inout RowComparison) -> ChangedKeys {
-    let rows = keys(comparison.old, comparison.new)
+    let rows = DifferingKeys(from: version(comparison.old), to: version(comparison.new))
     return ChangedKeys(detector: self, rows: rows, fields: fieldKeys(of: rows, in: &comparison))
   }
 

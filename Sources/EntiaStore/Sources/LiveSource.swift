@@ -154,16 +154,18 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     if let former = former?.result.boundary, former === boundary { return nil }
     // This source is not captured, because the store retains the filter.
     let filter = RowChangeFilter {
-      [path, rows, detector, cache, counted] comparison in
-      let (old, new) = (comparison.old.of(State.self), comparison.new.of(State.self))
+      [rows, detector, cache, counted] comparison in
       var work = LiveWork()
       let isAffected = rows.contains(
-        from: old.value[keyPath: path], to: new.value[keyPath: path],
+        from: detector.version(in: comparison.old), to: detector.version(in: comparison.new),
         changes: { comparison.changeSet(of: detector) as? StorageChangeSet<Storage> }
       ) { boundary.mayContain($0, &work) }
       let done = work
       if done != LiveWork() { counted.withLock { $0.add(done) } }
-      if !isAffected { Self.move(cache, from: old.version, to: new, boundary) }
+      if !isAffected {
+        Self.move(
+          cache, from: comparison.old.version, to: comparison.new.of(State.self), boundary)
+      }
       return isAffected
     }
     return RowReads(filter: filter, version: version)

@@ -7,7 +7,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   @usableFromInline
   typealias Visit =
     @Sendable (
-      _ old: Storage, _ new: Storage, _ changes: () -> StorageChangeSet<Storage>?,
+      _ old: StorageVersion, _ new: StorageVersion, _ changes: () -> StorageChangeSet<Storage>?,
       _ body: (UnsafePointer<Entity>) -> Void
     ) -> Void
 
@@ -17,16 +17,17 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   @inlinable
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
-      let (before, after) = (old.snapshot, new.snapshot)
-      defer { withExtendedLifetime((before, after)) {} }
-      if before.isIdentical(to: after) { return }
+      if old.box === new.box { return }
+      let before = Snapshot<Storage.Contents>(old)
+      let after = Snapshot<Storage.Contents>(new)
       if case .hash(let then)? = before.tablePointer(of: entity),
         case .hash(let now)? = after.tablePointer(of: entity)
       {
         Tables.Hash.visitDiffering(then, now, body)
       } else {
-        (changes() ?? new.changes(since: old)).changes(of: entity).visitRows(body)
+        (changes() ?? StorageChangeSet(from: before, to: after)).changes(of: entity).visitRows(body)
       }
+      withExtendedLifetime((before, after)) {}
     }
   }
 
@@ -41,7 +42,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(
-    from old: Storage, to new: Storage, changes: () -> StorageChangeSet<Storage>? = { nil },
+    from old: StorageVersion, to new: StorageVersion,
+    changes: () -> StorageChangeSet<Storage>? = { nil },
     where condition: (UnsafePointer<Entity>) -> Bool
   ) -> Bool {
     var isFound = false

@@ -48,7 +48,9 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     if let boundary {
       var crossing = LiveWork()
-      let isCrossed = differing.contains(from: old, to: new) { boundary.mayContain($0, &crossing) }
+      let isCrossed = differing.contains(from: old.version, to: new.version) {
+        boundary.mayContain($0, &crossing)
+      }
       work.add(crossing)
       if !isCrossed { return .same }
     }

@@ -24,8 +24,20 @@ class AnySnapshotBox: @unchecked Sendable {
 }
 
 /// One version of a database, for code that does not depend on its type.
+@frozen
+@usableFromInline
 package struct StorageVersion: Sendable {
-  let box: AnySnapshotBox
+  @usableFromInline let box: AnySnapshotBox
+
+  @inlinable
+  init(box: AnySnapshotBox) { self.box = box }
+}
+
+extension Snapshot {
+  /// Creates the snapshot of a version. It must be a version of a database with these contents,
+  /// because optimized builds do not check the type.
+  @inlinable
+  init(_ version: StorageVersion) { box = unsafeDowncast(version.box, to: Box.self) }
 }
 
 extension NormalizedStorageType {
