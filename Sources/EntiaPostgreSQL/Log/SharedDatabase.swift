@@ -1,0 +1,135 @@
+public import EntiaDatabase
+import EntiaStore
+import Foundation
+
+/// A database that many processes share through a PostgreSQL server.
+///
+/// ```swift
+/// try await SharedDatabase<Library>.install(connecting: url)          // Once.
+/// let shared = try await SharedDatabase<Library>(connecting: url, space: "team-7")
+/// let library = try await shared.load()
+/// ```
+///
+/// A *space* is one database: of a tenant, a document or a team. Its rows and the batches that led
+/// to them are in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
+/// `Codable`. Relationships and indexes follow from the rows and are not stored; IDs that the user
+/// holds are.
+///
+/// A role that shares a space needs `SELECT` on `entia_install`, `SELECT`, `INSERT` and `UPDATE` on
+/// `entia_space`, and also `DELETE` on `entia_row` and `entia_log`. It needs no `INSERT` on
+/// `entia_space` where the space exists. Row-level security on the column `space` of the three tables
+/// limits it to some spaces.
+///
+/// The connection string is one of libpq: a URI or pairs of keywords and values. What it leaves out
+/// is taken from the environment, the service file and the password file. No message contains it.
+public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
+  /// The name of the space.
+  public let space: String
+  /// The version of the program's schema.
+  public let schemaVersion: Int64
+
+  let parts: SpaceParts<Storage>
+  let thread: ServerThread
+  let listener: ServerListener
+  let loaded = Mutex<SharedVersion<Storage>?>(nil)
+  /// The limits of the log.
+  let retention: LogRetention
+
+  /// Connects to a space, and creates it unless it exists.
+  ///
+  /// When members of entities change, or tables and rules do, raise the version of the schema. A
+  /// program with a newer version marks the space with it; from then on, programs with an older
+  /// version can load the space and follow it, but not change it.
+  /// - Parameters:
+  ///   - connection: The connection string.
+  ///   - space: The name of the space.
+  ///   - schemaVersion: The version of the program's schema.
+  /// - Throws: `SharedDatabaseError`: `notCodable`; `cannotConnect` and the errors of a connection;
+  ///   `notInstalled` and `isNewer` for the tables of the server; `spaceNotFound` and `noRights`;
+  ///   `schemaDiffers` when the space has other tables or rules with the same version.
+  public convenience init(
+    connecting connection: String, space: String, schemaVersion: Int64 = 1
+  ) async throws {
+    try await self.init(
+      connecting: connection, space: space, schemaVersion: schemaVersion,
+      retention: LogRetention())
+  }
+
+  package init(
+    connecting connection: String, space: String, schemaVersion: Int64, retention: LogRetention
+  ) async throws {
+    guard !space.utf8.contains(0) else {
+      throw SharedDatabaseError.cannotEncode(
+        space: space, entity: "entia_space", row: space, column: "space",
+        reason: "a name cannot contain U+0000")
+    }
+    self.space = space
+    self.schemaVersion = schemaVersion
+    self.retention = retention
+    parts = try SpaceParts(space: space)
+    let string = try SharedDatabaseError.describing(space) { try ConnectionString(connection) }
+    thread = ServerThread(string)
+    listener = ServerListener(string, space: space)
+    do {
+      try await open()
+    } catch {
+      thread.close()
+      throw error
+    }
+  }
+
+  deinit {
+    thread.close()
+    listener.close()
+  }
+
+  /// Creates the tables in the server, unless they exist.
+  ///
+  /// The role must be allowed to create tables in the first schema of its search path. Roles that
+  /// share spaces need no such right.
+  /// - Parameter connection: The connection string.
+  /// - Throws: `SharedDatabaseError`: `cannotConnect` and the errors of a connection; `noRights`;
+  ///   `isNewer` for tables of a newer version of Entia, which are unchanged.
+  public static func install(connecting connection: String) async throws {
+    let string = try SharedDatabaseError.describing("-") { try ConnectionString(connection) }
+    let thread = ServerThread(string)
+    defer { thread.close() }
+    try await thread.run(closed: SharedDatabaseError.isClosed(space: "-")) { session in
+      try SharedDatabaseError.describing("-") { try session.use(ServerSchema.install) }
+    }
+  }
+
+  /// The statements of `install(connecting:)`, as a script for `psql`.
+  public static var installationScript: String { ServerSchema.script }
+
+  /// Returns the database of the space at its current version, with rows and held IDs in their
+  /// order.
+  /// - Throws: `SharedDatabaseError`: `cannotDecode` for a row that is none of the storage;
+  ///   `refused` for rows that violate its rules; the errors of a connection.
+  /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
+  public func load() async throws -> Storage { try await loadVersion().storage }
+
+  /// Runs a closure with the connection.
+  /// - Throws: `SharedDatabaseError`.
+  func run<Result: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Result
+  ) async throws -> Result {
+    try await thread.run(closed: SharedDatabaseError.isClosed(space: space)) { [space] session in
+      try SharedDatabaseError.describing(space) { try session.use(body) }
+    }
+  }
+}
+
+extension SharedDatabaseError {
+  /// Calls a closure, and describes its error as one of a space.
+  static func describing<Result>(_ space: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as PostgreSQLFailure {
+      throw SharedDatabaseError(failure, space: space)
+    } catch let BatchError.refused(violations) {
+      throw SharedDatabaseError.refused(
+        space: space, reasons: violations.map(\.description))
+    }
+  }
+}

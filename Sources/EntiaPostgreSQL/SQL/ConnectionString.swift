@@ -1,0 +1,62 @@
+import EntiaSystemPostgreSQL
+
+/// A connection string as libpq takes it: a URI or pairs of keywords and values.
+///
+/// It may contain a password, and is therefore in no message. A message of libpq about a string that
+/// it cannot parse repeats a part of it, which may be a part of the password.
+struct ConnectionString: Sendable {
+  /// The keywords and values.
+  let options: [String: String]
+
+  /// Parses a connection string.
+  /// - Throws: `PostgreSQLFailure` that does not repeat the string.
+  init(_ text: String) throws(PostgreSQLFailure) {
+    try Self.checkURI(text)
+    guard !text.utf8.contains(0), let first = PQconninfoParse(text, nil) else {
+      throw Self.failure("libpq cannot parse it")
+    }
+    defer { PQconninfoFree(first) }
+    var options: [String: String] = [:]
+    var option = first
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val {
+        options[String(cString: keyword)] = String(cString: value)
+      }
+      option += 1
+    }
+    let ports = (options["port"] ?? "").split(separator: ",")
+    guard ports.allSatisfy({ UInt16($0) != nil }) else {
+      throw Self.failure("the port is no number")
+    }
+    self.options = options
+  }
+
+  /// Whether the string contains a password.
+  var hasPassword: Bool { options["password"] != nil }
+
+  /// Refuses a URI with characters in the password that are not percent-encoded: libpq would take a
+  /// part of the password as the host, the port or the database, and report it.
+  private static func checkURI(_ text: String) throws(PostgreSQLFailure) {
+    let prefixes = ["postgresql://", "postgres://"]
+    guard let prefix = prefixes.first(where: { text.utf8.starts(with: $0.utf8) }) else { return }
+    let rest = text.utf8.dropFirst(prefix.utf8.count)
+    let address = rest.prefix { $0 != UInt8(ascii: "?") }
+    let authority = address.prefix { $0 != UInt8(ascii: "/") }
+    let (all, inAuthority) = (count(of: "@", in: address), count(of: "@", in: authority))
+    let inQuery = count(of: "@", in: rest.dropFirst(address.count))
+    // A query may contain an address only without a password before it.
+    if all > 1 || inAuthority < all || (inQuery > 0 && inAuthority == 0) {
+      throw failure("percent-encode '@', ':', '/', '?' and '#' in the user and the password")
+    }
+  }
+
+  private static func count(of character: Unicode.Scalar, in text: Substring.UTF8View) -> Int {
+    text.count { $0 == UInt8(character.value) }
+  }
+
+  private static func failure(_ reason: String) -> PostgreSQLFailure {
+    PostgreSQLFailure(
+      .connectionString,
+      "\(reason): the connection string is not repeated here, because it may contain a password")
+  }
+}

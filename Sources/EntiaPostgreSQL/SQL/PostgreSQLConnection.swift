@@ -1,0 +1,171 @@
+import EntiaSystemPostgreSQL
+import Foundation
+
+/// A connection to a PostgreSQL server.
+///
+/// One thread uses it. Every wait ends: with the socket, with a deadline, or with an interruption by
+/// another thread. Every value is bound; none is ever a part of the SQL.
+final class PostgreSQLConnection {
+  /// The seconds after which an attempt to connect fails.
+  static let connectTimeout = 5.0
+  /// The seconds without an answer after which a statement fails.
+  static let answerTimeout = 30.0
+
+  let handle: OpaquePointer
+  private let interruption: Interruption
+  /// The names of the prepared statements, by their SQL.
+  var prepared: [String: String] = [:]
+  /// The number of names so far.
+  var names = 0
+
+  /// Connects to a server.
+  /// - Parameters:
+  ///   - string: The connection string.
+  ///   - interruption: What ends the waits of the connection when it is closed.
+  /// - Throws: `PostgreSQLFailure`.
+  init(_ string: ConnectionString, _ interruption: Interruption) throws(PostgreSQLFailure) {
+    var options = string.options
+    options["client_encoding"] = "UTF8"
+    options["fallback_application_name"] = options["fallback_application_name"] ?? "entia"
+    guard let handle = Self.start(options) else {
+      throw PostgreSQLFailure(.connection, "there is no memory for a connection")
+    }
+    self.handle = handle
+    self.interruption = interruption
+    // Without a processor, libpq prints the server's notices.
+    PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    // With it, the message of a refused connection contains the SQLSTATE.
+    PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+    try finishConnecting()
+    PQsetnonblocking(handle, 1)
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// Whether the connection is outside of transactions and results.
+  var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+  private static func start(_ options: [String: String]) -> OpaquePointer? {
+    let pairs = options.sorted { $0.key < $1.key }
+    let keywords = pairs.map { strdup($0.key) }
+    let values = pairs.map { strdup($0.value) }
+    defer { for text in keywords + values { free(text) } }
+    let keys = keywords.map { UnsafePointer($0) } + [nil]
+    let texts = values.map { UnsafePointer($0) } + [nil]
+    return PQconnectStartParams(keys, texts, 0)
+  }
+
+  private func finishConnecting() throws(PostgreSQLFailure) {
+    let deadline = Date.now.addingTimeInterval(Self.connectTimeout)
+    guard PQstatus(handle) != CONNECTION_BAD else { throw connectFailure() }
+    var state = PGRES_POLLING_WRITING
+    while state != PGRES_POLLING_OK {
+      switch state {
+      case PGRES_POLLING_READING, PGRES_POLLING_WRITING:
+        try wait(writing: state == PGRES_POLLING_WRITING, until: deadline)
+      default: throw connectFailure()
+      }
+      state = PQconnectPoll(handle)
+    }
+  }
+
+  /// Returns the error of an attempt to connect. Neither the server's nor libpq's messages contain
+  /// the password.
+  private func connectFailure() -> PostgreSQLFailure {
+    let message = PostgreSQLFailure.message(of: handle)
+    // As in `… failed: FATAL:  28P01: password authentication failed for user "app"`.
+    let parts = message.split(separator: ":  ", omittingEmptySubsequences: false)
+    for part in parts.dropFirst() {
+      let code = part.prefix { $0.isASCII && ($0.isNumber || $0.isUppercase) }
+      if code.utf8.count == 5, part.dropFirst(5).first == ":" {
+        let reason = part.dropFirst(6).drop { $0 == " " }
+        return PostgreSQLFailure(.refused(code: String(code)), String(reason))
+      }
+    }
+    // The means of authentication or encryption do not fit.
+    if ["password", "SSL", "certificate", "SCRAM", "GSS"].contains(where: message.contains) {
+      return PostgreSQLFailure(.refused(code: "08004"), message)
+    }
+    return PostgreSQLFailure(.connection, message)
+  }
+
+  /// Waits until the socket is ready.
+  /// - Throws: `PostgreSQLFailure` for a deadline or an interruption.
+  func wait(writing: Bool = false, until deadline: Date) throws(PostgreSQLFailure) {
+    while true {
+      switch try poll(writing: writing, until: deadline) {
+      case .input: return
+      // The thread looks for other work when this call is done.
+      case .signal: interruption.reset()
+      case .timeout: throw PostgreSQLFailure(.timeout, "the server did not answer in time")
+      }
+    }
+  }
+
+  /// The end of a wait.
+  enum Wakeup {
+    /// The socket is ready.
+    case input
+    /// Another thread signaled.
+    case signal
+    /// The deadline has passed.
+    case timeout
+  }
+
+  /// Waits until the socket can be read, another thread signals, or the deadline has passed.
+  /// - Throws: `PostgreSQLFailure` for an interruption.
+  func waitForInput(until deadline: Date) throws(PostgreSQLFailure) -> Wakeup {
+    try poll(writing: false, until: deadline)
+  }
+
+  private func poll(writing: Bool, until deadline: Date) throws(PostgreSQLFailure) -> Wakeup {
+    while true {
+      if interruption.isClosed { throw PostgreSQLFailure(.interrupted, "closed") }
+      let rest = deadline.timeIntervalSinceNow
+      if rest <= 0 { return .timeout }
+      let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
+      var descriptors = [
+        pollfd(fd: PQsocket(handle), events: events, revents: 0),
+        pollfd(fd: interruption.reader, events: Int16(POLLIN), revents: 0),
+      ]
+      // Without a pipe, the flag is looked at from time to time.
+      let limit = interruption.reader < 0 ? 0.1 : 60
+      let count = Foundation.poll(&descriptors, 2, Int32((min(rest, limit) * 1000).rounded(.up)))
+      if count < 0, errno != EINTR {
+        throw PostgreSQLFailure(.connection, "the socket cannot be waited for")
+      }
+      if count > 0, descriptors[0].revents != 0 { return .input }
+      if count > 0, descriptors[1].revents != 0, !interruption.isClosed { return .signal }
+    }
+  }
+
+  /// Sends what libpq has buffered.
+  func flush() throws(PostgreSQLFailure) {
+    while true {
+      switch PQflush(handle) {
+      case 0: return
+      case 1:
+        try wait(writing: true, until: Date.now.addingTimeInterval(Self.answerTimeout))
+        // The server may wait until its answers are read.
+        try consume()
+      default: throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
+      }
+    }
+  }
+
+  /// Reads what has arrived.
+  func consume() throws(PostgreSQLFailure) {
+    if PQconsumeInput(handle) != 1 {
+      throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
+    }
+  }
+
+  /// Returns the next result, or `nil` at the end of a statement's results. The caller clears it.
+  func nextResult() throws(PostgreSQLFailure) -> OpaquePointer? {
+    while PQisBusy(handle) == 1 {
+      try wait(until: Date.now.addingTimeInterval(Self.answerTimeout))
+      try consume()
+    }
+    return PQgetResult(handle)
+  }
+}

@@ -1,0 +1,174 @@
+import EntiaStore
+import Foundation
+
+/// Announces versions to other clients, and receives their announcements, on a connection of its own.
+///
+/// Announcements are hints. They are sent after the commit that they announce, in a transaction of
+/// their own: a `NOTIFY` holds a lock of the whole server until its transaction is on disk.
+final class ServerListener: Sendable {
+  /// The seconds between two hints without announcements.
+  static let interval = 1.0
+
+  private struct State {
+    var streams: [Int: AsyncStream<Int64>.Continuation] = [:]
+    var nextStream = 0
+    /// The newest version that is not announced yet.
+    var announcement: Int64?
+    var isClosed = false
+    var isStarted = false
+  }
+
+  private let string: ConnectionString
+  private let channel: String
+  private let interruption = Interruption()
+  private let state = Mutex(State())
+
+  /// Creates a listener, which connects when it is first used.
+  init(_ string: ConnectionString, space: String) {
+    self.string = string
+    channel = Self.channel(of: space)
+  }
+
+  /// Returns the name of the channel of a space: a name of limited length, and a valid identifier.
+  static func channel(of space: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in space.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return "entia_" + String(hash, radix: 16)
+  }
+
+  /// Returns the hints.
+  func hints() -> AsyncStream<Int64> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Int64.self, bufferingPolicy: .bufferingNewest(1))
+    let (number, starts) = state.withLock { state in
+      if state.isClosed { return (-1, false) }
+      defer {
+        state.nextStream += 1
+        state.isStarted = true
+      }
+      state.streams[state.nextStream] = continuation
+      return (state.nextStream, !state.isStarted)
+    }
+    if number < 0 {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [state] _ in
+      _ = state.withLock { $0.streams.removeValue(forKey: number) }
+    }
+    if starts { start() }
+    return stream
+  }
+
+  /// Announces a version to other clients.
+  func announce(_ version: Int64) {
+    let starts = state.withLock { state in
+      if state.isClosed { return false }
+      state.announcement = max(version, state.announcement ?? 0)
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    if starts { start() }
+    interruption.signal()
+  }
+
+  /// Ends the thread and the hints.
+  func close() {
+    let streams = state.withLock { state in
+      state.isClosed = true
+      defer { state.streams = [:] }
+      return state.streams
+    }
+    interruption.close()
+    for stream in streams.values { stream.finish() }
+  }
+
+  private func start() {
+    let thread = Thread { [string, channel, interruption, state] in
+      let loop = ListeningLoop(
+        session: ServerSession(string, interruption), channel: channel,
+        interruption: interruption)
+      while !interruption.isClosed {
+        let hint = loop.step {
+          state.withLock { state in
+            defer { state.announcement = nil }
+            return state.announcement
+          }
+        }
+        // Yielding calls no user code, but may resume a task: not under the lock.
+        let streams = state.withLock { Array($0.streams.values) }
+        if let hint { for stream in streams { stream.yield(hint) } }
+      }
+    }
+    thread.name = "entia.listening"
+    thread.start()
+  }
+}
+
+/// The work of the thread of a listener.
+private final class ListeningLoop {
+  /// The seconds before the first and the last of repeated attempts to connect.
+  private static let delays = 0.05...2.0
+
+  let session: ServerSession
+  let channel: String
+  let interruption: Interruption
+  /// The number of the connection that listens.
+  private var listening = 0
+  private var delay = delays.lowerBound
+
+  init(session: ServerSession, channel: String, interruption: Interruption) {
+    self.session = session
+    self.channel = channel
+    self.interruption = interruption
+  }
+
+  /// Announces and waits once.
+  /// - Returns: A hint, or `nil` when there was no connection.
+  func step(_ takeAnnouncement: () -> Int64?) -> Int64? {
+    do {
+      return try session.use { connection in
+        if session.connections != listening {
+          // Batches that were committed before are found by reading after it.
+          try connection.run("LISTEN \(channel)")
+          listening = session.connections
+          delay = Self.delays.lowerBound
+          return 0
+        }
+        interruption.reset()
+        while let version = takeAnnouncement() {
+          try connection.run("SELECT pg_notify($1, $2)", [channel, "\(version)"])
+        }
+        return try wait(connection)
+      }
+    } catch {
+      // An announcement that was lost is found by the next look of the others.
+      session.disconnect()
+      pause()
+      return nil
+    }
+  }
+
+  private func wait(_ connection: PostgreSQLConnection) throws -> Int64? {
+    let deadline = Date.now.addingTimeInterval(ServerListener.interval)
+    // Announcements may have arrived with the answer to a statement.
+    var versions = try connection.notifications()
+    while versions.isEmpty {
+      switch try connection.waitForInput(until: deadline) {
+      case .input: break
+      case .signal: return nil
+      case .timeout: return 0
+      }
+      versions = try connection.notifications()
+    }
+    return versions.compactMap { Int64($0) }.max() ?? 0
+  }
+
+  private func pause() {
+    let end = Date.now.addingTimeInterval(delay)
+    delay = min(delay * 2, Self.delays.upperBound)
+    while !interruption.isClosed, end.timeIntervalSinceNow > 0 {
+      Thread.sleep(forTimeInterval: min(0.05, max(0, end.timeIntervalSinceNow)))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import EntiaDatabase
+import Foundation
+import Testing
+
+@testable import EntiaPostgreSQL
+
+@Suite(
+  "Lost connections", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"),
+  .timeLimit(.minutes(2)))
+struct ConnectionLossTests {
+  @Test("pg_terminate_backend: the next call connects again, and hints go on")
+  func terminated() async throws {
+    let server = try await LocalServer()
+    let database = try await server.makeDatabase()
+    let shared = try await server.open(Cabinet.self, database: database)
+    var hints = shared.wake().makeAsyncIterator()
+    _ = await hints.next()
+    let admin = try server.connection()
+    for mutation: Int64 in 0..<5 {
+      try admin.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [database])
+      let outcome = try await shared.push(
+        Cabinet.ChangeSet(), client: UUID(), mutation: mutation, base: mutation)
+      #expect(outcome == .committed(version: mutation + 1))
+      _ = await hints.next()
+    }
+    #expect(try await shared.loadVersion().version == 5)
+    await shared.close()
+  }
+
+  @Test("While the server is stopped, calls fail with an error that passes; nothing is lost")
+  func restarted() async throws {
+    let server = try await LocalServer(isDurable: true)
+    let database = try await server.makeDatabase()
+    let shared = try await server.open(Cabinet.self, database: database)
+    let client = UUID()
+    _ = try await shared.push(Cabinet.ChangeSet(), client: client, mutation: 1, base: 0)
+    for signal in ["INT", "QUIT"] {
+      server.stop(signal: signal)
+      let begin = Date.now
+      do {
+        _ = try await shared.batches(since: 0, limit: 1)
+        Issue.record("a stopped server answered")
+      } catch let error as SharedDatabaseError {
+        #expect(error.isTransient, "\(error)")
+      }
+      #expect(-begin.timeIntervalSinceNow < 5)
+      try await server.start()
+      let outcome = try await shared.push(
+        Cabinet.ChangeSet(), client: client, mutation: 1, base: 0)
+      #expect(outcome == .committed(version: 1))
+    }
+    await shared.close()
+  }
+
+  @Test(
+    "A version that one client pushes wakes another one at once; without, there is a hint a second")
+  func hints() async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let (one, other) = (
+      try await server.open(Cabinet.self, database: database),
+      try await server.open(Cabinet.self, database: database)
+    )
+    var hints = other.wake().makeAsyncIterator()
+    #expect(await hints.next() == 0)
+    var found: Int64?
+    let begin = Date.now
+    _ = try await one.push(Cabinet.ChangeSet(), client: UUID(), mutation: 1, base: 0)
+    while found != 1, -begin.timeIntervalSinceNow < 10 { found = await hints.next() }
+    #expect(found == 1)
+    let quiet = Date.now
+    #expect(await hints.next() == 0)
+    #expect(-quiet.timeIntervalSinceNow < 5)
+    await other.close()
+    #expect(await hints.next() == nil)
+    await one.close()
+  }
+
+  @Test("close() ends a call that waits for the server, and later calls")
+  func closing() async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let shared = try await server.open(Cabinet.self, database: database)
+    let admin = try server.connection(database: database)
+    try admin.run("BEGIN")
+    try admin.run("SELECT * FROM entia_space FOR UPDATE")
+    let push = Task {
+      try await shared.push(Cabinet.ChangeSet(), client: UUID(), mutation: 1, base: 0)
+    }
+    try await Task.sleep(for: .milliseconds(200))
+    await shared.close()
+    let closed = SharedDatabaseError.isClosed(space: "space")
+    await #expect(throws: closed) { try await push.value }
+    await #expect(throws: closed) { try await shared.load() }
+    try admin.run("ROLLBACK")
+    await shared.close()
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+
+@testable import EntiaPostgreSQL
+
+/// A PostgreSQL server of the tests: in a temporary folder, on a Unix socket, by an unprivileged user.
+///
+/// A shell starts it and stops it by its ID when its standard input ends, which is also the case when the
+/// tests crash.
+final class LocalServer: @unchecked Sendable {
+  /// The folder of the server's programs, or `nil` where PostgreSQL is not installed.
+  static let programs: String? = {
+    let manager = FileManager.default
+    let root = "/usr/lib/postgresql"
+    let versions = (try? manager.contentsOfDirectory(atPath: root)) ?? []
+    let folders =
+      versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }
+      .map { "\(root)/\($0)/bin" }
+      + ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/usr/local/opt/postgresql/bin"]
+    return folders.first { manager.isExecutableFile(atPath: "\($0)/initdb") }
+  }()
+
+  static let isInstalled = programs != nil
+  static let missing = "PostgreSQL is not installed: there is no initdb"
+
+  /// The server that most tests share.
+  static func shared() async throws -> LocalServer { try await common.value }
+
+  private static let common = Task { try await LocalServer() }
+
+  struct Failed: Error {
+    let reason: String
+  }
+
+  let folder: String
+  private let isRoot = getuid() == 0
+  private let options: [String]
+  private var process: Process?
+  private var input: Pipe?
+
+  /// Creates a server and starts it.
+  /// - Parameter isDurable: Whether its commits survive a crash of the machine.
+  init(isDurable: Bool = false) async throws {
+    guard let programs = Self.programs else { throw Failed(reason: Self.missing) }
+    folder = "/tmp/entia-pg-\(UUID().uuidString.prefix(8))"
+    options =
+      ["listen_addresses=", "unix_socket_directories=\(folder)", "max_connections=150"]
+      + ["shared_buffers=32MB", "fsync=\(isDurable ? "on" : "off")", "max_prepared_transactions=2"]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    if isRoot {
+      try FileManager.default.setAttributes(
+        [.ownerAccountName: "postgres"], ofItemAtPath: folder)
+    }
+    try run(
+      ["\(programs)/initdb", "-D", "\(folder)/data", "-U", "entia", "-A", "trust", "-E", "UTF8"]
+        + ["--locale=C", "--no-sync"])
+    try await start()
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Returns a connection string.
+  func string(user: String = "entia", database: String = "postgres") -> String {
+    "host=\(folder) user=\(user) dbname=\(database)"
+  }
+
+  /// Returns an arguments list that runs as an unprivileged user.
+  private func unprivileged(_ arguments: [String]) -> [String] {
+    if !isRoot { return arguments }
+    return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+      + arguments
+  }
+
+  private func run(_ arguments: [String]) throws {
+    let arguments = unprivileged(arguments)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: arguments[0])
+    process.arguments = Array(arguments.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    // A pipe would end only when the servers that inherit it do.
+    let path = "\(folder)/initdb.log"
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let output = FileHandle(forWritingAtPath: path)
+    else { throw Failed(reason: "\(path) cannot be written") }
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failed(reason: try String(contentsOfFile: path, encoding: .utf8))
+    }
+  }
+
+  /// Starts the server and waits until it answers.
+  func start() async throws {
+    let settings = options.map { "-c '\($0)'" }.joined(separator: " ")
+    let script = """
+      '\(Self.programs ?? "")/postgres' -D '\(folder)/data' \(settings) \
+      </dev/null >'\(folder)/log' 2>&1 &
+      server=$!
+      read -r signal
+      kill -"${signal:-QUIT}" $server
+      if [ -z "$signal" ]; then sleep 1; rm -rf '\(folder)'; fi
+      """
+    let arguments = unprivileged(["/bin/sh", "-c", script])
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: arguments[0])
+    process.arguments = Array(arguments.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    let input = Pipe()
+    // Other servers must not hold the input open after the tests.
+    _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    self.input = input
+    let end = Date.now.addingTimeInterval(20)
+    while true {
+      do {
+        _ = try PostgreSQLConnection(try ConnectionString(string()), Interruption())
+        return
+      } catch {
+        guard Date.now < end else { throw Failed(reason: "the server does not start: \(error)") }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+  }
+
+  /// Stops the server and waits for its end.
+  /// - Parameter signal: `INT` ends its connections; `QUIT` crashes it.
+  func stop(signal: String = "INT") {
+    guard let process, let input else { return }
+    try? input.fileHandleForWriting.write(contentsOf: Data("\(signal)\n".utf8))
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    // The shell does not wait for the server: it may have inherited a mask that blocks the signal of
+    // the server's end.
+    let end = Date.now.addingTimeInterval(20)
+    while FileManager.default.fileExists(atPath: "\(folder)/data/postmaster.pid"), Date.now < end {
+      usleep(20_000)
+    }
+    self.process = nil
+    self.input = nil
+  }
+
+  /// Returns a connection for the test itself.
+  func connection(
+    user: String = "entia", database: String = "postgres"
+  ) throws -> PostgreSQLConnection {
+    try PostgreSQLConnection(
+      ConnectionString(string(user: user, database: database)), Interruption())
+  }
+
+  /// Creates a database with Entia's tables.
+  /// - Returns: Its name.
+  func makeDatabase() async throws -> String {
+    let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
+    try connection().run("CREATE DATABASE \(name)")
+    try await SharedDatabase<Cabinet>.install(connecting: string(database: name))
+    return name
+  }
+
+  /// Returns a new space of a database for the tests.
+  func open<Storage>(
+    _ storage: Storage.Type, user: String = "entia", database: String,
+    space: String = "space", schemaVersion: Int64 = 1, retention: LogRetention = LogRetention()
+  ) async throws -> SharedDatabase<Storage> {
+    try await SharedDatabase<Storage>(
+      connecting: string(user: user, database: database), space: space,
+      schemaVersion: schemaVersion, retention: retention)
+  }
+}
