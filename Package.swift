@@ -96,7 +96,9 @@ let package = Package(
     .testTarget(
       name: "EntiaLawsTests",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
-    .testTarget(name: "EntiaCLITests", dependencies: ["EntiaCLI", "EntiaTool"]),
+    .testTarget(
+      name: "EntiaCLITests",
+      dependencies: ["EntiaCLI", "EntiaDatabase", "EntiaJSON", "EntiaTool"]),
     // The code of the README, the articles and the tutorials.
     .testTarget(
       name: "EntiaGuideTests",

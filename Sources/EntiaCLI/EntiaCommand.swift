@@ -4,7 +4,8 @@ package enum EntiaCommand {
   static let commands: [any Command.Type] = [
     ImportCommand.self, VerifyCommand.self, ExportCommand.self, DenormalizeCommand.self,
     SchemaCommand.self,
-    DiffCommand.self, StatsCommand.self, GetCommand.self, PatchCommand.self, DeleteCommand.self,
+    DiffCommand.self, StatsCommand.self, ExploreCommand.self, GetCommand.self, PatchCommand.self,
+    DeleteCommand.self,
     GenerateCommand.self,
   ]
 

@@ -1,3 +1,4 @@
+import EntiaDatabase
 import EntiaJSON
 import EntiaSQLite
 import Foundation
@@ -14,6 +15,9 @@ struct ForeignReading {
     let targetColumn: String
     /// The member of the holder.
     let member: String
+    /// The rules of the foreign keys to the holder and to the target.
+    let holderRule: NullableDeleteRule
+    let targetRule: NullableDeleteRule
   }
 
   private let file: UntypedFile
@@ -43,6 +47,34 @@ struct ForeignReading {
       notes.append("\(column): \(count) \(count == 1 ? "BLOB is" : "BLOBs are") read as base64")
     }
     return (writer.bytes, notes)
+  }
+
+  /// Returns the delete rules of the relationships.
+  mutating func deleteRules() throws -> [ForeignDeleteRule] {
+    try findTables()
+    findJunctions()
+    var rules: [ForeignDeleteRule] = []
+    for table in tables {
+      for key in table.foreignKeys where key.columns.count == 1 {
+        // Of several keys of one column, the first is the relationship.
+        if rules.contains(where: { $0.entity == table.name && $0.member == key.columns[0] }) {
+          continue
+        }
+        rules.append(
+          ForeignDeleteRule(
+            entity: table.name, member: key.columns[0], onDelete: key.deleteRule,
+            deniesHolder: false))
+      }
+    }
+    for junction in junctions {
+      // Removing a row that connects two others removes a reference from the list.
+      let rule = junction.targetRule == .cascade ? .nullify : junction.targetRule
+      rules.append(
+        ForeignDeleteRule(
+          entity: junction.holder.name, member: junction.member, onDelete: rule,
+          deniesHolder: junction.holderRule == .deny))
+    }
+    return rules
   }
 
   private mutating func findTables() throws {
@@ -97,7 +129,8 @@ struct ForeignReading {
       junctions.append(
         Junction(
           table: table, holder: holder, holderColumn: first.columns[0], target: target,
-          targetColumn: second.columns[0], member: member))
+          targetColumn: second.columns[0], member: member,
+          holderRule: first.deleteRule, targetRule: second.deleteRule))
       notes.append(
         "the table \(table.name) only connects rows and is read as \(holder.name).\(member)")
     }

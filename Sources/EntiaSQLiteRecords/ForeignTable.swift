@@ -9,6 +9,8 @@ struct ForeignTable {
     let target: String
     /// The columns of the target; empty for its primary key.
     let targetColumns: [String]
+    /// The action when the target is deleted, such as `CASCADE`.
+    let onDelete: String
   }
 
   let name: String
@@ -44,7 +46,8 @@ struct ForeignTable {
     self.primaryKey = primaryKey.sorted { $0.place < $1.place }.map(\.name)
     var foreignKeys: [(id: Int64, key: ForeignKey)] = []
     let keys = try connection.prepare(
-      #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq"#)
+      #"SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq"#
+    )
     try keys.bind(.text(name), at: 0)
     while try keys.step() {
       let id = keys.integer(at: 0)
@@ -53,12 +56,14 @@ struct ForeignTable {
       if let last = foreignKeys.last, last.id == id {
         foreignKeys[foreignKeys.count - 1].key = ForeignKey(
           columns: last.key.columns + [column], target: last.key.target,
-          targetColumns: last.key.targetColumns + targetColumns)
+          targetColumns: last.key.targetColumns + targetColumns, onDelete: last.key.onDelete)
       } else {
         foreignKeys.append(
           (
             id,
-            ForeignKey(columns: [column], target: keys.text(at: 1), targetColumns: targetColumns)
+            ForeignKey(
+              columns: [column], target: keys.text(at: 1), targetColumns: targetColumns,
+              onDelete: keys.text(at: 4))
           )
         )
       }

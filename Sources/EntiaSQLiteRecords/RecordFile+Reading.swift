@@ -14,17 +14,23 @@ extension RecordFile {
   package static func read(
     _ path: String
   ) throws(RecordFileError) -> (json: [UInt8], notes: [String]) {
-    do {
-      return try UntypedFile.describingErrors(of: path) {
-        let file = try UntypedFile(reading: path)
-        try file.connection.execute("BEGIN")
-        if file.isOwn {
-          var reading = OwnReading(file)
-          return (try reading.read(), [])
-        }
-        var reading = ForeignReading(file)
-        return try reading.read()
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      try file.connection.execute("BEGIN")
+      if file.isOwn {
+        var reading = OwnReading(file)
+        return (try reading.read(), [])
       }
+      var reading = ForeignReading(file)
+      return try reading.read()
+    }
+  }
+
+  private static func describingErrors<Result>(
+    of path: String, _ body: () throws -> Result
+  ) throws(RecordFileError) -> Result {
+    do {
+      return try UntypedFile.describingErrors(of: path, body)
     } catch let error as DatabaseFileError {
       switch error {
       case .isLocked, .isOpenElsewhere, .cannotOpen, .isReadOnly:
@@ -33,6 +39,23 @@ extension RecordFile {
       }
     } catch {
       throw RecordFileError(isBadData: true, description: "\(path): \(error)")
+    }
+  }
+
+  /// Returns the delete rules of the relationships of a file that something other than Entia wrote.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Returns: The rules of the foreign keys; `nil` for a file that Entia wrote, which has none.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the schema).
+  package static func deleteRules(
+    of path: String
+  ) throws(RecordFileError) -> [ForeignDeleteRule]? {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      if file.isOwn { return nil }
+      var reading = ForeignReading(file)
+      return try reading.deleteRules()
     }
   }
 

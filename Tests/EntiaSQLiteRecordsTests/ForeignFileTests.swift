@@ -116,6 +116,41 @@ struct ForeignFileTests {
     #expect(person["follows"] == .references([second]))
   }
 
+  @Test("The delete rules are those of the foreign keys, and of the tables that connect rows")
+  func deleteRules() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE artist(id INTEGER PRIMARY KEY);
+      CREATE TABLE album(id INTEGER PRIMARY KEY, artist REFERENCES artist ON DELETE CASCADE,
+        label REFERENCES artist ON DELETE SET NULL, boss REFERENCES album ON DELETE RESTRICT,
+        twin REFERENCES album);
+      CREATE TABLE list(id INTEGER PRIMARY KEY);
+      CREATE TABLE entry(list REFERENCES list, album REFERENCES album ON DELETE CASCADE,
+        PRIMARY KEY(list, album));
+      """)
+    let rules = try #require(try RecordFile.deleteRules(of: path))
+    let texts = rules.map { rule in
+      "\(rule.entity).\(rule.member) \(rule.onDelete)" + (rule.deniesHolder ? ", holder too" : "")
+    }
+    #expect(
+      texts == [
+        "album.artist cascade", "album.label nullify", "album.boss deny", "album.twin deny",
+        "list.album nullify, holder too",
+      ])
+    let members = try database(RecordFile.read(path).json).schema.entities.flatMap { entity in
+      entity.relationships.map { "\(entity.name).\($0.name)" }
+    }
+    #expect(Set(members) == Set(rules.map { "\($0.entity).\($0.member)" }))
+  }
+
+  @Test("A file that Entia wrote has no delete rules, and another file is an error")
+  func noDeleteRules() throws {
+    let path = try folder.write(RecordDatabase())
+    #expect(try RecordFile.deleteRules(of: path) == nil)
+    try Data("SQLite format 3\0 and no more".utf8).write(to: URL(filePath: path))
+    #expect(throws: RecordFileError.self) { try RecordFile.deleteRules(of: path) }
+  }
+
   @Test("Names with quotes and keywords are read")
   func names() throws {
     let path = try folder.create(

@@ -42,7 +42,7 @@ enum HelpText {
     (.usage, "wrong usage"),
     (.badData, "bad data: every problem is listed, nothing is written"),
     (.noInput, "no such input"),
-    (.unavailable, "built without SQLite, which the file needs"),
+    (.unavailable, "not here: SQLite in this build, or a program to open a page"),
     (.cannotWrite, "cannot write"),
     (.cannotRead, "cannot read"),
   ]

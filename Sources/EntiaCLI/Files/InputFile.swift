@@ -79,6 +79,13 @@ struct InputFile {
     try begins(with: Gunzip.magic, try opening())
   }
 
+  /// Whether the file begins with some bytes.
+  ///
+  /// - Throws: The errors of opening the file.
+  func begins(with bytes: [UInt8]) throws(CommandFailure) -> Bool {
+    try begins(with: bytes, try opening())
+  }
+
   private func opening() throws(CommandFailure) -> ImportSource.Opening {
     do throws(SystemCalls.Failure) {
       let descriptor = isStandardInput ? 0 : try SystemCalls.openToRead(name)

@@ -64,6 +64,30 @@ enum SQLiteFile {
     #endif
   }
 
+  /// Returns the delete rules of a file's foreign keys; none for a file that Entia wrote, or of
+  /// another kind.
+  ///
+  /// - Throws: A failure with `badData` or `cannotRead`.
+  static func deleteRules(of name: String) throws(CommandFailure) -> PageRules {
+    #if ENTIA_SQLITE
+      let file = InputFile(name: name)
+      if file.isStandardInput { return PageRules() }
+      guard file.identity != nil, try file.begins(with: magic) else { return PageRules() }
+      do throws(RecordFileError) {
+        return PageRules(
+          rules: try RecordFile.deleteRules(of: name)?.map { rule in
+            PageRules.Rule(
+              entity: rule.entity, member: rule.member, onDelete: rule.onDelete,
+              deniesHolder: rule.deniesHolder)
+          })
+      } catch {
+        throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
+      }
+    #else
+      return PageRules()
+    #endif
+  }
+
   #if !ENTIA_SQLITE
     private static func unavailable(_ name: String) -> CommandFailure {
       CommandFailure(

@@ -11,7 +11,7 @@ enum ExitCode: Int32 {
   case badData = 65
   /// An input does not exist.
   case noInput = 66
-  /// The tool was built without what the file needs.
+  /// The tool was built without what the file needs, or the system lacks a program.
   case unavailable = 69
   /// The output could not be written.
   case cannotWrite = 73

@@ -85,7 +85,7 @@ extension RecordDatabase {
   private static let pieceSize = 1 << 18
 
   /// Returns the entities sorted by name, each with its rows sorted by ID.
-  func tables() -> [(entity: Schema.Entity, rows: [Record])] {
+  package func tables() -> [(entity: Schema.Entity, rows: [Record])] {
     unsortedTables().map { ($0.entity, Self.sorted($0.rows)) }
   }
 
@@ -120,7 +120,7 @@ extension RecordDatabase {
 
 extension JSONWriter {
   /// Writes an ID.
-  mutating func key(_ key: RecordKey) {
+  package mutating func key(_ key: RecordKey) {
     switch key {
     case .number(let value): number(value)
     case .string(let value): string(value)

@@ -15,7 +15,20 @@ package struct ReferenceTexts: Sendable {
     of value: RecordValue, by relationship: Schema.Relationship?
   ) -> String {
     var writer = JSONWriter(layout: .compact)
-    forms.write(value, by: relationship, to: &writer)
+    write(value, by: relationship, to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Writes a member's value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - relationship: The relationship of the member, if it is one.
+  ///   - writer: The writer.
+  /// - Complexity: O(length of the text).
+  package func write(
+    _ value: RecordValue, by relationship: Schema.Relationship?, to writer: inout JSONWriter
+  ) {
+    forms.write(value, by: relationship, to: &writer)
   }
 }

@@ -1,19 +1,19 @@
 extension JSONWriter {
   /// Writes an object with the members that a closure adds.
-  mutating func object(_ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
     beginObject()
     members(&self)
     endObject()
   }
 
   /// Writes a member that is an object.
-  mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
     self.name(name)
     object(members)
   }
 
   /// Writes an array with a value for each element.
-  mutating func array<Element>(
+  package mutating func array<Element>(
     _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
   ) {
     beginArray()
@@ -22,7 +22,7 @@ extension JSONWriter {
   }
 
   /// Writes a member that is an array with a value for each element.
-  mutating func array<Element>(
+  package mutating func array<Element>(
     _ name: String, _ elements: some Sequence<Element>,
     _ write: (Element, inout JSONWriter) -> Void
   ) {
@@ -31,24 +31,24 @@ extension JSONWriter {
   }
 
   /// Writes a member with a string, or with `null`.
-  mutating func member(_ name: String, _ text: String?) {
+  package mutating func member(_ name: String, _ text: String?) {
     self.name(name)
     if let text { string(text) } else { null() }
   }
 
   /// Writes a member with a Boolean value.
-  mutating func member(_ name: String, _ value: Bool) {
+  package mutating func member(_ name: String, _ value: Bool) {
     self.name(name)
     bool(value)
   }
 
   /// Writes members with strings.
-  mutating func members(_ texts: KeyValuePairs<String, String>) {
+  package mutating func members(_ texts: KeyValuePairs<String, String>) {
     for (name, text) in texts { member(name, text) }
   }
 
   /// Writes members with numbers.
-  mutating func members(_ counts: some Sequence<(String, Int)>) {
+  package mutating func members(_ counts: some Sequence<(String, Int)>) {
     for (name, count) in counts {
       self.name(name)
       integer(count)

@@ -37,6 +37,10 @@ struct UsageTests {
               [--at PATH]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--json]
+          entia explore DB [NEW] [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
+              [--at PATH]
+              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+              [-o PAGE.html] [--open]
           entia get DB.json ENTITY [ID…] [--where CONDITION] [--sort MEMBER,…]
               [--limit N] [--format json|ndjson|csv|table] [-o OUT]
           entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]
@@ -53,6 +57,7 @@ struct UsageTests {
           schema       Print a schema, or guess one from data
           diff         Print how one database differs from another
           stats        Print statistics of a database
+          explore      Write a page that shows a database in a browser
           get          Print rows of an entity
           patch        Change members of a row
           delete       Delete rows of an entity
@@ -64,7 +69,7 @@ struct UsageTests {
           64  wrong usage
           65  bad data: every problem is listed, nothing is written
           66  no such input
-          69  built without SQLite, which the file needs
+          69  not here: SQLite in this build, or a program to open a page
           73  cannot write
           74  cannot read
 
@@ -74,8 +79,8 @@ struct UsageTests {
   @Test(
     "COMMAND --help takes precedence over every mistake",
     arguments: [
-      "import", "verify", "denormalize", "schema", "diff", "stats", "get", "patch", "delete",
-      "generate",
+      "import", "verify", "denormalize", "schema", "diff", "stats", "explore", "get", "patch",
+      "delete", "generate",
     ])
   func commandHelp(command: String) throws {
     let outcome = try EntiaProcess.run("\(command) nosuch.json --nonsense --help")
@@ -127,8 +132,8 @@ struct UsageTests {
     arguments: [
       (
         "",
-        "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, get, "
-          + "patch, delete, generate\n"
+        "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, explore, "
+          + "get, patch, delete, generate\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),
