@@ -85,10 +85,10 @@ func isLetter(_ byte: UInt8) -> Bool {
   (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
 }
 
-/// Returns the paths of the Swift files below a folder, in order.
+/// Returns the paths of the Swift files below a folder, in order; documentation catalogs are left out.
 func swiftFiles(below folder: String) -> [String] {
   let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-  return paths.filter { $0.hasSuffix(".swift") }.sorted()
+  return paths.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted()
 }
 
 func readSources() throws -> [SourceFile] {

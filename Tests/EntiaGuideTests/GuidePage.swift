@@ -42,7 +42,8 @@ struct GuidePage: Sendable {
     let sources = root.appendingPathComponent("Sources").path
     let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
     let articles = names.filter { name in
-      name.contains(".docc/")
+      // The manifests of the tutorials are compiled where the tutorials are followed.
+      name.contains(".docc/") && !name.hasSuffix("Package.swift")
         && [".md", ".tutorial", ".swift"].contains { name.hasSuffix($0) }
     }
     return try (top + articles.sorted().map { "Sources/\($0)" }).map { path in

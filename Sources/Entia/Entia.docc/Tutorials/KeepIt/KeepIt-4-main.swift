@@ -1,0 +1,38 @@
+import Entia
+import EntiaSQLite
+
+struct Author: EntityType, Identifiable, Codable {
+  let id: String
+  var name: String
+}
+
+struct Book: EntityType, Identifiable, Codable {
+  let id: String
+  var title: String
+  var year: Int
+  var isRead: Bool
+  var authorID: Author.EntityID
+}
+
+@NormalizedStorage
+struct Library {
+  @Table var authors: Tables.Hash<Author> = .init()
+  @Table var books: Tables.Hash<Book> = .init()
+  @Index var readingList: Indexes.OrderedID<Book> = .init()
+  @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+}
+
+struct AppState: StateType {
+  var library = Library()
+}
+
+let file = try DatabaseFile<Library>(
+  path: "reading-list.sqlite",
+  migrations: [.addingMember("isRead", to: "books", value: false)])
+let store = Store<AppState, Never>(initialState: AppState(library: try file.load()))
+let keeper = try store.keep(\.library, in: file)
+
+store.batch(\.library, "Read") { $0.books["b1"]?.isRead = true }
+try keeper.flush()
+for book in store.state.library.books { print(book.title, book.isRead ? "is read" : "is not read") }
+try file.close()

@@ -1,0 +1,23 @@
+import Entia
+
+struct Author: EntityType, Identifiable {
+  let id: String
+  var name: String
+}
+
+struct Book: EntityType, Identifiable {
+  let id: String
+  var title: String
+  var year: Int
+  var authorID: Author.EntityID
+}
+
+@NormalizedStorage
+struct Library {
+  @Table var authors: Tables.Hash<Author> = .init()
+  @Table var books: Tables.Hash<Book> = .init()
+  @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+}
+
+var library = Library()
+print(Library.schema)

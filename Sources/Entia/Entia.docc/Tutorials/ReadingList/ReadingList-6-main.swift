@@ -1,0 +1,41 @@
+import Entia
+import Foundation
+
+struct Author: EntityType, Identifiable {
+  let id: String
+  var name: String
+}
+
+struct Book: EntityType, Identifiable {
+  let id: String
+  var title: String
+  var year: Int
+  var authorID: Author.EntityID
+}
+
+@NormalizedStorage
+struct Library {
+  @Table var authors: Tables.Hash<Author> = .init()
+  @Table var books: Tables.Hash<Book> = .init()
+  @Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)
+  @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+}
+
+var library = Library()
+library.performBatchUpdates { context in
+  context.modifying.authors.insert(Author(id: "a1", name: "Ursula"))
+  context.modifying.authors.insert(Author(id: "a2", name: "Stanisław"))
+  context.modifying.books.insert([
+    Book(id: "b1", title: "The Dispossessed", year: 1974, authorID: "a1"),
+    Book(id: "b2", title: "Solaris", year: 1961, authorID: "a2"),
+    Book(id: "b3", title: "The Lathe of Heaven", year: 1971, authorID: "a1"),
+  ])
+}
+
+let recent = FetchDescriptor<Book>(
+  predicate: #Predicate { $0.year > 1970 }, sortBy: [SortDescriptor(\.year)])
+for book in library.fetch(recent) {
+  let author = library.view(of: book.entityID)?[\.bookAuthor]
+  print(book.title, "by", author?.name ?? "an unknown author")
+}
+print(library.view(of: Author.EntityID("a1"))?[inverse: \.bookAuthor].count ?? 0, "books by Ursula")

@@ -1,0 +1,45 @@
+import Entia
+import Foundation
+
+struct Author: EntityType, Identifiable {
+  let id: String
+  var name: String
+}
+
+struct Book: EntityType, Identifiable {
+  let id: String
+  var title: String
+  var year: Int
+  var authorID: Author.EntityID
+}
+
+@NormalizedStorage
+struct Library {
+  @Table var authors: Tables.Hash<Author> = .init()
+  @Table var books: Tables.Hash<Book> = .init()
+  @Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\.year)
+  @Index var readingList: Indexes.OrderedID<Book> = .init()
+  @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+}
+
+var library = Library()
+library.performBatchUpdates { context in
+  context.modifying.authors.insert(Author(id: "a1", name: "Ursula"))
+  context.modifying.authors.insert(Author(id: "a2", name: "Stanisław"))
+  context.modifying.books.insert([
+    Book(id: "b1", title: "The Dispossessed", year: 1974, authorID: "a1"),
+    Book(id: "b2", title: "Solaris", year: 1961, authorID: "a2"),
+    Book(id: "b3", title: "The Lathe of Heaven", year: 1971, authorID: "a1"),
+  ])
+}
+
+library.performBatchUpdates { context in
+  context.modifying.readingList.append(contentsOf: ["b1", "b2", "b3"])
+  context.modifying.readingList.move("b2", to: 0)
+}
+print(library.readingList.map { library.books.find(by: $0)?.title ?? "" })
+
+let plan = library.plan(deleting: Author.EntityID("a1"))
+print(plan)
+try library.performBatchUpdates { try $0.remove(plan) }
+print(library.readingList.map { library.books.find(by: $0)?.title ?? "" })

@@ -1,0 +1,21 @@
+import Entia
+import EntiaSQLite
+
+private struct Note: EntityType, Identifiable, Codable {
+  let id: Int
+  var text: String
+}
+
+@NormalizedStorage
+private struct Drafts {
+  @Table var notes: Tables.Hash<Note> = .init()
+}
+
+private struct EditorState: Equatable, Sendable {
+  var blog = Blog()
+  var drafts = Drafts()
+}
+
+private typealias Magazine = Drafts
+
+private let path = "blog.sqlite"
