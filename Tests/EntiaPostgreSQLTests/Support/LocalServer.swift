@@ -57,8 +57,12 @@ final class LocalServer: @unchecked Sendable {
   }
 
   deinit {
-    stop()
-    try? FileManager.default.removeItem(atPath: folder)
+    if let input {
+      // The shell stops the server and removes the folder, even if the tests end before.
+      try? input.fileHandleForWriting.close()
+    } else {
+      try? FileManager.default.removeItem(atPath: folder)
+    }
   }
 
   /// Returns a connection string.
