@@ -15,10 +15,21 @@ import Foundation
 /// `Codable`. Relationships and indexes follow from the rows and are not stored; IDs that the user
 /// holds are.
 ///
-/// A role that shares a space needs `SELECT` on `entia_install`, `SELECT`, `INSERT` and `UPDATE` on
-/// `entia_space`, and also `DELETE` on `entia_row` and `entia_log`. It needs no `INSERT` on
-/// `entia_space` where the space exists. Row-level security on the column `space` of the three tables
-/// limits it to some spaces.
+/// A role that shares spaces needs no right to create tables, and no other rights than these:
+///
+/// ```sql
+/// GRANT SELECT ON entia_install TO app;
+/// GRANT SELECT, INSERT, UPDATE ON entia_space TO app;
+/// GRANT SELECT, INSERT, UPDATE, DELETE ON entia_row, entia_log TO app;
+/// ```
+///
+/// Without `INSERT` on `entia_space`, it shares the spaces that exist. Row-level security limits it to
+/// some spaces; others are then `spaceNotFound`. All three tables need the policy:
+///
+/// ```sql
+/// ALTER TABLE entia_space ENABLE ROW LEVEL SECURITY;
+/// CREATE POLICY tenant ON entia_space USING (space = current_user);
+/// ```
 ///
 /// The connection string is one of libpq: a URI or pairs of keywords and values. What it leaves out
 /// is taken from the environment, the service file and the password file. No message contains it.
