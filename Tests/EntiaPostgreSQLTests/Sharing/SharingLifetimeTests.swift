@@ -19,34 +19,34 @@ struct SharingLifetimeTests {
     let store = makeStore()
     try store.setAuthor("a", "Ann")
     #expect(throws: SharedDatabaseError.notLoaded(space: "team")) {
-      _ = try store.share(\.storage, through: log)
+      _ = try store.share(\.storage, log: log)
     }
     store.undo()
     log.forgetLoaded()
     #expect(throws: SharedDatabaseError.notLoaded(space: "team")) {
-      _ = try store.share(\.storage, through: log)
+      _ = try store.share(\.storage, log: log)
     }
     // Nothing is recorded, so that another log can share the part.
-    _ = try store.share(\.storage, through: MemoryLog(space))
+    _ = try store.share(\.storage, log: MemoryLog(space))
   }
 
   @Test("A part is shared once at a time")
   func once() throws {
     let store = makeStore()
-    let sharing = try store.share(\.storage, through: MemoryLog(space))
+    let sharing = try store.share(\.storage, log: MemoryLog(space))
     #expect(throws: SharedDatabaseError.partIsShared(space: "team")) {
-      _ = try store.share(\.storage, through: MemoryLog(space))
+      _ = try store.share(\.storage, log: MemoryLog(space))
     }
     sharing.close()
-    _ = try store.share(\.storage, through: MemoryLog(space))
+    _ = try store.share(\.storage, log: MemoryLog(space))
   }
 
   @Test("Two clients share through the tasks of their sharings")
   func tasks() async throws {
     let (first, second) = (makeStore(), makeStore())
     let log = MemoryLog(space)
-    let sharing = try first.share(\.storage, through: log)
-    let other = try second.share(\.storage, through: MemoryLog(space))
+    let sharing = try first.share(\.storage, log: log)
+    let other = try second.share(\.storage, log: MemoryLog(space))
     for number in 0..<20 { try first.setAuthor("a\(number)", "Ann") }
     try await sharing.settled()
     #expect(space.log.count == 20)
@@ -57,8 +57,8 @@ struct SharingLifetimeTests {
   @Test("Notifications are hints: a poll finds what they have missed")
   func poll() async throws {
     let (first, second) = (makeStore(), makeStore())
-    let sharing = try first.share(\.storage, through: MemoryLog(space, hears: false))
-    let other = try second.share(\.storage, through: MemoryLog(space, hears: false))
+    let sharing = try first.share(\.storage, log: MemoryLog(space, hears: false))
+    let other = try second.share(\.storage, log: MemoryLog(space, hears: false))
     try first.setAuthor("a", "Ann")
     try await sharing.settled()
     space.announce(0)
@@ -71,7 +71,7 @@ struct SharingLifetimeTests {
     let store = makeStore()
     let log = MemoryLog(space)
     log.setPlan { call, _ in call == .push ? .lostCall : nil }
-    let sharing = try store.share(\.storage, through: log)
+    let sharing = try store.share(\.storage, log: log)
     try store.setAuthor("a", "Ann")
     let waiting = Task { try await sharing.settled() }
     while sharing.engine.waiterCount == 0 { await Task.yield() }
@@ -81,7 +81,7 @@ struct SharingLifetimeTests {
     log.setPlan(nil)
     try store.setAuthor("b", "Bob")
     let other = makeStore()
-    let otherSharing = try other.share(\.storage, through: MemoryLog(space))
+    let otherSharing = try other.share(\.storage, log: MemoryLog(space))
     try other.setAuthor("c", "Cid")
     try await otherSharing.settled()
     #expect(space.log.count == 1)
@@ -112,10 +112,10 @@ struct SharingLifetimeTests {
   func storeReleased() async throws {
     let log = MemoryLog(space)
     let other = makeStore()
-    let otherSharing = try other.share(\.storage, through: MemoryLog(space))
+    let otherSharing = try other.share(\.storage, log: MemoryLog(space))
     log.setPlan { call, _ in call == .push ? .lostCall : nil }
     var store: SharedStore<Library>? = makeStore()
-    let sharing = try store!.share(\.storage, through: log)
+    let sharing = try store!.share(\.storage, log: log)
     weak let weakStore = store
     try store!.setAuthor("a", "Ann")
     store = nil
@@ -132,7 +132,7 @@ struct SharingLifetimeTests {
   @Test("A sharing is released with its store, and holds nothing afterwards")
   func released() async throws {
     var store: SharedStore<Library>? = makeStore()
-    weak let sharing = try store!.share(\.storage, through: MemoryLog(space))
+    weak let sharing = try store!.share(\.storage, log: MemoryLog(space))
       .storeWhileSourceActive()
     weak let engine = sharing?.engine
     #expect(engine != nil)
@@ -147,7 +147,7 @@ struct SharingLifetimeTests {
   func logClosed() async throws {
     let store = makeStore()
     let log = MemoryLog(space)
-    let sharing = try store.share(\.storage, through: log)
+    let sharing = try store.share(\.storage, log: log)
     let error = SharedDatabaseError.isClosed(space: "team")
     log.setPlan { _, _ in .error(error) }
     space.endHints()
@@ -169,7 +169,7 @@ struct SharingLifetimeTests {
         }
       }
     }
-    let sharings = try zip(stores, logs).map { try $0.share(\.storage, through: $1) }
+    let sharings = try zip(stores, logs).map { try $0.share(\.storage, log: $1) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, store) in stores.enumerated() {
         group.addTask {
