@@ -26,6 +26,14 @@ final class StoreBroadcaster: Sendable {
     }
   }
 
+  /// The result of the first access of a commit that has observers.
+  private struct Observed {
+    let request: RowRouting.Request
+    let lastID: UInt64
+    /// The result of `swap`, or `nil` if rows have to be compared before it.
+    let swapped: (mustDeliver: Bool, replaced: [StoreEvent])?
+  }
+
   let contents: Mutex<Contents>
 
   let problems: ProblemLog
@@ -55,23 +63,29 @@ final class StoreBroadcaster: Sendable {
     _ next: AnyStateVersion, after old: AnyStateVersion, _ activities: [AnySentActivity]
   ) -> Bool {
     // If no rows have to be compared, a single access under the lock is enough.
-    let unknown = RowRouting()
-    let (request, lastID, swapped) = contents.withLock { contents in
+    let observed = contents.withLock { contents -> Observed? in
+      if contents.delivery.isEmpty {
+        contents.current = next
+        return nil
+      }
       let request = contents.delivery.comparisonRequest
-      return (
-        request, contents.delivery.lastID,
-        request.detectors.isEmpty ? contents.swap(in: next, after: old, unknown, activities) : nil
-      )
+      return Observed(
+        request: request, lastID: contents.delivery.lastID,
+        swapped: request.detectors.isEmpty
+          ? contents.swap(in: next, after: old, RowRouting(), activities) : nil)
     }
-    if let swapped { return withExtendedLifetime(swapped) { swapped.mustDeliver } }
+    guard let observed else { return false }
+    if let swapped = observed.swapped {
+      return withExtendedLifetime(swapped) { swapped.mustDeliver }
+    }
     // Rows are compared without this lock, while the caller holds the commit lock.
-    let routing = RowRouting(from: old, to: next, for: request)
+    let routing = RowRouting(from: old, to: next, for: observed.request)
     let last = contents.withLock { contents in
       // An observer that was added meanwhile may observe rows that were not compared.
-      let isComplete = contents.delivery.lastID == lastID
+      let isComplete = contents.delivery.lastID == observed.lastID
       return isComplete
         ? contents.swap(in: next, after: old, routing, activities)
-        : contents.swap(in: next, after: old, unknown, activities)
+        : contents.swap(in: next, after: old, RowRouting(), activities)
     }
     return withExtendedLifetime(last) { last.mustDeliver }
   }
