@@ -19,8 +19,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
   case isReadOnly(file: String)
-  /// A call began while the same thread was inside another call on the file, such as in the
-  /// `encode(to:)` of a row.
+  /// The call would wait for itself: it began inside another call on the file, such as in the
+  /// `encode(to:)` of a row, or in a commit for which another call on the file waits.
   case isBusy(file: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(file: String, reason: String)
@@ -83,7 +83,10 @@ extension DatabaseFileError: CustomStringConvertible {
     case .timedOut(let file): "\(file) was not saved in time: what was committed is still pending"
     case .isClosed(let file): "\(file) has been closed"
     case .isReadOnly(let file): "\(file) is open for reading only"
-    case .isBusy(let file): "\(file) is in use by a call in which this one was made"
+    case .isBusy(let file):
+      """
+      \(file) is in use by a call in which this one was made, or which waits for it: make it later
+      """
     case .cannotOpen(let file, let reason): "\(file) cannot be opened: \(reason)"
     case .isLocked(let file): "\(file) is locked by another connection: try again later"
     case .isFull(let file): "the disk of \(file) is full: nothing was changed"

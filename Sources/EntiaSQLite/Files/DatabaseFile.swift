@@ -21,9 +21,10 @@ import EntiaStore
 /// ``init(named:in:migrations:)``.
 ///
 /// Calls from several threads take turns. The `encode(to:)` and `init(from:)` of rows run while
-/// the file is in use: they must not wait for another thread that uses it, such as by committing to a
-/// store whose commits are saved. While the file is open for writing, no other connection,
-/// in this process or another one, can open it.
+/// the file is in use: a call on the file in them throws `isBusy`. They may commit to a store; when a
+/// commit to that store waits for the file at the same time, its call on the file throws `isBusy`.
+/// They must not wait for another thread that uses the file in another way. While the file is open
+/// for writing, no other connection, in this process or another one, can open it.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the one that the file was opened with.
   public let name: String

@@ -7,7 +7,7 @@ final class FileSession: @unchecked Sendable {
   let configuration: DatabaseFileConfiguration
 
   // Unchecked because of the connection, which is used only by the call whose turn it is.
-  private let turn = CommitLock()
+  private let turn = TurnLock()
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
   private let contents = Mutex(Contents())
@@ -43,8 +43,8 @@ final class FileSession: @unchecked Sendable {
   }
 
   /// Runs a body with the connection when it is its turn.
-  /// - Throws: `DatabaseFileError`: `isBusy` inside another call on the file, `isClosed`; the errors
-  ///   of the body.
+  /// - Throws: `DatabaseFileError`: `isBusy` inside another call on the file, or when that call would
+  ///   wait for this thread; `isClosed`; the errors of the body.
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try takingTurn { connection in
       guard let connection else { throw DatabaseFileError.isClosed(file: path) }
@@ -56,7 +56,7 @@ final class FileSession: @unchecked Sendable {
     -> Result
   {
     if turn.isHeldByThisThread { throw DatabaseFileError.isBusy(file: path) }
-    turn.lock()
+    guard turn.lock() else { throw DatabaseFileError.isBusy(file: path) }
     defer { turn.unlock() }
     return try DatabaseFileError.describing(path) { try body(&connection) }
   }

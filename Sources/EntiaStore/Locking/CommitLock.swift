@@ -22,7 +22,7 @@ package final class CommitLock: @unchecked Sendable {
   }
 
   @usableFromInline package var isHeldByThisThread: Bool {
-    let this = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    let this = address
     var next = last.value
     while let held = next {
       if held == this { return true }
@@ -32,11 +32,47 @@ package final class CommitLock: @unchecked Sendable {
     return false
   }
 
+  /// The lock as one of the locks that a thread holds.
+  var address: UnsafeRawPointer {
+    UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// The commit locks that this thread holds, the last one first.
+  static var heldByThisThread: [UnsafeRawPointer] {
+    var result: [UnsafeRawPointer] = []
+    var next = last.value
+    while let held = next {
+      result.append(held)
+      next = Unmanaged<CommitLock>.fromOpaque(held).takeUnretainedValue().outer
+    }
+    return result
+  }
+
   @usableFromInline
   package func lock() {
-    exclusion.lock()
+    // Only a thread that holds another one can be in a circle of threads that wait for each other.
+    if last.value == nil {
+      exclusion.lock()
+    } else if !exclusion.tryLock() {
+      let wait = LockWaits.begin(for: address, holding: Self.heldByThisThread)
+      exclusion.lock()
+      LockWaits.end(wait)
+    }
+    note()
+  }
+
+  /// Acquires the lock unless it is held.
+  /// - Returns: Whether it was acquired.
+  func tryLock() -> Bool {
+    guard exclusion.tryLock() else { return false }
+    note()
+    return true
+  }
+
+  /// Records the lock as held by this thread.
+  private func note() {
     outer = last.value
-    last.value = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    last.value = address
   }
 
   @usableFromInline

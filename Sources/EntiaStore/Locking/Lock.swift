@@ -55,6 +55,16 @@ struct Lock: @unchecked Sendable {
     #endif
   }
 
+  /// Acquires the lock unless it is held.
+  /// - Returns: Whether it was acquired.
+  func tryLock() -> Bool {
+    #if canImport(Darwin)
+      os_unfair_lock_trylock(storage)
+    #else
+      pthread_mutex_trylock(storage) == 0
+    #endif
+  }
+
   func unlock() {
     #if canImport(Darwin)
       os_unfair_lock_unlock(storage)
