@@ -10,7 +10,7 @@ struct LockWaits: Sendable {
     let id: UInt64
     let held: [UnsafeRawPointer]
     let wanted: UnsafeRawPointer
-    /// Makes the wait fail; `nil` for one that cannot.
+    /// The closure that ends the wait with a failure; `nil` for one that cannot fail.
     let fail: (@Sendable () -> Void)?
   }
 
