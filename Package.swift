@@ -227,7 +227,8 @@ if Context.environment["ENTIA_INTERNAL_CHECKS"] == "1" {
 // The tool reads and writes SQLite files where it can; elsewhere it names the package to install.
 if package.targets.contains(where: { $0.name == "EntiaSQLiteRecords" }) {
   for target in package.targets where ["EntiaCLI", "EntiaCLITests"].contains(target.name) {
-    if target.name == "EntiaCLI" { target.dependencies.append("EntiaSQLiteRecords") }
+    target.dependencies +=
+      target.name == "EntiaCLI" ? ["EntiaSQLiteRecords"] : ["EntiaSQLite", "EntiaTestDomains"]
     target.swiftSettings = [.define("ENTIA_SQLITE")]
   }
 }

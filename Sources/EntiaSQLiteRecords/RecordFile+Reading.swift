@@ -59,6 +59,19 @@ extension RecordFile {
     }
   }
 
+  /// Whether a program has saved a storage in a file. Writing the records would remove its held IDs,
+  /// its record of applied migrations, and storages with names.
+  ///
+  /// - Parameter path: The path of the file, which may be missing or no database.
+  package static func isSavedByProgram(_ path: String) -> Bool {
+    do {
+      return try UntypedFile(reading: path).isSavedByProgram()
+    } catch {
+      // The command fails when it reads the file, with the reason.
+      return false
+    }
+  }
+
   /// Returns whether another connection has locked a file.
   ///
   /// - Parameter path: The path of the file, which need not exist.

@@ -17,8 +17,8 @@ struct DatabaseFile {
   /// Locks the file, and waits for another process that holds the lock, unless the arguments forbid
   /// it.
   ///
-  /// - Throws: A failure with `cannotWrite` if another process holds the lock or the file cannot be
-  ///   written, `badData` if it is compressed.
+  /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program has saved
+  ///   the file, or the file cannot be written; `badData` if it is compressed.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
@@ -30,6 +30,7 @@ struct DatabaseFile {
     }
     try OutputFile(name: name).check()
     try SQLiteFile.check(name)
+    try SQLiteFile.checkRewriting(name)
     do throws(SystemCalls.Failure) {
       lock = try FileLock.take(
         beside: try SystemCalls.followingLinks(name),

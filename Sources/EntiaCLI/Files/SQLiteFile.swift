@@ -47,6 +47,20 @@ enum SQLiteFile {
     #endif
   }
 
+  /// Checks that a database that is written back loses nothing that records do not have.
+  ///
+  /// - Throws: A failure with `cannotWrite` for a file that a program has saved.
+  static func checkRewriting(_ name: String) throws(CommandFailure) {
+    #if ENTIA_SQLITE
+      guard isName(name), RecordFile.isSavedByProgram(name) else { return }
+      throw CommandFailure(
+        .cannotWrite,
+        "cannot change '\(name)': a program has saved it, and its held IDs and its list of applied "
+          + "migrations would be lost; change it in the program, or 'entia export' it and change the "
+          + "copy")
+    #endif
+  }
+
   /// Reads a file as the JSON of its tables.
   ///
   /// - Returns: The JSON, and notes on the parts of the file that it does not have.

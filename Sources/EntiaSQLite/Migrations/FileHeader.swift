@@ -73,6 +73,11 @@ struct FileHeader {
     storage.isEmpty ? "schema" : "schema of \(storage)"
   }
 
+  /// Whether a key in `entia_file` is that of a storage's fingerprint.
+  static func isSchemaKey(_ key: String) -> Bool {
+    key == schemaKey(of: "") || key.hasPrefix("\(schemaKey(of: "")) of ")
+  }
+
   private var schemaKey: String { Self.schemaKey(of: storage) }
 
   /// Returns the names of all tables in a file, in lower case.

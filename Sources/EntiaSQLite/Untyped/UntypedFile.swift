@@ -50,6 +50,18 @@ package final class UntypedFile {
     }
   }
 
+  /// Whether a program has saved a storage in the file. The file may then have what records do not:
+  /// held IDs, applied migrations, and storages with names.
+  /// - Throws: `SQLiteFailure`.
+  package func isSavedByProgram() throws -> Bool {
+    guard isOwn else { return false }
+    let keys = try connection.prepare("SELECT key FROM entia_file")
+    while try keys.step() {
+      if FileHeader.isSchemaKey(keys.text(at: 0)) { return true }
+    }
+    return false
+  }
+
   /// Runs a body, and turns errors of SQLite into errors of a file.
   /// - Parameters:
   ///   - path: The path of the file.

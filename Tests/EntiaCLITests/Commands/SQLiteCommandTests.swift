@@ -1,6 +1,12 @@
 import Foundation
 import Testing
 
+#if ENTIA_SQLITE
+  import EntiaDatabase
+  import EntiaSQLite
+  import EntiaTestDomains
+#endif
+
 @Suite("Databases as SQLite files")
 struct SQLiteCommandTests {
   private let folder: TemporaryFolder
@@ -63,6 +69,36 @@ struct SQLiteCommandTests {
       _ = try EntiaProcess.run(["patch", path, "authors", "a1", #"{"name": "Mary"}"#])
       _ = try text("delete \(path) comments c7 --nullify")
       #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Mary\""))
+    }
+
+    @Test("A file that a program has saved is read, and not changed: records lack what it may have")
+    func savedByProgram() throws {
+      let path = folder.path("shop.sqlite")
+      let file = try DatabaseFile<Shop>(path: path)
+      var shop = try file.load()
+      try shop.performBatchUpdates {
+        $0.modifying.customers.insert(Customer(id: 1, email: "ann@example.com", name: "Ann"))
+      }
+      try file.save(shop)
+      try file.close()
+      let before = try Data(contentsOf: URL(filePath: path))
+      let rows = try folder.write(#"{"customers": [{"id": 2, "email": "b"}]}"#, to: "rows.json")
+      for arguments in [
+        ["patch", path, "customers", "1", #"{"name": "Bea"}"#], ["delete", path, "customers", "1"],
+        ["import", rows, "--into", path],
+      ] {
+        let outcome = try EntiaProcess.run(arguments)
+        #expect(outcome.exitCode == 73)
+        #expect(
+          outcome.errorText == """
+            entia \(arguments[0]): cannot change '\(path)': a program has saved it, and its held \
+            IDs and its list of applied migrations would be lost; change it in the program, or \
+            'entia export' it and change the copy
+
+            """)
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      #expect(try text("get \(path) customers 1").contains("Ann"))
     }
 
     @Test("A refused import leaves the file as it was, and no other file")
