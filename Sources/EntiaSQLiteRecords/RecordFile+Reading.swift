@@ -219,7 +219,7 @@ private struct OwnReading {
   }
 }
 
-/// What the columns of one part do not tell.
+/// The forms of values that the columns of one part do not determine.
 private struct Descriptions {
   private(set) var kinds: [ExactString: UntypedValue.ColumnKind] = [:]
   private var spellings: [Cell: String] = [:]

@@ -13,6 +13,8 @@ struct DatabaseFile {
   /// The version of the content before it was read; `nil` if there was no file.
   private let version: SystemCalls.FileVersion?
   private let lock: FileLock?
+  /// Whether the file is a SQLite database, and not JSON. It is written back as what it is.
+  private let isSQLite: Bool
 
   /// Locks the file, and waits for another process that holds the lock, unless the arguments forbid
   /// it.
@@ -25,12 +27,16 @@ struct DatabaseFile {
     // A name of something other than a file, such as a folder, is refused when it is read.
     guard !arguments.has("--dry-run"), file.version != nil || !file.exists else {
       lock = nil
+      isSQLite = false
       version = file.version
       return
     }
     try OutputFile(name: name).check()
-    try SQLiteFile.check(name)
-    try SQLiteFile.checkRewriting(name)
+    isSQLite = try SQLiteFile.isDatabase(file)
+    if isSQLite {
+      try SQLiteFile.check(name)
+      try SQLiteFile.checkRewriting(name)
+    }
     do throws(SystemCalls.Failure) {
       lock = try FileLock.take(
         beside: try SystemCalls.followingLinks(name),
@@ -59,6 +65,7 @@ struct DatabaseFile {
   ///
   /// - Throws: A failure with `cannotWrite`, also if the file changed after it was read.
   func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
-    try OutputFile(name: name).write(database, .unchanged(since: version), showing: console)
+    try OutputFile(name: name)
+      .write(database, asSQLite: isSQLite, .unchanged(since: version), showing: console)
   }
 }

@@ -20,7 +20,7 @@ enum ExportCommand: Command {
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
     let output = arguments.output
-    try SQLiteFile.check(output.name)
+    if SQLiteFile.isName(output.name) { try SQLiteFile.check(output.name) }
     let database = try DatabaseInput.database(arguments.operands[0], console: console)
     try output.write(database, showing: console)
     SystemCalls.keepUntilEnd(database)

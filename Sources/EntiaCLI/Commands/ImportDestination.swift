@@ -20,7 +20,7 @@ struct ImportDestination {
     isDryRun = arguments.has("--dry-run")
     guard let into, try Self.isWrittenBack(into, output) else {
       self.output = output.map(OutputFile.init)
-      if let output, !isDryRun { try SQLiteFile.check(output) }
+      if let output, !isDryRun, SQLiteFile.isName(output) { try SQLiteFile.check(output) }
       database = nil
       base = into
       if let into, !InputFile(name: into).exists { throw InputFile.missing([into]) }

@@ -18,12 +18,19 @@ enum SQLiteFile {
     return endings.contains { name.hasSuffix($0) }
   }
 
-  /// Checks that an output can be written if it is a SQLite database.
+  /// Whether a file that is written back is a SQLite database: by its content, or by its name if
+  /// there is no file.
+  ///
+  /// - Throws: A failure with `cannotRead`.
+  static func isDatabase(_ file: InputFile) throws(CommandFailure) -> Bool {
+    file.exists ? try file.begins(with: magic) : isName(file.name)
+  }
+
+  /// Checks that a SQLite database can be written.
   ///
   /// - Throws: A failure with `cannotWrite` for a file that is in use, and with `unavailable` if the
   ///   tool was built without SQLite.
   static func check(_ name: String) throws(CommandFailure) {
-    guard isName(name) else { return }
     #if ENTIA_SQLITE
       let path: String
       do throws(SystemCalls.Failure) {
@@ -47,12 +54,13 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Checks that a database that is written back loses nothing that records do not have.
+  /// Checks that a database may be written back from its records.
   ///
-  /// - Throws: A failure with `cannotWrite` for a file that a program has saved.
+  /// - Throws: A failure with `cannotWrite` for a file that a program has saved: it may have held IDs
+  ///   and applied migrations, which records lack.
   static func checkRewriting(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
-      guard isName(name), RecordFile.isSavedByProgram(name) else { return }
+      guard RecordFile.isSavedByProgram(name) else { return }
       throw CommandFailure(
         .cannotWrite,
         "cannot change '\(name)': a program has saved it, and its held IDs and its list of applied "
@@ -113,14 +121,22 @@ enum SQLiteFile {
 }
 
 extension OutputFile {
-  /// Writes a database: as a SQLite database if the name ends like one, otherwise as JSON.
+  /// Writes a database.
   ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - isSQLite: Whether to write a SQLite database, and not JSON; `nil` for what the name ends
+  ///     like.
+  ///   - expectation: The file that is replaced.
+  ///   - console: Shows the progress.
   /// - Throws: A failure with `cannotWrite`; the file then has the content that it had.
   func write(
-    _ database: RecordDatabase, _ expectation: Expectation = .anything, showing console: Console
+    _ database: RecordDatabase, asSQLite isSQLite: Bool? = nil,
+    _ expectation: Expectation = .anything, showing console: Console
   ) throws(CommandFailure) {
+    let isSQLite = isSQLite ?? SQLiteFile.isName(name)
     #if ENTIA_SQLITE
-      if SQLiteFile.isName(name) {
+      if isSQLite {
         var reason: String?
         do throws(CommandFailure) {
           try write(expectation, showing: console) { (put) throws(SystemCalls.Failure) in
@@ -140,7 +156,7 @@ extension OutputFile {
         return
       }
     #else
-      try SQLiteFile.check(name)
+      if isSQLite { try SQLiteFile.check(name) }
     #endif
     try write(expectation, showing: console) { (put) throws(SystemCalls.Failure) in
       try database.write(to: put)

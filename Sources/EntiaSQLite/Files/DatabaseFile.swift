@@ -62,7 +62,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     try self.init(file: path, configuration: configuration, migrations: migrations)
   }
 
-  /// Opens another storage in a file that is open, beside those that it has.
+  /// Opens another storage, with a name, in a file that is already open.
   ///
   /// ```swift
   /// let file = try DatabaseFile<Library>(path: "app.sqlite")

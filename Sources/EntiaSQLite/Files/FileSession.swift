@@ -6,8 +6,8 @@ final class FileSession: @unchecked Sendable {
   let path: String
   let configuration: DatabaseFileConfiguration
 
-  // Unchecked because of the connection, which is used only by the call whose turn it is.
   private let turn = TurnLock()
+  // Unchecked because of the connection, which is used only by the call whose turn it is.
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
   private let contents = Mutex(Contents())

@@ -2,9 +2,9 @@ import EntiaSystemSQLite
 import Foundation
 
 extension SQLiteConnection {
-  /// Opens a file with settings. One that is to be written is locked, and written only after
-  /// `startWriting(_:to:)`, so that a file that is refused stays as it was. One that this process is
-  /// just closing is waited for.
+  /// Opens a file with settings, and locks it unless it is opened for reading only. Nothing is
+  /// written before `startWriting(_:to:)`, so that a refused file is unchanged. If this process is
+  /// just closing the file, the call waits until it is closed.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
   static func opening(
     _ path: String?, _ configuration: DatabaseFileConfiguration
@@ -114,8 +114,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Opens a file with a log so that closing it removes a log that it creates, and leaves the log
-  /// that a process has left.
+  /// Opens a file in the mode with a log. Closing it removes a log that this connection created, and
+  /// keeps the log of another process.
   private static func readingWithLog(_ path: String, hasLog: Bool) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA query_only=ON")

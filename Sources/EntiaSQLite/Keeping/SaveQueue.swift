@@ -3,9 +3,9 @@ import EntiaStore
 
 /// The saves of the parts of one store in one file: one at a time, on a queue of its own.
 ///
-/// Commits are counted. A save writes all parts of the state that is committed when it begins, in one
-/// transaction, and with it every commit that was counted by then, so that the commits during one
-/// save become one further save.
+/// Commits are counted. A save writes all parts of the committed state in one transaction, and
+/// thereby every commit that was counted before it began. All commits during a save become one
+/// further save.
 final class SaveQueue: FileKeeper, Sendable {
   private struct Waiter {
     /// The number of commits that must be saved.

@@ -1,5 +1,5 @@
-/// Elements that are read one by one, and then moved out one by one, so that a table that is created
-/// of them copies none.
+/// A sequence of elements that are appended one by one, and moved out by the iteration. A table that
+/// is created from it copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
   private var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
   private var capacity = 16

@@ -67,10 +67,10 @@ struct ObserverQueue {
     }
   }
 
-  /// Whether a thread that may call the observers directly delivers the waiting events now.
+  /// Returns whether a thread that may call the observers directly delivers the waiting events.
   ///
-  /// The observers of a passthrough delivery are called by the thread that posted the events, before
-  /// its commit returns, and not by another one that happens to deliver at that moment.
+  /// Passthrough events are delivered by the thread that posted them, before its commit returns.
+  /// If another thread took them over, the commit could return before its observers are called.
   func isDelivered(by thread: ThreadIdentity) -> Bool {
     guard target == .passthrough, let first = events.first, let last = events.last else {
       return true

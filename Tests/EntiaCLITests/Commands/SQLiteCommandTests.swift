@@ -71,6 +71,22 @@ struct SQLiteCommandTests {
       #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Mary\""))
     }
 
+    @Test("A file is written back as what it is, whatever its name ends like")
+    func formatOfContent() throws {
+      let database = folder.path("blog.data")
+      _ = try text("import \(blog) -o \(folder.path("blog.sqlite"))")
+      try FileManager.default.moveItem(atPath: folder.path("blog.sqlite"), toPath: database)
+      let json = try folder.write(try expectedText(), to: "json.sqlite")
+      for (path, magic) in [(database, "SQLite format 3\0"), (json, "{\n  \"schema\"")] {
+        _ = try text("import Fixtures/blog/django.json --into \(path)")
+        _ = try EntiaProcess.run(["patch", path, "authors", "a1", #"{"name": "Bea"}"#])
+        _ = try text("delete \(path) comments c7 --nullify")
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        #expect(bytes.starts(with: Data(magic.utf8)), "\(path)")
+        #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Bea\""))
+      }
+    }
+
     @Test("A file that a program has saved is read, and not changed: records lack what it may have")
     func savedByProgram() throws {
       let path = folder.path("shop.sqlite")

@@ -1,8 +1,8 @@
 extension PageScript {
   /// What deleting a row does.
   static let deleting = #"""
-    // What happens if a row is deleted, by the delete rules: the rows that are removed too, and the
-    // references that are removed, that deny it, and that are left dangling.
+    // Applies the delete rules to the deletion of a row. The result lists the removed rows, the
+    // references that become empty, those that deny the deletion, and those that dangle afterwards.
     function deletionOf(row, nullifies) {
       const plan = { removed: [row], nullified: [], denied: [], dangling: [] };
       const isRemoved = new Set(plan.removed);

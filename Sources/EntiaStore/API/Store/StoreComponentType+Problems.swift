@@ -1,6 +1,6 @@
 extension StoreComponentType {
-  /// Sets the handler of errors that cannot be thrown, such as a ``commit(_:_:)`` that a middleware
-  /// refuses, or a value set through a pointer that a constraint refuses.
+  /// Sets the handler of errors that cannot be thrown. A middleware may refuse a ``commit(_:_:)``,
+  /// and a constraint may refuse a value that is set through a pointer.
   ///
   /// The store's logger is also called. In debug builds, the first problem of a store without a
   /// logger and a handler is printed.
