@@ -194,8 +194,11 @@ if hasPostgreSQL {
       name: "EntiaPostgreSQLTests",
       dependencies: [
         "Entia", "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaPostgreSQL",
-        "EntiaStore", "EntiaSystemPostgreSQL", "EntiaTestDomains", "EntiaTestSupport",
+        "EntiaLocalServer", "EntiaStore", "EntiaSystemPostgreSQL", "EntiaTestDomains",
+        "EntiaTestSupport",
       ]),
+    // The server that the tests start. It is no product.
+    .target(name: "EntiaLocalServer", path: "Tests/EntiaLocalServer"),
   ]
 }
 
@@ -210,6 +213,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
   if rooms.contains("EntiaSQLiteRecordsTests") { rooms.append("EntiaKeepExample") }
+  if rooms.contains("EntiaPostgreSQLTests") { rooms.append("EntiaLocalServer") }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
   }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaLocalServer
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaLocalServer
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaLocalServer
 import EntiaStore
 import EntiaTestDomains
 import Testing

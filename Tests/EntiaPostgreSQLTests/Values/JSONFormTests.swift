@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaJSON
+import EntiaLocalServer
 import Foundation
 import Testing
 

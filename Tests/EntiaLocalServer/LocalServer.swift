@@ -1,14 +1,12 @@
 import Foundation
 
-@testable import EntiaPostgreSQL
-
 /// A PostgreSQL server of the tests: in a temporary folder, on a Unix socket, by an unprivileged user.
 ///
 /// A shell starts it and stops it by its ID when its standard input ends, which is also the case when the
 /// tests crash.
-final class LocalServer: @unchecked Sendable {
+package final class LocalServer: @unchecked Sendable {
   /// The folder of the server's programs, or `nil` where PostgreSQL is not installed.
-  static let programs: String? = {
+  package static let programs: String? = {
     let manager = FileManager.default
     let root = "/usr/lib/postgresql"
     let versions = (try? manager.contentsOfDirectory(atPath: root)) ?? []
@@ -19,19 +17,19 @@ final class LocalServer: @unchecked Sendable {
     return folders.first { manager.isExecutableFile(atPath: "\($0)/initdb") }
   }()
 
-  static let isInstalled = programs != nil
-  static let missing = "PostgreSQL is not installed: there is no initdb"
+  package static let isInstalled = programs != nil
+  package static let missing = "PostgreSQL is not installed: there is no initdb"
 
   /// The server that most tests share.
-  static func shared() async throws -> LocalServer { try await common.value }
+  package static func shared() async throws -> LocalServer { try await common.value }
 
   private static let common = Task { try await LocalServer() }
 
-  struct Failed: Error {
-    let reason: String
+  package struct Failed: Error {
+    package let reason: String
   }
 
-  let folder: String
+  package let folder: String
   private let isRoot = getuid() == 0
   private let options: [String]
   private var process: Process?
@@ -39,7 +37,7 @@ final class LocalServer: @unchecked Sendable {
 
   /// Creates a server and starts it.
   /// - Parameter isDurable: Whether its commits survive a crash of the machine.
-  init(isDurable: Bool = false) async throws {
+  package init(isDurable: Bool = false) async throws {
     guard let programs = Self.programs else { throw Failed(reason: Self.missing) }
     folder = "/tmp/entia-pg-\(UUID().uuidString.prefix(8))"
     options =
@@ -52,7 +50,7 @@ final class LocalServer: @unchecked Sendable {
     }
     try run(
       ["\(programs)/initdb", "-D", "\(folder)/data", "-U", "entia", "-A", "trust", "-E", "UTF8"]
-        + ["--locale=C", "--no-sync"])
+        + ["--locale=C", "--no-sync"], output: "\(folder)/initdb.log")
     try await start()
   }
 
@@ -66,7 +64,7 @@ final class LocalServer: @unchecked Sendable {
   }
 
   /// Returns a connection string.
-  func string(user: String = "entia", database: String = "postgres") -> String {
+  package func string(user: String = "entia", database: String = "postgres") -> String {
     "host=\(folder) user=\(user) dbname=\(database)"
   }
 
@@ -77,14 +75,13 @@ final class LocalServer: @unchecked Sendable {
       + arguments
   }
 
-  private func run(_ arguments: [String]) throws {
+  private func run(_ arguments: [String], output path: String) throws {
     let arguments = unprivileged(arguments)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: arguments[0])
     process.arguments = Array(arguments.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     // A pipe would end only when the servers that inherit it do.
-    let path = "\(folder)/initdb.log"
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let output = FileHandle(forWritingAtPath: path)
     else { throw Failed(reason: "\(path) cannot be written") }
@@ -98,7 +95,7 @@ final class LocalServer: @unchecked Sendable {
   }
 
   /// Starts the server and waits until it answers.
-  func start() async throws {
+  package func start() async throws {
     let settings = options.map { "-c '\($0)'" }.joined(separator: " ")
     let script = """
       '\(Self.programs ?? "")/postgres' -D '\(folder)/data' \(settings) \
@@ -125,7 +122,7 @@ final class LocalServer: @unchecked Sendable {
     let end = Date.now.addingTimeInterval(20)
     while true {
       do {
-        _ = try PostgreSQLConnection(try ConnectionString(string()), Interruption())
+        try query("SELECT 1")
         return
       } catch {
         guard Date.now < end else { throw Failed(reason: "the server does not start: \(error)") }
@@ -136,7 +133,7 @@ final class LocalServer: @unchecked Sendable {
 
   /// Stops the server and waits for its end.
   /// - Parameter signal: `INT` ends its connections; `QUIT` crashes it.
-  func stop(signal: String = "INT") {
+  package func stop(signal: String = "INT") {
     guard let process, let input else { return }
     try? input.fileHandleForWriting.write(contentsOf: Data("\(signal)\n".utf8))
     try? input.fileHandleForWriting.close()
@@ -151,30 +148,21 @@ final class LocalServer: @unchecked Sendable {
     self.input = nil
   }
 
-  /// Returns a connection for the test itself.
-  func connection(
-    user: String = "entia", database: String = "postgres"
-  ) throws -> PostgreSQLConnection {
-    try PostgreSQLConnection(
-      ConnectionString(string(user: user, database: database)), Interruption())
-  }
-
-  /// Creates a database with Entia's tables.
-  /// - Returns: Its name.
-  func makeDatabase() async throws -> String {
-    let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
-    try connection().run("CREATE DATABASE \(name)")
-    try await SharedDatabase<Cabinet>.install(connecting: string(database: name))
-    return name
-  }
-
-  /// Returns a new space of a database for the tests.
-  func open<Storage>(
-    _ storage: Storage.Type, user: String = "entia", database: String,
-    space: String = "space", schemaVersion: Int64 = 1, retention: LogRetention = LogRetention()
-  ) async throws -> SharedDatabase<Storage> {
-    try await SharedDatabase<Storage>(
-      connecting: string(user: user, database: database), space: space,
-      schemaVersion: schemaVersion, retention: retention)
+  /// Runs statements with `psql`, each on its own.
+  /// - Parameters:
+  ///   - statements: The statements.
+  ///   - database: The name of the database.
+  /// - Returns: The rows as text, a line each.
+  @discardableResult
+  package func query(
+    _ statements: String..., database: String = "postgres"
+  ) throws -> String {
+    let output = "\(folder)/psql-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    try run(
+      ["\(Self.programs ?? "")/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
+        + ["-d", string(database: database)] + statements.flatMap { ["-c", $0] },
+      output: output)
+    return try String(contentsOfFile: output, encoding: .utf8)
   }
 }
