@@ -12,8 +12,10 @@ import Foundation
 ///
 /// A *space* is one database: of a tenant, a document or a team. Its rows and the batches that led
 /// to them are in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
-/// `Codable`. Relationships and indexes follow from the rows and are not stored; IDs that the user
-/// holds are.
+/// `Codable`, and decode to equal ones: a batch with a row that does not is refused with
+/// `cannotEncode`, because other clients would see another row. An ID can have up to 1,800 bytes as
+/// JSON, and the name of a space 500. Relationships and indexes follow from the rows and are not
+/// stored; IDs that the user holds are.
 ///
 /// A role that shares spaces needs no right to create tables, and no other rights than these:
 ///
@@ -46,6 +48,9 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// The limits of the log.
   let retention: LogRetention
 
+  /// The maximum number of bytes of a space's name, which is a part of each entry of an index.
+  private static var longestName: Int { 500 }
+
   /// Connects to a space, and creates it unless it exists.
   ///
   /// When members of entities change, or tables and rules do, raise the version of the schema. A
@@ -73,6 +78,14 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
       throw SharedDatabaseError.cannotEncode(
         space: space, entity: "entia_space", row: space, column: "space",
         reason: "a name cannot contain U+0000")
+    }
+    guard space.utf8.count <= Self.longestName else {
+      throw SharedDatabaseError.cannotEncode(
+        space: "\(space.prefix(64))…", entity: "entia_space", row: "\(space.prefix(64))…",
+        column: "space",
+        reason: """
+          the name has \(space.utf8.count) bytes, and one can have \(Self.longestName)
+          """)
     }
     self.space = space
     self.schemaVersion = schemaVersion

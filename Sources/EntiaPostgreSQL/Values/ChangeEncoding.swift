@@ -69,6 +69,35 @@ struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     _ part: String, _ coding: RowCoding<Element>, _ element: Element
   ) throws -> JSONValue { try located(part, coding, element, coding.encode) }
 
+  /// Returns the JSON of an element that other clients have to decode to an equal one.
+  private func verifiedJSON<Element>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+  ) throws -> JSONValue {
+    try located(part, coding, element) { element in
+      let value = try coding.encode(element)
+      try coding.verify(element, value)
+      return value
+    }
+  }
+
+  /// Returns the key of an element that is inserted.
+  private func newKey<Element>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+  ) throws -> String {
+    let key = try key(part, coding, element)
+    guard key.utf8.count <= RowKey.maximumLength else {
+      let label = coding.label(element)
+      throw SharedDatabaseError.cannotEncode(
+        space: parts.space, entity: part, row: label.count > 64 ? "\(label.prefix(64))…" : label,
+        column: "id",
+        reason: """
+          the ID has \(key.utf8.count) bytes as JSON, and an index of the server can hold \
+          \(RowKey.maximumLength): use a shorter ID
+          """)
+    }
+    return key
+  }
+
   // Tables.
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
@@ -87,7 +116,7 @@ struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
     for update in changes.updated {
       let delta = RowDelta(
-        from: try json(part, rows, update.old), to: try json(part, rows, update.new))
+        from: try json(part, rows, update.old), to: try verifiedJSON(part, rows, update.new))
       if let previous = delta.previous {
         add(
           "update", part, delta.body, .object(previous),
@@ -99,13 +128,13 @@ struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
     var bodies: [Entity.EntityID: JSONValue] = [:]
     for (index, row) in changes.inserted.enumerated() {
-      let body = try json(part, rows, row)
+      let body = try verifiedJSON(part, rows, row)
       add("insert", part, body)
       if isOrdered {
         bodies[row.entityID] = body
       } else {
         operations.insert(
-          part, try key(part, rows, row), body,
+          part, try newKey(part, rows, row), body,
           at: .init(
             index: index, count: changes.inserted.count, start: unorderedPosition(index)))
       }
@@ -147,12 +176,11 @@ struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
         let target = RowOperations.Place(
           previous: neighbors.0, next: neighbors.1, index: index, count: run.places.count,
           start: "\(index)")
-        let key = try key(part, ids, place.entityID)
         if let body = bodies[place.entityID] {
-          operations.insert(part, key, body, at: target)
+          operations.insert(part, try newKey(part, ids, place.entityID), body, at: target)
           placed += 1
         } else {
-          operations.move(part, key, to: target)
+          operations.move(part, try key(part, ids, place.entityID), to: target)
         }
       }
     }
@@ -224,11 +252,12 @@ struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
         let place = RowOperations.Place(
           previous: neighbors.0, next: neighbors.1, index: index, count: run.elements.count,
           start: "\(index)")
-        let key = try key(part, ids, placed.element)
         if placed.isMoved {
-          operations.move(part, key, to: place)
+          operations.move(part, try key(part, ids, placed.element), to: place)
         } else {
-          operations.insert(part, key, try self.json(part, ids, placed.element), at: place)
+          operations.insert(
+            part, try newKey(part, ids, placed.element), try self.json(part, ids, placed.element),
+            at: place)
         }
       }
     }

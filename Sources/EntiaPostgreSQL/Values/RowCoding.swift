@@ -12,6 +12,8 @@ struct RowCoding<Element> {
   let key: (_ element: Element) throws -> String
   /// Returns the text of an element's ID for messages.
   let label: (_ element: Element) -> String
+  /// Throws an error unless the JSON of an element decodes to an equal one, with the same ID.
+  let verify: (_ element: Element, _ value: JSONValue) throws -> Void
 }
 
 /// The type of a part that cannot be encoded.
@@ -27,18 +29,29 @@ extension RowCoding where Element: EntityType {
     guard let type = Element.self as? any (Encodable & Decodable).Type else {
       throw NotCodable(type: Element.entityName)
     }
+    let hasExactID = RowCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
     func make<Row: Codable>(_ type: Row.Type) -> Self {
       // `Row` is `Element`, as a type that is known to be `Codable`.
       Self(
         encode: { try JSONFormEncoder.json(of: unsafeBitCast($0, to: Row.self)) },
         decode: { unsafeBitCast(try JSONFormDecoder($0).decode(Row.self), to: Element.self) },
-        key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) })
+        key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
+        verify: { row, value in
+          let decoded = try LossyCoding.locating { try JSONFormDecoder(value).decode(Row.self) }
+          try LossyCoding.check(unsafeBitCast(decoded, to: Element.self), equals: row)
+          if !hasExactID { try ids.verify(row.entityID, ids.encode(row.entityID)) }
+        })
     }
     return make(type)
   }
 }
 
 extension RowCoding {
+  /// Whether every value of a type is known to decode to an equal one.
+  private static func isExact(_ type: Any.Type) -> Bool {
+    type is any FixedWidthInteger.Type || type == String.self || type == UUID.self
+  }
+
   /// Creates the coding of the IDs of an entity type.
   /// - Throws: `NotCodable`.
   static func ids<Entity: EntityType>(
@@ -47,6 +60,7 @@ extension RowCoding {
     guard let type = Entity.EntityIDRawType.self as? any (Encodable & Decodable).Type else {
       throw NotCodable(type: "the ID of \(Entity.entityName)")
     }
+    let isExact = isExact(Entity.EntityIDRawType.self)
     func make<Raw: Codable>(_ type: Raw.Type) -> Self {
       // `Raw` is the raw type of the ID, as a type that is known to be `Codable`.
       func json(_ id: Element) throws -> JSONValue {
@@ -59,7 +73,16 @@ extension RowCoding {
             unsafeBitCast(
               try JSONFormDecoder($0).decode(Raw.self), to: Entity.EntityIDRawType.self))
         },
-        key: { RowKey.key(of: try json($0)) }, label: \.description)
+        key: { RowKey.key(of: try json($0)) }, label: \.description,
+        verify: { id, value in
+          if isExact { return }
+          let raw = unsafeBitCast(
+            try LossyCoding.locating { try JSONFormDecoder(value).decode(Raw.self) },
+            to: Entity.EntityIDRawType.self)
+          if Element(raw) == id { return }
+          throw LossyCoding(
+            reason: "the Codable form of \(id.raw) decodes to \(raw)", path: ["id"])
+        })
     }
     return make(type)
   }
@@ -67,6 +90,10 @@ extension RowCoding {
 
 /// The keys of rows in the server: the JSON of the ID as text, one for all spellings of equal IDs.
 enum RowKey {
+  /// The maximum number of bytes of a key. An entry of an index has about 2,700 bytes at most, and
+  /// contains the names of the space and of the part too.
+  static let maximumLength = 1_800
+
   /// Returns the key of the JSON of an ID.
   static func key(of id: JSONValue) -> String {
     String(decoding: normalized(id).bytes(), as: UTF8.self)

@@ -19,9 +19,11 @@ extension SharedDatabaseError {
       space: space, entity: entity, row: row, column: column, reason: reason)
   }
 
-  private static func place(of error: any Error) -> (column: String?, reason: String) {
+  /// Returns the member and the reason of an error of `Codable`.
+  static func place(of error: any Error) -> (column: String?, reason: String) {
     let (path, reason): ([any CodingKey], String) =
       switch error {
+      case let error as LossyCoding: (error.path.map { NamedKey($0) }, error.reason)
       case DecodingError.keyNotFound(let key, let context):
         (context.codingPath + [key], context.debugDescription)
       case DecodingError.valueNotFound(_, let context),
