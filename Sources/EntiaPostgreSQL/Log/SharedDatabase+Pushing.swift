@@ -38,7 +38,7 @@ extension SharedDatabase: SharedLog {
     if case .committed(let version) = outcome {
       listener.announce(version)
       if digits > Self.longestPosition { renumber() }
-      if version % retention.interval == 0 { trim() }
+      if version % retention.interval == 0 { trim(after: version) }
     }
     return outcome
   }

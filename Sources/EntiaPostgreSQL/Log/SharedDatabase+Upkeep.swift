@@ -25,12 +25,20 @@ extension SharedDatabase {
     ])
   }
 
-  /// Removes old batches from the log, later.
-  func trim() {
+  /// Removes old batches from the log, later, if that is due after a batch.
+  func trim(after version: Int64) {
     let (space, retention) = (space, retention)
     thread.runLater { session in
       // If it fails, a later push starts it again.
-      _ = Result { try session.use { try Self.trim(space, retention, $0) } }
+      _ = Result {
+        try session.use { connection in
+          let header = try SpaceHeader(of: space, on: connection)
+          let kept = header.version - header.firstLogged + 1
+          if retention.isTrimmed(after: version, kept: kept) {
+            try Self.trim(space, retention, connection)
+          }
+        }
+      }
     }
   }
 

@@ -131,6 +131,8 @@ private final class ListeningLoop {
         if session.connections != listening {
           // Batches that were committed before are found by reading after it.
           try connection.run("LISTEN \(channel)")
+          // An announcement is lost with the server: it must not wait for the disk.
+          try connection.run("SET synchronous_commit = off")
           listening = session.connections
           delay = Self.delays.lowerBound
           return 0

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import EntiaPostgreSQL
+
+@Suite("Trimming of the log")
+struct LogRetentionTests {
+  @Test("A log that keeps many batches is trimmed less often: each is read a few times at most")
+  func interval() {
+    let retention = LogRetention()
+    for kept: Int64 in [0, 256, 4_096, 100_000, 1_000_000] {
+      let times = (1...1_000_000).filter { retention.isTrimmed(after: $0, kept: kept) }.count
+      let reads = Double(times) * Double(kept) / 1_000_000
+      #expect(times > 0)
+      #expect(reads <= 32, "\(kept) kept")
+    }
+    // A short log is trimmed at each interval.
+    #expect(retention.isTrimmed(after: 512, kept: 512))
+    #expect(!retention.isTrimmed(after: 513, kept: 512))
+  }
+}
