@@ -194,11 +194,18 @@ if hasPostgreSQL {
       name: "EntiaPostgreSQLTests",
       dependencies: [
         "Entia", "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaPostgreSQL",
-        "EntiaLocalServer", "EntiaStore", "EntiaSystemPostgreSQL", "EntiaTestDomains",
-        "EntiaTestSupport",
+        "EntiaLocalServer", "EntiaShareChild", "EntiaStore", "EntiaSystemPostgreSQL",
+        "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // The server that the tests start. It is no product.
     .target(name: "EntiaLocalServer", path: "Tests/EntiaLocalServer"),
+    // Shares a library with other processes until the test that started it kills it. It is no product.
+    .executableTarget(
+      name: "EntiaShareChild",
+      dependencies: [
+        "EntiaDatabase", "EntiaLaws", "EntiaPostgreSQL", "EntiaStore", "EntiaTestDomains",
+      ],
+      path: "Tests/EntiaShareChild"),
   ]
 }
 
@@ -213,7 +220,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
   if rooms.contains("EntiaSQLiteRecordsTests") { rooms.append("EntiaKeepExample") }
-  if rooms.contains("EntiaPostgreSQLTests") { rooms.append("EntiaLocalServer") }
+  if rooms.contains("EntiaPostgreSQLTests") { rooms += ["EntiaLocalServer", "EntiaShareChild"] }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
   }

@@ -35,13 +35,32 @@ package final class LocalServer: @unchecked Sendable {
   private var process: Process?
   private var input: Pipe?
 
+  /// The port of the socket, which is also that of encrypted connections.
+  private let port: Int
+
+  /// The program that makes certificates, or `nil` where it is not installed.
+  package static let openSSL = ["/usr/bin/openssl", "/usr/local/bin/openssl"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// The path of the certificate of an encrypted server, which signed itself.
+  package var certificate: String { "\(folder)/server.crt" }
+  /// The path of a certificate that signed nothing of the server.
+  package var otherCertificate: String { "\(folder)/other.crt" }
+
   /// Creates a server and starts it.
-  /// - Parameter isDurable: Whether its commits survive a crash of the machine.
-  package init(isDurable: Bool = false) async throws {
+  /// - Parameters:
+  ///   - isDurable: Whether its commits survive a crash of the machine.
+  ///   - isEncrypted: Whether it also listens on localhost, for encrypted connections.
+  package init(isDurable: Bool = false, isEncrypted: Bool = false) async throws {
     guard let programs = Self.programs else { throw Failed(reason: Self.missing) }
     folder = "/tmp/entia-pg-\(UUID().uuidString.prefix(8))"
+    port = isEncrypted ? Int.random(in: 20_000..<60_000) : 5_432
+    let encryption =
+      isEncrypted
+      ? ["ssl=on", "ssl_cert_file=\(folder)/server.crt", "ssl_key_file=\(folder)/server.key"] : []
     options =
-      ["listen_addresses=", "unix_socket_directories=\(folder)", "max_connections=150"]
+      ["listen_addresses=\(isEncrypted ? "localhost" : "")", "port=\(port)"]
+      + encryption + ["unix_socket_directories=\(folder)", "max_connections=150"]
       + ["shared_buffers=32MB", "fsync=\(isDurable ? "on" : "off")", "max_prepared_transactions=2"]
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     if isRoot {
@@ -51,6 +70,9 @@ package final class LocalServer: @unchecked Sendable {
     try run(
       ["\(programs)/initdb", "-D", "\(folder)/data", "-U", "entia", "-A", "trust", "-E", "UTF8"]
         + ["--locale=C", "--no-sync"], output: "\(folder)/initdb.log")
+    if isEncrypted {
+      for name in ["server", "other"] { try makeCertificate(name) }
+    }
     try await start()
   }
 
@@ -65,7 +87,27 @@ package final class LocalServer: @unchecked Sendable {
 
   /// Returns a connection string.
   package func string(user: String = "entia", database: String = "postgres") -> String {
-    "host=\(folder) user=\(user) dbname=\(database)"
+    "host=\(folder) port=\(port) user=\(user) dbname=\(database)"
+  }
+
+  /// Returns the connection string of an encrypted connection.
+  /// - Parameters:
+  ///   - mode: libpq's `sslmode`.
+  ///   - root: The path of the certificate to verify with.
+  package func encryptedString(
+    mode: String, root: String? = nil, database: String = "postgres"
+  ) -> String {
+    "host=localhost port=\(port) user=entia dbname=\(database) sslmode=\(mode)"
+      + (root.map { " sslrootcert=\($0)" } ?? "")
+  }
+
+  private func makeCertificate(_ name: String) throws {
+    guard let openSSL = Self.openSSL else { throw Failed(reason: "there is no openssl") }
+    try run(
+      [openSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+        + ["-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).crt"],
+      output: "\(folder)/openssl.log")
   }
 
   /// Returns an arguments list that runs as an unprivileged user.
