@@ -209,10 +209,9 @@ if hasPostgreSQL {
   ]
 }
 
-// Pages show files where SQLite is.
-if hasSQLite {
-  package.targets.first { $0.name == "EntiaGuideTests" }?.dependencies.append("EntiaSQLite")
-}
+// Pages show files where SQLite is, and sharing where libpq is.
+package.targets.first { $0.name == "EntiaGuideTests" }?.dependencies +=
+  (hasSQLite ? ["EntiaSQLite"] : []) + (hasPostgreSQL ? ["EntiaPostgreSQL"] : [])
 
 // Some rooms are also tested in builds of another kind, and those are builds without the others.
 if let chosen = Context.environment["ENTIA_TARGETS"] {

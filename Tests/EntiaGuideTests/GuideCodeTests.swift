@@ -62,7 +62,7 @@ struct GuideCodeTests {
   /// Type-checks the code of pages; code for modules that this system lacks is left out.
   private static func errors(in pages: [GuidePage]) throws -> [CompilerError] {
     let compiler = try #require(Compiler.found)
-    let hasSQLite = try compiler.hasModule("EntiaSQLite")
+    let missing = try ["EntiaSQLite", "EntiaPostgreSQL"].filter { try !compiler.hasModule($0) }
     let files = FileManager.default
     let folder = files.temporaryDirectory.appendingPathComponent("entia-guide-\(UUID().uuidString)")
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -76,13 +76,15 @@ struct GuideCodeTests {
         return try String(contentsOf: GuidePage.root.appendingPathComponent(path), encoding: .utf8)
       }
       for (part, text) in try program.files().enumerated() {
-        if !hasSQLite, text.contains("import EntiaSQLite") { continue }
+        if missing.contains(where: { text.contains("import \($0)") }) { continue }
         let path = folder.appendingPathComponent("page\(number)-\(part).swift")
         try text.write(to: path, atomically: true, encoding: .utf8)
         paths.append(path.path)
       }
     }
-    let headers = GuidePage.root.appendingPathComponent("Sources/EntiaSystemSQLite").path
-    return try compiler.errors(in: paths, includePath: headers)
+    let headers = ["EntiaSystemSQLite", "EntiaSystemPostgreSQL"].map {
+      GuidePage.root.appendingPathComponent("Sources/\($0)").path
+    }
+    return try compiler.errors(in: paths, includePaths: headers)
   }
 }

@@ -113,16 +113,16 @@ public struct Compiler: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The paths of the files.
-  ///   - includePath: A folder with further modules.
+  ///   - includePaths: Folders with further modules.
   /// - Returns: The errors; none if the files compile.
   /// - Throws: `CompilerFailure` if the compiler fails without an error in the files.
-  public func errors(in paths: [String], includePath: String? = nil) throws -> [CompilerError] {
+  public func errors(in paths: [String], includePaths: [String] = []) throws -> [CompilerError] {
     let products = try products()
     var arguments = command + ["-typecheck", "-whole-module-optimization", "-parse-as-library"]
     arguments += ["-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny"]
     arguments += ["-module-name", "Programs", "-suppress-warnings", "-diagnostic-style", "llvm"]
     arguments += ["-I", products.modules, "-module-cache-path", products.cache]
-    if let includePath { arguments += ["-I", includePath] }
+    for path in includePaths { arguments += ["-I", path] }
     arguments += ["-Xfrontend", "-load-plugin-executable"]
     arguments += ["-Xfrontend", "\(products.plugin)#EntiaMacros"]
     let (output, status) = try run(arguments + paths)

@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the store's SwiftUI conveniences use of SwiftUI, declared as there, without what it does: so
-// that machines without SwiftUI find out whether the conveniences compile. Nothing here is run.
+// What the store's SwiftUI conveniences and the example app use of SwiftUI, declared as there, without
+// what it does: so that machines without SwiftUI find out whether they compile. Nothing here is run.
 
+public import Foundation
 public import Observation
 
 @MainActor
@@ -22,6 +23,92 @@ extension Never: View {
 public struct ViewBuilder {
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+
+  public static func buildBlock<each Content: View>(
+    _ content: repeat each Content
+  ) -> TupleView<(repeat each Content)> { TupleView() }
+}
+
+public struct TupleView<Content>: View {
+  public var body: Never { fatalError("never called") }
+}
+
+@MainActor
+@preconcurrency
+public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder
+  @MainActor
+  @preconcurrency
+  var body: Body { get }
+
+  @MainActor
+  @preconcurrency
+  init()
+}
+
+extension App {
+  @MainActor
+  @preconcurrency
+  public static func main() {}
+}
+
+@MainActor
+@preconcurrency
+public protocol Scene {
+  associatedtype Body: Scene
+  @SceneBuilder
+  @MainActor
+  @preconcurrency
+  var body: Body { get }
+}
+
+extension Never: Scene {}
+
+@resultBuilder
+public struct SceneBuilder {
+  public static func buildExpression<Content: Scene>(_ content: Content) -> Content { content }
+  public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+  public nonisolated init(@ViewBuilder content: () -> Content) {}
+  public var body: Never { fatalError("never called") }
+}
+
+public struct NavigationStack<Root: View>: View {
+  public nonisolated init(@ViewBuilder root: () -> Root) {}
+  public var body: Never { fatalError("never called") }
+}
+
+public struct List<Content: View>: View {
+  public nonisolated init(@ViewBuilder content: () -> Content) {}
+  public var body: Never { fatalError("never called") }
+}
+
+public struct HStack<Content: View>: View {
+  public nonisolated init(@ViewBuilder content: () -> Content) {}
+  public var body: Never { fatalError("never called") }
+}
+
+public struct ForEach<Elements: RandomAccessCollection, Content: View>: View {
+  public nonisolated init(
+    _ elements: Elements, @ViewBuilder content: @escaping (Elements.Element) -> Content
+  ) where Elements.Element: Identifiable {}
+
+  public var body: Never { fatalError("never called") }
+
+  public nonisolated func onDelete(perform action: ((IndexSet) -> Void)?) -> some View { self }
+}
+
+public struct Button: View {
+  public nonisolated init(_ title: String, action: @escaping @MainActor () -> Void) {}
+  public var body: Never { fatalError("never called") }
+}
+
+public struct Toggle: View {
+  public nonisolated init(_ title: String, isOn: Binding<Bool>) {}
+  public var body: Never { fatalError("never called") }
 }
 
 public struct Text: View {
@@ -38,6 +125,13 @@ extension View {
   @MainActor
   @preconcurrency
   public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View { self }
+
+  public nonisolated func navigationTitle(_ title: String) -> some View { self }
+  public nonisolated func onSubmit(_ action: @escaping () -> Void) -> some View { self }
+
+  public nonisolated func toolbar<Content: View>(
+    @ViewBuilder content: () -> Content
+  ) -> some View { self }
 }
 
 @propertyWrapper

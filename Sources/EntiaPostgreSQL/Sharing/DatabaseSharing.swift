@@ -3,7 +3,7 @@ public import EntiaStore
 public import Foundation
 
 /// Shares a part of a store's state with other processes; see
-/// ``StoreComponentType/share(_:through:merge:)``.
+/// ``EntiaStore/StoreComponentType/share(_:through:merge:)``.
 ///
 /// The sharing retains the shared database and the state, but not the store. It ends when it is
 /// released, or the store is: batches of other clients are then no longer applied, and local
@@ -59,7 +59,7 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// before the handler is called; other parts of the state keep what the same commit changed. A later
   /// batch that does not fit without them is rejected too.
   ///
-  /// Without a handler, rejections are reported to ``StoreComponentType/onProblem(_:)``.
+  /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
   ///
   /// - Parameter handler: The new handler, which is called without a lock, in the order of the
   ///   rejections; `nil` for none. It replaces the previous handler.

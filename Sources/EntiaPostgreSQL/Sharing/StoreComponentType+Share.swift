@@ -20,11 +20,11 @@ extension StoreComponentType {
   ///
   /// All batches of other clients that are found at once are one commit, which is not an undo step.
   /// Undoing an earlier step keeps them. The hooks of the store run for the other parts of the state:
-  /// they can neither refuse such a commit, which is reported to ``onProblem(_:)``, nor change the
+  /// they can neither refuse such a commit, which is reported to `onProblem(_:)`, nor change the
   /// shared part by it, because other clients would not see the change.
   ///
   /// Without a connection, batches wait in memory. A lost connection is reported to
-  /// ``onProblem(_:)`` once for each reason, and the server is tried again after 0.05 seconds, then
+  /// `onProblem(_:)` once for each reason, and the server is tried again after 0.05 seconds, then
   /// after twice that time, up to two seconds. A client for which the log has been trimmed loads
   /// the database again, and rebases the batches that wait.
   ///
