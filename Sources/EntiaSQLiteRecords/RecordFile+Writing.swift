@@ -79,7 +79,7 @@ private struct EntityWriting {
 
   func write(_ rows: [Record]) throws {
     let (kinds, hasIntegerID) = columns(of: rows)
-    let names = kinds.keys.sorted()
+    let names = MemberOrder(rows).names
     // The ID is the first column.
     let hasIDColumn = !entity.hasCompositeID
     let members = (hasIDColumn ? [entity.idName] : []) + names.map(\.string)

@@ -48,16 +48,16 @@ struct ForeignFileTests {
         },
         "entities": {
           "Album": {
-            "1": {"AlbumId":1,"ArtistId":1,"Boss":null,"Cover":"AP8=","Price":9.5,"Title":"For Those"},
-            "2": {"AlbumId":2,"ArtistId":2,"Boss":1,"Cover":null,"Price":"$Infinity","Title":"Balls"}
+            "1": {"AlbumId":1,"Title":"For Those","ArtistId":1,"Cover":"AP8=","Price":9.5,"Boss":null},
+            "2": {"AlbumId":2,"Title":"Balls","ArtistId":2,"Cover":null,"Price":"$Infinity","Boss":1}
           },
           "Artist": {
             "1": {"ArtistId":1,"Name":"AC/DC"},
             "2": {"ArtistId":2,"Name":null}
           },
           "Line": {
-            "1/1": {"Count":2,"Invoice":1,"Number":1,"Track":"t1"},
-            "1/2": {"Count":1,"Invoice":1,"Number":2,"Track":"t2"}
+            "1/1": {"Invoice":1,"Number":1,"Track":"t1","Count":2},
+            "1/2": {"Invoice":1,"Number":2,"Track":"t2","Count":1}
           },
           "Log": {
             "1": {"id":1,"message":"one"},

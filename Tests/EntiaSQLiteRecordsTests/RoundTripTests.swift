@@ -17,7 +17,8 @@ struct RoundTripTests {
     let copy = try database(json)
     let isEqual = copy == original
     #expect(isEqual, comment)
-    let isSame = copy.write() == original.write()
+    // A table has one order of columns, so that rows with another order of members take that one.
+    let isSame = try JSONText.parse(copy.write()) == JSONText.parse(original.write())
     #expect(isSame, comment)
   }
 

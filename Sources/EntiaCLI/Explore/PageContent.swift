@@ -169,13 +169,9 @@ struct PageContent {
     }
   }
 
-  /// Returns the names of the members of any row, sorted as in the rows.
+  /// Returns the names of the members of any row, in the order of the rows.
   private static func memberNames(of table: Table) -> [String] {
-    var names: Set<ExactString> = []
-    for row in table.rows {
-      for (name, _) in row.members { names.insert(ExactString(name)) }
-    }
-    return names.sorted().map(\.string)
+    MemberOrder(table.rows).names.map(\.string)
   }
 
   /// Writes the counts of a database, by which the page checks its own, and its chains and cycles.

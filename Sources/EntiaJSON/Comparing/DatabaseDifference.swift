@@ -85,24 +85,8 @@ extension RecordDatabase {
   }
 
   private static func update(_ old: Record, _ new: Record) -> DatabaseDifference.Update {
-    var fields: [DatabaseDifference.Field] = []
-    // Read once: the rows compute these arrays on each access.
-    let (oldNames, newNames) = (old.names, new.names)
-    let (oldValues, newValues) = (old.values, new.values)
-    var (left, right) = (0, 0)
-    while left < oldNames.count || right < newNames.count {
-      let isOld =
-        right == newNames.count || left < oldNames.count && oldNames[left] <= newNames[right]
-      let isNew =
-        left == oldNames.count || right < newNames.count && newNames[right] <= oldNames[left]
-      let before = isOld ? oldValues[left] : nil
-      let after = isNew ? newValues[right] : nil
-      if before != after {
-        let name = isOld ? oldNames[left] : newNames[right]
-        fields.append(DatabaseDifference.Field(name: name.string, old: before, new: after))
-      }
-      left += isOld ? 1 : 0
-      right += isNew ? 1 : 0
+    let fields = old.differences(to: new).map { name, old, new in
+      DatabaseDifference.Field(name: name.string, old: old, new: new)
     }
     return DatabaseDifference.Update(id: new.id, fields: fields)
   }

@@ -89,6 +89,6 @@ extension Record {
       case .references(let ids): .references(ids.filter { !deleted.contains($0) })
       }
     }
-    return Record(id: id, names: names, values: values)
+    return with(values)
   }
 }

@@ -1,7 +1,7 @@
 /// Writes rows of one entity, each on one line: first the ID, then the members.
 struct RowWriter {
   /// The member names of the last row.
-  private var names: [ExactString] = []
+  private var names = MemberNames.empty
   /// The text before each of the row's values, such as `,"name":`.
   private var prefixes: [[UInt8]] = []
   /// The text before the ID.
@@ -21,7 +21,7 @@ struct RowWriter {
   /// Appends a row.
   mutating func write(_ row: Record, to bytes: inout [UInt8]) {
     row.body.withUnsafeMutablePointerToHeader { head in
-      if !hasAdopted(head.pointee.names) { adopt(head.pointee.names) }
+      if head.pointee.names !== names { adopt(head.pointee.names) }
       bytes.append(contentsOf: begin)
       Self.append(head.pointee.id.node.key, to: &bytes)
     }
@@ -41,19 +41,9 @@ struct RowWriter {
     bytes.append(Byte.closeBrace)
   }
 
-  /// Returns whether the names are those of the last row. Most adjacent rows with the same names
-  /// share the array.
-  @inline(__always)
-  private func hasAdopted(_ names: borrowing [ExactString]) -> Bool {
-    names.count == prefixes.count
-      && names.withUnsafeBufferPointer { new in
-        self.names.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress }
-      }
-  }
-
-  private mutating func adopt(_ names: [ExactString]) {
+  private mutating func adopt(_ names: MemberNames) {
     self.names = names
-    prefixes = names.map { [Byte.comma] + Self.name($0.string) }
+    prefixes = names.names.map { [Byte.comma] + Self.name($0.string) }
   }
 
   private static func append(_ targets: Record.PartTargets, to bytes: inout [UInt8]) {

@@ -97,7 +97,7 @@ enum FormatGuess: Equatable {
     if token == .endArray {
       return .unclear("the array is empty, and no --root names the entity of its records")
     }
-    return .unclear("an array of nested records needs --root and --schema")
+    return .unclear("an array of nested records needs --root, and --schema or --id")
   }
 
   /// Returns whether the object that has begun has the members of a Django record, and no others.
@@ -139,7 +139,7 @@ enum FormatGuess: Equatable {
     if isDatabase { return .format(.tables) }
     if areTables, count > 0 || !hasRoot { return .format(.tables) }
     if hasRoot { return .format(areObjects && count > 0 ? .keyed : .nested) }
-    return .unclear("an object that does not contain tables needs --root and --schema")
+    return .unclear("an object that does not contain tables needs --root, and --schema or --id")
   }
 
   /// Skips a value, and returns whether it may be a table: an array of objects, or an object of

@@ -49,7 +49,7 @@ extension ImportRun {
       var plain: Set<ExactString> = []
       var last: [ExactString] = []
       for position in staged.seenRows where !missing.isEmpty {
-        // Most rows with the same members share the array of names, so that the comparison is fast.
+        // Most rows with the same members share their names, so that the comparison is fast.
         guard let names = staged.rows[Int(position)].record?.names, names != last else { continue }
         last = names
         missing.removeAll { names.contains($0) }

@@ -54,7 +54,7 @@ extension Record {
   func with(_ value: RecordValue, at index: Int) -> Record {
     var values = values
     values[index] = value
-    return Record(id: id, names: names, values: values)
+    return with(values)
   }
 }
 

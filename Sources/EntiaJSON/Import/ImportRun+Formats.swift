@@ -72,8 +72,7 @@ extension ImportRun {
     }
     guard [.nested, .ndjson, .keyed].contains(format) else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
-      addUsage(
-        "\(format.rawValue) input needs --schema and --root")
+      addUsage("\(format.rawValue) input needs --root, and --schema or --id")
       return false
     }
     guard stage.knownEntity(root) == nil else { return true }

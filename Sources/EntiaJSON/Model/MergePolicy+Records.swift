@@ -6,7 +6,8 @@ extension MergePolicy where Entity == Record {
   public static func members(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
-      existing.replacing(incoming.byName.filter { names.contains($0.key) })
+      existing.replacing(
+        incoming.byName.filter { names.contains($0.key) }, addingInOrderOf: incoming.names)
     }
   }
 
@@ -17,7 +18,8 @@ extension MergePolicy where Entity == Record {
     return Self { existing, incoming in
       let kept = Record(
         id: incoming.id, members: incoming.members.filter { !names.contains(ExactString($0.name)) })
-      return kept.replacing(existing.byName.filter { names.contains($0.key) })
+      return kept.replacing(
+        existing.byName.filter { names.contains($0.key) }, addingInOrderOf: existing.names)
     }
   }
 
@@ -28,7 +30,7 @@ extension MergePolicy where Entity == Record {
       existing.replacing(
         incoming.byName.filter { name, value in
           value != .null || !existing.names.contains(name)
-        })
+        }, addingInOrderOf: incoming.names)
     }
   }
 }
@@ -36,11 +38,5 @@ extension MergePolicy where Entity == Record {
 extension Record {
   fileprivate var byName: [ExactString: RecordValue] {
     Dictionary(uniqueKeysWithValues: zip(names, values))
-  }
-
-  /// Returns the row with other values of some members, which may be new ones.
-  fileprivate func replacing(_ others: [ExactString: RecordValue]) -> Record {
-    let members = byName.merging(others) { $1 }.map { (name: $0.key.string, value: $0.value) }
-    return Record(id: id, members: members)
   }
 }

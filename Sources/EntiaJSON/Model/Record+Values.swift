@@ -19,7 +19,7 @@ extension Record {
     }
   }
 
-  /// Calls the closure with the value of each member, in order of the names.
+  /// Calls the closure with the value of each member, in order of ``names``.
   ///
   /// - Complexity: O(size of the row).
   @inline(__always)
@@ -36,8 +36,8 @@ extension Record {
     }
   }
 
-  /// Calls the closure with the text or mark and the references of each member, in order of the
-  /// names.
+  /// Calls the closure with the text or mark and the references of each member, in order of
+  /// ``names``.
   @inline(__always)
   func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
     body.withUnsafeMutablePointers { head, bytes in

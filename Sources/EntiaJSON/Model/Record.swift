@@ -14,7 +14,7 @@ public struct Record: EntityType, @unchecked Sendable {
 
   init(body: RecordBody) { self.body = body }
 
-  init(id: RecordID, names: [ExactString], values: [RecordValue]) {
+  init(id: RecordID, names: MemberNames, values: [RecordValue]) {
     var texts: [UInt8] = []
     var targets: [RecordID] = []
     for value in values { value.append(to: &texts, &targets) }
@@ -23,22 +23,19 @@ public struct Record: EntityType, @unchecked Sendable {
     }
   }
 
-  /// Creates a row from members in any order, without the ID. Of several members with the same
-  /// name, the first is used.
+  /// Creates a row from members, without the ID. The row keeps their order. Of several members with
+  /// the same name, the first is used.
   ///
   /// - Complexity: O(members × log members).
   public init(id: RecordID, members: [(name: String, value: RecordValue)]) {
-    let order = members.indices.sorted {
-      let (left, right) = (ExactString(members[$0].name), ExactString(members[$1].name))
-      return left == right ? $0 < $1 : left < right
-    }
+    var known: Set<ExactString> = []
     var names: [ExactString] = []
     var values: [RecordValue] = []
-    for index in order where names.last != ExactString(members[index].name) {
-      names.append(ExactString(members[index].name))
-      values.append(members[index].value)
+    for member in members where known.insert(ExactString(member.name)).inserted {
+      names.append(ExactString(member.name))
+      values.append(member.value)
     }
-    self.init(id: id, names: names, values: values)
+    self.init(id: id, names: MemberNames(names), values: values)
   }
 
   /// The entity and the ID of the row.
@@ -50,8 +47,8 @@ public struct Record: EntityType, @unchecked Sendable {
   /// Returns whether the row has the given ID.
   public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
 
-  /// The names of the members, sorted by their UTF-8 bytes.
-  var names: [ExactString] { body.header.names }
+  /// The names of the members, in the order in which they were read.
+  var names: [ExactString] { body.header.names.names }
 
   /// The values of the members.
   var values: [RecordValue] {
@@ -61,7 +58,7 @@ public struct Record: EntityType, @unchecked Sendable {
     return values
   }
 
-  /// The members, sorted by the UTF-8 bytes of their names. The ID is not one of them.
+  /// The members, in the order in which they were read. The ID is not one of them.
   public var members: [(name: String, value: RecordValue)] {
     zip(names, values).map { ($0.string, $1) }
   }
@@ -88,8 +85,18 @@ public struct Record: EntityType, @unchecked Sendable {
     return references
   }
 
-  /// Returns whether two rows have the same ID and the same members.
+  /// Returns whether two rows have the same ID and the same members, in any order.
   public static func == (lhs: Record, rhs: Record) -> Bool {
-    lhs.body === rhs.body || lhs.body.isEqual(to: rhs.body)
+    lhs.body === rhs.body || lhs.id == rhs.id && lhs.hasSameMembers(as: rhs)
+  }
+
+  private func hasSameMembers(as other: Record) -> Bool {
+    let (mine, theirs) = (body.header.names, other.body.header.names)
+    if mine.isEqual(to: theirs) {
+      return other.body.withTexts { body.hasMembers(mine, other.body.header.targets, $0) }
+    }
+    guard mine.hasSameNames(as: theirs) else { return false }
+    let (values, others) = (self.values, other.values)
+    return zip(mine.sorted, theirs.sorted).allSatisfy { values[$0] == others[$1] }
   }
 }

@@ -1,8 +1,8 @@
 /// The content of a row in one allocation: the ID, the member names, the references, and after them
 /// the texts of the members.
 ///
-/// Each member has a text, in order of the names, terminated by a newline, which no canonical text
-/// contains. The text of a member with references is a mark; the references are in
+/// Each member has a text, in the order in which the members were read, terminated by a newline,
+/// which no canonical text contains. The text of a member with references is a mark; the references are in
 /// ``Head/targets``.
 final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
   /// The terminator of each member's text.
@@ -14,9 +14,8 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
 
   struct Head {
     let id: RecordID
-    /// The names of the members, sorted by their UTF-8 bytes. Rows with the same names share the
-    /// array.
-    let names: [ExactString]
+    /// The names of the members.
+    let names: MemberNames
     /// The rows that the members refer to, in order of the members.
     let targets: RecordTargets
     /// The length of the texts in bytes.
@@ -24,7 +23,7 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
   }
 
   static func make(
-    id: RecordID, names: [ExactString], targets: RecordTargets, texts: UnsafeBufferPointer<UInt8>
+    id: RecordID, names: MemberNames, targets: RecordTargets, texts: UnsafeBufferPointer<UInt8>
   ) -> RecordBody {
     let body = RecordBody.create(minimumCapacity: texts.count) { _ in
       Head(id: id, names: names, targets: targets, count: texts.count)
@@ -44,16 +43,11 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
     }
   }
 
-  /// Returns whether the row has exactly these members.
+  /// Returns whether the row has exactly these members in this order.
   func hasMembers(
-    _ names: [ExactString], _ targets: RecordTargets, _ texts: UnsafeBufferPointer<UInt8>
+    _ names: MemberNames, _ targets: RecordTargets, _ texts: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     withTexts { ByteRange.areEqual($0, texts) } && header.targets == targets
-      && header.names == names
-  }
-
-  func isEqual(to other: RecordBody) -> Bool {
-    header.id == other.header.id
-      && other.withTexts { hasMembers(other.header.names, other.header.targets, $0) }
+      && header.names.isEqual(to: names)
   }
 }

@@ -5,21 +5,13 @@ struct RowColumns {
   /// own.
   private let idName: String?
   private let variants: [ExactString: Schema.Relationship]?
-  private var members: [ExactString] = []
+  private let members: [ExactString]
 
   init(_ rows: [Record], of entity: String, _ forms: ReferenceForms) {
     self.forms = forms
     idName = forms.idName(of: entity)
     variants = forms.variants(of: entity)
-    var known: Set<ExactString> = []
-    var last: [ExactString] = []
-    for row in rows {
-      let names = row.names
-      // Most rows have the same members as the previous row.
-      if names == last { continue }
-      for name in names where known.insert(name).inserted { members.append(name) }
-      last = names
-    }
+    members = MemberOrder(rows).names
   }
 
   private var header: [String] { (idName.map { [$0] } ?? []) + members.map(\.string) }

@@ -32,7 +32,7 @@ struct ComparingCommandTests {
           ~ "a1"
               born: 1799 -> 1800
         comments: 1 removed
-          - "c7" {"id":"c7","author":null,"likes":1,"text":"Anonymous, but polite."}
+          - "c7" {"id":"c7","text":"Anonymous, but polite.","likes":1,"author":null}
         2 differences
 
         """)
@@ -120,7 +120,7 @@ struct ComparingCommandTests {
       (
         "Fixtures/blog/posts.json", 64,
         "Fixtures/blog/posts.json: the format cannot be recognized: an array of nested records "
-          + "needs --root and --schema"
+          + "needs --root, and --schema or --id"
       ),
       (
         "Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root post", 64,

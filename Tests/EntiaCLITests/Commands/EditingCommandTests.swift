@@ -23,8 +23,8 @@ struct EditingCommandTests {
     #expect(
       two.outputText == """
         [
-          {"id":"c7","author":null,"likes":1,"text":"Anonymous, but polite."},
-          {"id":"c2","author":"a1","likes":12,"text":"Bring a hammer & a dog."}
+          {"id":"c7","text":"Anonymous, but polite.","likes":1,"author":null},
+          {"id":"c2","text":"Bring a hammer & a dog.","likes":12,"author":"a1"}
         ]
 
         """)
@@ -37,9 +37,9 @@ struct EditingCommandTests {
     let table = try run("get", "DB", "comments", "c7", "--format=table")
     #expect(
       table.outputText == """
-        id  author  likes  text
-        --  ------  -----  ----------------------
-        c7          1      Anonymous, but polite.
+        id  text                    likes  author
+        --  ----------------------  -----  ------
+        c7  Anonymous, but polite.  1
 
         """)
     let csv = try run(
@@ -47,7 +47,7 @@ struct EditingCommandTests {
     #expect(csv.exitCode == 0 && csv.outputText == "")
     #expect(
       try folder.text(of: "out.csv")
-        == "id,author,likes,text\r\nc7,,1,\"Anonymous, but polite.\"\r\n")
+        == "id,text,likes,author\r\nc7,\"Anonymous, but polite.\",1,\r\n")
   }
 
   @Test(
@@ -101,7 +101,7 @@ struct EditingCommandTests {
     let before = try folder.text(of: "db.json")
     let plan = """
       comments: 1 removed
-        - "c7" {"id":"c7","author":null,"likes":1,"text":"Anonymous, but polite."}
+        - "c7" {"id":"c7","text":"Anonymous, but polite.","likes":1,"author":null}
       posts: 1 updated
         ~ "p5"
             comments: ["c7","c11"] -> ["c11"]

@@ -84,7 +84,7 @@ struct ExploreCommandTests {
     #expect(try EntiaProcess.run("explore Fixtures/bad/empty.json -o \(page)").exitCode == 65)
     let nested = try EntiaProcess.run("explore Fixtures/blog/posts.json -o \(page)")
     #expect(nested.exitCode == 64)
-    #expect(nested.errorText.contains("needs --root and --schema"))
+    #expect(nested.errorText.contains("needs --root, and --schema or --id"))
     #expect(try folder.names() == ["blog.html"])
     let schema = "--schema Fixtures/blog/schema.json --root posts"
     let read = try EntiaProcess.run("explore Fixtures/blog/posts.json \(schema) -o \(page)")

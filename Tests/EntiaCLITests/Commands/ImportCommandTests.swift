@@ -196,9 +196,9 @@ struct ImportCommandTests {
   @Test(
     "A conflict with the database is refused, or resolved by --on-conflict",
     arguments: [
-      ("error", Int32(65), nil), ("keep", 0, #"{"id":"a1","born":1799,"name":"Mary"}"#),
+      ("error", Int32(65), nil), ("keep", 0, #"{"id":"a1","name":"Mary","born":1799}"#),
       ("replace", 0, #"{"id":"a1","name":"Marie"}"#),
-      ("merge", 0, #"{"id":"a1","born":1799,"name":"Marie"}"#),
+      ("merge", 0, #"{"id":"a1","name":"Marie","born":1799}"#),
     ] as [(String, Int32, String?)])
   func conflicts(policy: String, exitCode: Int32, row: String?) throws {
     let old = try folder.write(

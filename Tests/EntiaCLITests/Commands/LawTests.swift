@@ -1,3 +1,4 @@
+import EntiaJSON
 import Foundation
 import Testing
 
@@ -24,7 +25,9 @@ struct LawTests {
       "denormalize Fixtures/blog/expected.json --entity posts --depth 2")
     let again = try EntiaProcess.run(
       "import - \(schema) -o -".split(separator: " ").map(String.init), input: nested.output)
-    #expect(again.output == (try database("posts.json")))
+    // The order of a row's members is that of its first occurrence.
+    #expect(
+      try JSONText.parse(Array(again.output)) == JSONText.parse(Array(database("posts.json"))))
   }
 
   @Test("Law 29: several files are one import, in any order")

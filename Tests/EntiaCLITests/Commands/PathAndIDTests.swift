@@ -50,8 +50,8 @@ struct PathAndIDTests {
     #expect(
       imported.errorText == """
         entia import: \(page): the format cannot be recognized: an object that does not contain \
-        tables needs --root and --schema; the only array of objects is $.results; if it holds the \
-        records, add --at '$.results'
+        tables needs --root, and --schema or --id; the only array of objects is $.results; if it \
+        holds the records, add --at '$.results'
         entia import: no schema yet? 'entia schema \(page) --at '$.results'' guesses one
 
         """)

@@ -200,7 +200,11 @@ struct CSVTests {
     let (new, again) = imported(files, ImportOptions(schema: schema))
     #expect(problems(again) == [], "seed \(seed)")
     for entity in ["people", "posts"] {
-      #expect(try rows(new, entity) == rows(database, entity), "seed \(seed)")
+      // The columns have one order.
+      let (written, read) = (try rows(database, entity), try rows(new, entity))
+      #expect(
+        read.split(separator: "\n").map { canonical(String($0)) }
+          == written.split(separator: "\n").map { canonical(String($0)) }, "seed \(seed)")
     }
     let (same, unchanged) = imported(files, into: database)
     #expect(unchanged.unchanged == unchanged.read, "seed \(seed)")
@@ -234,7 +238,7 @@ struct CSVTests {
     #expect(problems(report) == [])
     #expect(
       try rows(database, "a").split(separator: "\n").map(String.init)
-        == [#"{"id":1,"b":true,"n":5,"t":"x"}"#, #"{"id":2,"t":""}"#, #"{"id":3}"#])
+        == [#"{"id":1,"n":5,"t":"x","b":true}"#, #"{"id":2,"t":""}"#, #"{"id":3}"#])
     #expect(
       report.ignored.map { "\($0.count) \($0.name)" }
         == ["2 empty text in \"b\"", "1 empty text in \"n\""])

@@ -44,7 +44,7 @@ struct DenormalizeTests {
   func dangling() throws {
     let database = try database("{\"id\":1,\"next\":\"x\",\"all\":[7,1]}")
     #expect(
-      database.nested("n", depth: 3) == "[\n  {\"id\":1,\"all\":[7,1],\"next\":\"x\"}\n]\n")
+      database.nested("n", depth: 3) == "[\n  {\"id\":1,\"next\":\"x\",\"all\":[7,1]}\n]\n")
   }
 
   @Test(

@@ -46,7 +46,7 @@ struct RecordInverseTests {
     #expect(
       nested(database, "posts", ["p1"], RecordInverse("comments", "post")) == """
         [
-          {"id":"p1","comments":[{"id":1,"post":"p1"},{"id":2,"parent":1,"post":"p1"}]}
+          {"id":"p1","comments":[{"id":1,"post":"p1"},{"id":2,"post":"p1","parent":1}]}
         ]
 
         """)
@@ -56,10 +56,10 @@ struct RecordInverseTests {
         RecordInverse("comments", "parent", as: "replies", depth: 2)) == """
           [
             {"id":"p2","all":[]},
-            {"id":"p1","comments":2,"all":[{"id":1,"post":"p1","replies":[{"id":2,"parent":1,"post":"p1",\
-          "replies":[{"id":3,"parent":2}]}]},{"id":2,"parent":{"id":1,"post":"p1","replies":[2]},\
-          "post":"p1","replies":[{"id":3,"parent":2,"replies":[{"id":4,"likes":[{"id":1,"post":"p1"},4],\
-          "parent":3}]}]}]}
+            {"id":"p1","comments":2,"all":[{"id":1,"post":"p1","replies":[{"id":2,"post":"p1","parent":1,\
+          "replies":[{"id":3,"parent":2}]}]},{"id":2,"post":"p1",\
+          "parent":{"id":1,"post":"p1","replies":[2]},"replies":[{"id":3,"parent":2,"replies":[{"id":4,\
+          "parent":3,"likes":[{"id":1,"post":"p1"},4]}]}]}]}
           ]
 
           """)
@@ -71,7 +71,7 @@ struct RecordInverseTests {
     #expect(
       nested(
         database, "comments", ["4"], RecordInverse("comments", "likes", as: "likers", depth: 9))
-        == "[\n  {\"id\":4,\"likes\":[1,4],\"parent\":3,\"likers\":[4]}\n]\n")
+        == "[\n  {\"id\":4,\"parent\":3,\"likes\":[1,4],\"likers\":[4]}\n]\n")
   }
 
   @Test("an unknown relationship and too long output are failures")
@@ -112,8 +112,8 @@ struct RecordInverseTests {
     #expect(
       nested(database, "posts", ["p1"], parent, post) == """
         [
-          {"id":"p1","comments":2,"x":[{"id":1,"post":"p1","x":[{"id":2,"parent":1,"post":"p1"}]},\
-        {"id":2,"parent":1,"post":"p1","x":[{"id":3,"parent":2}]}]}
+          {"id":"p1","comments":2,"x":[{"id":1,"post":"p1","x":[{"id":2,"post":"p1","parent":1}]},\
+        {"id":2,"post":"p1","parent":1,"x":[{"id":3,"parent":2}]}]}
         ]
 
         """)

@@ -25,7 +25,7 @@ struct AliasTests {
     let id = RecordID(entity: "posts", key: .number(JSONNumber(1)))
     let row = try #require(database?.record(id))
     #expect(row["author"] == .reference(RecordID(entity: "authors", key: .number(JSONNumber(2)))))
-    #expect(row.members.map { $0.name } == ["author", "title"])
+    #expect(row.members.map { $0.name } == ["title", "author"])
   }
 
   @Test("a member with two names and two values is a conflict")

@@ -208,7 +208,7 @@ struct DescribedShapeTests {
                  "p2": {"author": "a1", "comments": ["c2"], "title": "Two"}}}
       """
     let options = ImportOptions(format: .tables, schema: blogSchema, root: "posts")
-    #expect(importing([tables], options).database?.text == blogDatabase)
+    #expect(importing([tables], options).database?.canonicalText == canonical(blogDatabase))
     #expect(
       problems(
         importing(

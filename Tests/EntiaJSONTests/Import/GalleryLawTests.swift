@@ -51,7 +51,7 @@ struct GalleryLawTests {
       let records = gallery.records.shuffled(using: &random)
       let shards = records.map { "[\($0)]" }
       let sharded = importing(shards, options).database
-      #expect(sharded?.bytesOfRows == database.bytesOfRows, "\(seed)")
+      #expect(sharded?.canonicalRows == database.canonicalRows, "\(seed)")
       var lines = options
       lines.format = .ndjson
       let text = records.joined(separator: "\n")

@@ -38,9 +38,9 @@ struct ParentIDTests {
         """
             "comments": {
               "comments/own/replies/0": {"id":"comments/own/replies/0","text":"d"},
-              "own": {"id":"own","replies":["comments/own/replies/0"],"text":"c"},
-              "posts/p~11/comments/0": {"id":"posts/p~11/comments/0","replies":\
-        ["posts/p~11/comments/0/replies/0","own"],"text":"a"},
+              "own": {"id":"own","text":"c","replies":["comments/own/replies/0"]},
+              "posts/p~11/comments/0": {"id":"posts/p~11/comments/0","text":"a",\
+        "replies":["posts/p~11/comments/0/replies/0","own"]},
               "posts/p~11/comments/0/replies/0": {"id":"posts/p~11/comments/0/replies/0","text":"b"},
               "posts/p~11/comments/1": {"id":"posts/p~11/comments/1","text":"a"}
             },
@@ -61,8 +61,8 @@ struct ParentIDTests {
     #expect(
       back == """
         [
-          {"id":"p/1","comments":[{"replies":[{"text":"b"},{"id":"own","replies":[{"text":"d"}],\
-        "text":"c"}],"text":"a"},{"text":"a"}],"place":{"city":"x"}},
+          {"id":"p/1","comments":[{"text":"a","replies":[{"text":"b"},{"id":"own","text":"c",\
+        "replies":[{"text":"d"}]}]},{"text":"a"}],"place":{"city":"x"}},
           {"id":2,"comments":[],"place":{"city":"x"}}
         ]
 

@@ -305,13 +305,13 @@ struct ProblemTests {
     func told(_ options: ImportOptions, _ text: String = "[{\"id\":1}]") -> [String] {
       problems(importing([text], options).report)
     }
-    let needs = "in.json: $: error: usage: nested input needs --schema and --root"
+    let needs = "in.json: $: error: usage: nested input needs --root, and --schema or --id"
     #expect(told(ImportOptions(format: .nested)) == [needs])
     #expect(told(ImportOptions(format: .nested, root: "posts")) == [needs])
     #expect(told(ImportOptions(format: .nested, schema: blogSchema)) == [needs])
     #expect(
       told(ImportOptions(format: .ndjson, schema: blogSchema)) == [
-        "in.json: $: error: usage: ndjson input needs --schema and --root"
+        "in.json: $: error: usage: ndjson input needs --root, and --schema or --id"
       ])
     #expect(
       told(ImportOptions(format: .nested, schema: blogSchema, root: "post")) == [
@@ -332,12 +332,12 @@ struct ProblemTests {
     #expect(
       told(ImportOptions()) == [
         "in.json: $: error: usage: the format cannot be recognized: an array of nested records "
-          + "needs --root and --schema" + choices
+          + "needs --root, and --schema or --id" + choices
       ])
     #expect(
       told(ImportOptions(), "{\"id\":1}") == [
         "in.json: $: error: usage: the format cannot be recognized: an object that does not "
-          + "contain tables needs --root and --schema" + choices
+          + "contain tables needs --root, and --schema or --id" + choices
       ])
   }
 

@@ -23,24 +23,24 @@ struct RecordMergingTests {
   func policies() {
     for (post, author, policy) in [
       (
-        #"{"id":"p1","author":"a1","isRead":true,"title":"One!"}"#,
-        #"{"id":"a1","bio":"B","name":"Anna"}"#, MergePolicy<Record>.fillingMissingMembers
+        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Anna","bio":"B"}"#, MergePolicy<Record>.fillingMissingMembers
       ),
       (
-        #"{"id":"p1","author":"a1","isRead":true,"title":"One!"}"#,
-        #"{"id":"a1","bio":null,"name":"Anna"}"#, .keepingMembers("isRead", "summary")
+        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Anna","bio":null}"#, .keepingMembers("isRead", "summary")
       ),
       (
-        #"{"id":"p1","author":"a1","isRead":true,"title":"One!"}"#,
-        #"{"id":"a1","bio":"B","name":"Ann"}"#, .members("title", "summary")
+        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Ann","bio":"B"}"#, .members("title", "summary")
       ),
       (
-        #"{"id":"p1","author":"a1","title":"One!"}"#, #"{"id":"a1","bio":null,"name":"Anna"}"#,
+        #"{"id":"p1","title":"One!","author":"a1"}"#, #"{"id":"a1","name":"Anna","bio":null}"#,
         .replace
       ),
       (
-        #"{"id":"p1","author":"a1","isRead":true,"title":"One"}"#,
-        #"{"id":"a1","bio":"B","name":"Ann"}"#, .keepExisting
+        #"{"id":"p1","title":"One","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Ann","bio":"B"}"#, .keepExisting
       ),
     ] {
       let (database, report) = merged(["posts": policy, "authors": policy])

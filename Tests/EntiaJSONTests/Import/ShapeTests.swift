@@ -66,7 +66,7 @@ struct ShapeTests {
   func tables(text: String) throws {
     for format in [ImportFormat.tables, .auto] {
       let (database, report) = importing([text], ImportOptions(format: format))
-      #expect(database?.text == blogDatabase)
+      #expect(database?.canonicalText == canonical(blogDatabase))
       #expect(problems(report).isEmpty)
       #expect(report.files.map(\.format) == [.tables])
     }
@@ -85,7 +85,8 @@ struct ShapeTests {
     let whole = [tables + "}", tables + ",\"schema\":\(schema)}"]
     for (text, given) in zip(whole, [blogSchema, nil]) {
       let options = ImportOptions(schema: given, root: "posts")
-      #expect(importing([text], options).database?.text == blogDatabase)
+      #expect(
+        importing([text], options).database?.canonicalText == canonical(blogDatabase))
     }
     // Without a schema the rows are plain, whatever their members look like.
     let plain = try #require(importing([whole[0]], ImportOptions()).database)
@@ -114,7 +115,7 @@ struct ShapeTests {
       var options = auto
       options.format = format
       let (database, report) = importing([rows], options)
-      #expect(database?.text == blogDatabase)
+      #expect(database?.canonicalText == canonical(blogDatabase))
       #expect(problems(report).isEmpty)
       #expect(report.files.map(\.format) == [.django])
     }
@@ -145,7 +146,7 @@ struct ShapeTests {
     #expect(
       database.nested("track", depth: 2) == """
         [
-          {"id":1,"album":{"id":2,"artist":null,"title":"Balls"},"artist":7,"genre":"Rock",\
+          {"id":1,"album":{"id":2,"artist":null,"title":"Balls"},"genre":"Rock","artist":7,\
         "mediatype":null}
         ]
 
@@ -212,7 +213,7 @@ struct ShapeTests {
     ]
     let places = order.map { database.text.range(of: "\"\($0)\": {")?.lowerBound }
     #expect(zip(places, places.dropFirst()).allSatisfy { $0 ?? "".endIndex < $1 ?? "".startIndex })
-    #expect(database.text.contains("\"1e2\": {\"id\":1e2,\"m\":1.50,\"n\":1e400}"))
+    #expect(database.text.contains("\"1e2\": {\"id\":1e2,\"n\":1e400,\"m\":1.50}"))
     #expect(
       RecordDatabase.read(ImportSource(name: "x", bytes: database.write())).database == database)
   }

@@ -50,7 +50,7 @@ struct VariantTests {
               "p2": {"id":"p2","cover":null,"media":[]}
             },
             "videos": {
-              "v": {"code":"v","poster":{"type":"photo","id":2},"type":"video"}
+              "v": {"code":"v","type":"video","poster":{"type":"photo","id":2}}
             }
         """), "\(text)")
     #expect(

@@ -42,12 +42,12 @@ let blogDatabase = """
         "a2": {"id":"a2","name":"Bob"}
       },
       "comments": {
-        "c1": {"id":"c1","author":"a2","text":"Hi"},
-        "c2": {"id":"c2","author":"a2","text":"Ho"}
+        "c1": {"id":"c1","text":"Hi","author":"a2"},
+        "c2": {"id":"c2","text":"Ho","author":"a2"}
       },
       "posts": {
-        "p1": {"id":"p1","author":"a1","comments":["c1","c2"],"title":"One"},
-        "p2": {"id":"p2","author":"a1","comments":["c2"],"title":"Two"}
+        "p1": {"id":"p1","title":"One","author":"a1","comments":["c1","c2"]},
+        "p2": {"id":"p2","title":"Two","author":"a1","comments":["c2"]}
       }
     },
     "result": {
@@ -97,12 +97,16 @@ extension RecordDatabase {
     #expect(problems.isEmpty, "its own output is refused", sourceLocation: location)
   }
 
-  /// The text without the result, whose order is that of the imports.
-  var bytesOfRows: [UInt8] {
+  /// The canonical text without the result: the orders of the result and of the members of rows are
+  /// those of the imports.
+  var canonicalRows: String {
     var rows = self
     rows.resultKeys = [:]
-    return rows.write()
+    return rows.canonicalText
   }
+
+  /// The text with the members of each row sorted.
+  var canonicalText: String { canonical(text) }
 
   /// The text of denormalized rows, or what is wrong.
   func nested(_ entity: String, ids: [String]? = nil, depth: Int = 1) -> String {
@@ -110,5 +114,14 @@ extension RecordDatabase {
     case .success(let bytes): String(decoding: bytes, as: UTF8.self)
     case .failure(let problem): problem.description
     }
+  }
+}
+
+/// Returns the canonical text of JSON: with the members of each object sorted, and without spaces.
+func canonical(_ text: String) -> String {
+  do {
+    return try JSONText.parse(Array(text.utf8)).text
+  } catch {
+    return error.description
   }
 }

@@ -4,7 +4,7 @@ struct DeferredRow {
   /// The member of the parent, and the position in it if it is an array.
   let member: String
   let position: Int?
-  let names: [ExactString]
+  let names: MemberNames
   let targets: RecordTargets
   let texts: [UInt8]
   let origin: Origin

@@ -1,10 +1,9 @@
 import EntiaDatabase
 
 extension ImportStage {
-  /// The members of one occurrence of a record: sorted names, and texts and targets in the stored
-  /// form.
+  /// The members of one occurrence of a record: names, and texts and targets in the stored form.
   struct Members {
-    let names: [ExactString]
+    let names: MemberNames
     let targets: RecordTargets
     let texts: UnsafeBufferPointer<UInt8>
     /// The record, if it has been built already.

@@ -4,8 +4,8 @@ final class RowShape: Sendable {
 
   /// The fields, in reading order.
   let sequence: [Int]
-  /// The names, sorted and without duplicates.
-  let names: [ExactString]
+  /// The names in reading order, without duplicates.
+  let names: MemberNames
   /// For each name, the position of its value in reading order.
   let order: [Int]
   /// The positions of members with a repeated name.
@@ -13,20 +13,14 @@ final class RowShape: Sendable {
 
   init(_ sequence: [Int], names: [ExactString]) {
     self.sequence = sequence
-    let sorted = names.indices.sorted {
-      names[$0] == names[$1] ? $0 < $1 : names[$0] < names[$1]
-    }
+    var known: Set<ExactString> = []
     var order: [Int] = []
     var duplicates: [Int] = []
-    for position in sorted {
-      if let last = order.last, names[last] == names[position] {
-        duplicates.append(position)
-      } else {
-        order.append(position)
-      }
+    for (position, name) in names.enumerated() {
+      if known.insert(name).inserted { order.append(position) } else { duplicates.append(position) }
     }
     self.order = order
     self.duplicates = duplicates
-    self.names = order.map { names[$0] }
+    self.names = MemberNames(order.map { names[$0] })
   }
 }
