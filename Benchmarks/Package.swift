@@ -11,6 +11,21 @@ import PackageDescription
 #endif
 let hasSQLite = systemHasSQLite && Context.environment["ENTIA_BENCHMARKS_SQLITE"] != "0"
 
+// So is PostgreSQL, where libpq's header is. ENTIA_BENCHMARKS_POSTGRESQL=0 leaves it out.
+#if os(Linux)
+  let foldersOfLibpq = [
+    "/usr/include/postgresql", "/usr/include", "/usr/local/include/postgresql",
+    "/usr/local/include",
+  ]
+#elseif os(macOS)
+  let foldersOfLibpq = ["/opt/homebrew/opt/libpq/include", "/usr/local/opt/libpq/include"]
+#else
+  let foldersOfLibpq: [String] = []
+#endif
+let hasPostgreSQL =
+  foldersOfLibpq.contains { FileManager.default.fileExists(atPath: "\($0)/libpq-fe.h") }
+  && Context.environment["ENTIA_BENCHMARKS_POSTGRESQL"] != "0"
+
 // A package of its own, so that the library stays without dependencies and what is measured is what
 // a user gets: another module.
 let package = Package(
@@ -46,6 +61,16 @@ if hasSQLite {
       name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]))
   package.targets.first { $0.name == "EntiaBenchmarks" }?.dependencies += [
     "CSQLite", .product(name: "EntiaSQLite", package: "entia"),
+  ]
+}
+
+if hasPostgreSQL {
+  package.targets.append(
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]))
+  package.targets.first { $0.name == "EntiaBenchmarks" }?.dependencies += [
+    "CPostgreSQL", .product(name: "EntiaPostgreSQL", package: "entia"),
   ]
 }
 

@@ -7,6 +7,9 @@ private func fail(_ error: any Error, code: Int32, hint: String = "") -> Never {
 }
 
 do {
+  #if canImport(CPostgreSQL)
+    try FollowingProcess.runIfStarted()
+  #endif
   exit(try Command(options: Options(Array(CommandLine.arguments.dropFirst()))).run())
 } catch let error as UsageError {
   fail(error, code: 64, hint: "\nSee --help.")

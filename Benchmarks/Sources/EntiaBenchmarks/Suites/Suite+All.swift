@@ -8,11 +8,17 @@ extension Suite {
       .relations,
       .store,
       .imports,
-    ] + files
+    ] + files + servers
 
   #if canImport(CSQLite)
     private static let files: [Suite] = [.keep]
   #else
     private static let files: [Suite] = []
+  #endif
+
+  #if canImport(CPostgreSQL)
+    private static let servers: [Suite] = [.share]
+  #else
+    private static let servers: [Suite] = []
   #endif
 }
