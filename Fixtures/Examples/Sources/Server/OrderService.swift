@@ -5,13 +5,9 @@ struct OrderService: Sendable {
   /// A state that is one database needs no other struct. A server has no undo.
   private let store: Store<Shop, Never>
 
-  init(products: [Product]) {
+  init(products: [Product]) throws {
     var shop = Shop()
-    do {
-      try shop.performBatchUpdates { $0.modifying.products.insert(products) }
-    } catch {
-      preconditionFailure("\(error)")
-    }
+    try shop.performBatchUpdates { $0.modifying.products.insert(products) }
     store = Store(initialState: shop, undoDepth: 0)
   }
 

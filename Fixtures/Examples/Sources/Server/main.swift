@@ -1,7 +1,7 @@
 import Entia
 
 let names = ["book", "lamp", "pen"]
-let service = OrderService(products: names.map { Product(id: $0, stock: 100) })
+let service = try OrderService(products: names.map { Product(id: $0, stock: 100) })
 
 /// Whether the stock and the orders of each product add up.
 @Sendable func isConsistent(_ shop: Shop) -> Bool {
