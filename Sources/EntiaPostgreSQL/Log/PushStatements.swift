@@ -58,7 +58,7 @@ struct PushStatements {
       statements.append(
         SQLStatement(
           """
-          DELETE FROM entia_row r USING json_array_elements($2::json) e
+          DELETE FROM entia_row r USING jsonb_array_elements($2::jsonb) e
           WHERE \(Self.isPushing) AND r.space = $1 AND r.entity = e->>0 AND r.id = e->>1
           """, [space, text]))
     }
@@ -67,10 +67,10 @@ struct PushStatements {
         SQLStatement(
           """
           UPDATE entia_row r SET version = $2::bigint,
-            body = CASE WHEN jsonb_typeof(r.body) = 'object' AND jsonb_typeof((e->2)::jsonb) = 'object'
-              THEN (r.body - ARRAY(SELECT json_array_elements_text(e->3))) || (e->2)::jsonb
-              ELSE (e->2)::jsonb END
-          FROM json_array_elements($3::json) e
+            body = CASE WHEN jsonb_typeof(r.body) = 'object' AND jsonb_typeof(e->2) = 'object'
+              THEN (r.body - ARRAY(SELECT jsonb_array_elements_text(e->3))) || (e->2)
+              ELSE e->2 END
+          FROM jsonb_array_elements($3::jsonb) e
           WHERE \(Self.isPushing) AND r.space = $1 AND r.entity = e->>0 AND r.id = e->>1
           """, [space, version, text]))
     }
@@ -93,7 +93,7 @@ struct PushStatements {
           """
           WITH inserted AS (
             INSERT INTO entia_row (space, entity, id, version, position, body)
-            SELECT $1, e->>0, e->>1, $2::bigint, \(Self.position), (e->2)::jsonb FROM \(Self.placed)
+            SELECT $1, e->>0, e->>1, $2::bigint, \(Self.position), e->2 FROM \(Self.placed)
             ON CONFLICT (space, entity, id) DO UPDATE
             SET version = excluded.version, position = excluded.position, body = excluded.body
             RETURNING position)
@@ -104,7 +104,7 @@ struct PushStatements {
 
   /// The elements with the positions of their neighbors.
   private static let placed = """
-    json_array_elements($3::json) e CROSS JOIN LATERAL (
+    jsonb_array_elements($3::jsonb) e CROSS JOIN LATERAL (
       SELECT (SELECT position FROM entia_row WHERE space = $1 AND entity = e->>0 AND id = e->>3),
         (SELECT position FROM entia_row WHERE space = $1 AND entity = e->>0 AND id = e->>4)
     ) AS n (low, high)

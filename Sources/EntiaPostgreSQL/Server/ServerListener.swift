@@ -20,6 +20,7 @@ final class ServerListener: Sendable {
 
   private let string: ConnectionString
   private let channel: String
+  private let lock: Int64
   private let interruption = Interruption()
   private let state = Mutex(State())
 
@@ -27,13 +28,20 @@ final class ServerListener: Sendable {
   init(_ string: ConnectionString, space: String) {
     self.string = string
     channel = Self.channel(of: space)
+    lock = Self.lock(of: space)
   }
 
   /// Returns the name of the channel of a space: a name of limited length, and a valid identifier.
-  static func channel(of space: String) -> String {
+  static func channel(of space: String) -> String { "entia_" + String(hash(of: space), radix: 16) }
+
+  /// Returns the number of the advisory lock that all listeners of a space share. A client that can
+  /// lock it alone is the only one.
+  static func lock(of space: String) -> Int64 { Int64(bitPattern: hash(of: "entia \(space)")) }
+
+  private static func hash(of name: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in space.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return "entia_" + String(hash, radix: 16)
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
   }
 
   /// Returns the hints.
@@ -84,9 +92,9 @@ final class ServerListener: Sendable {
   }
 
   private func start() {
-    let thread = Thread { [string, channel, interruption, state] in
+    let thread = Thread { [string, channel, lock, interruption, state] in
       let loop = ListeningLoop(
-        session: ServerSession(string, interruption), channel: channel,
+        session: ServerSession(string, interruption), channel: channel, lock: lock,
         interruption: interruption)
       while !interruption.isClosed {
         let hint = loop.step {
@@ -112,14 +120,18 @@ private final class ListeningLoop {
 
   let session: ServerSession
   let channel: String
+  let lock: Int64
   let interruption: Interruption
   /// The number of the connection that listens.
   private var listening = 0
   private var delay = delays.lowerBound
+  /// Whether the other listeners announce their batches to this one.
+  private var isKnown = false
 
-  init(session: ServerSession, channel: String, interruption: Interruption) {
+  init(session: ServerSession, channel: String, lock: Int64, interruption: Interruption) {
     self.session = session
     self.channel = channel
+    self.lock = lock
     self.interruption = interruption
   }
 
@@ -131,15 +143,20 @@ private final class ListeningLoop {
         if session.connections != listening {
           // Batches that were committed before are found by reading after it.
           try connection.run("LISTEN \(channel)")
+          isKnown = false
           // An announcement is lost with the server: it must not wait for the disk.
           try connection.run("SET synchronous_commit = off")
           listening = session.connections
           delay = Self.delays.lowerBound
+        }
+        // Another listener holds the lock alone while it announces.
+        if !isKnown, try register(connection) {
+          isKnown = true
           return 0
         }
         interruption.reset()
         while let version = takeAnnouncement() {
-          try connection.run("SELECT pg_notify($1, $2)", [channel, "\(version)"])
+          try announce(version, connection)
         }
         return try wait(connection)
       }
@@ -149,6 +166,26 @@ private final class ListeningLoop {
       pause()
       return nil
     }
+  }
+
+  /// Locks the space for listeners, with others.
+  /// - Returns: Whether it succeeded.
+  private func register(_ connection: PostgreSQLConnection) throws -> Bool {
+    let result = try connection.run(
+      "SELECT pg_try_advisory_lock_shared($1::bigint)", ["\(lock)"])
+    return result.rows.first?.text(at: 0) == "t"
+  }
+
+  /// Announces a version, unless this is the only listener of the space. An announcement wakes the
+  /// listeners of all spaces of the database.
+  private func announce(_ version: Int64, _ connection: PostgreSQLConnection) throws {
+    _ = try connection.transact([
+      SQLStatement(
+        """
+        SELECT pg_notify($1::text, $2::text)
+        WHERE NOT pg_try_advisory_xact_lock($3::bigint)
+        """, [channel, "\(version)", "\(lock)"])
+    ])
   }
 
   private func wait(_ connection: PostgreSQLConnection) throws -> Int64? {

@@ -56,12 +56,13 @@ final class ServerSession {
   private func connected() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let connection { return connection }
     let made = try PostgreSQLConnection(string, interruption)
-    // Rows are found by their keys, also when the server has no statistics yet. The other settings
-    // may have other defaults for the role or the database.
+    // Rows are found by their keys, also when the server has no statistics yet, and whatever the
+    // values are. The other settings may have other defaults for the role or the database.
     try made.run(
       """
       SELECT set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
         set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
+        set_config('plan_cache_mode', 'force_generic_plan', false),
         set_config('default_transaction_isolation', 'read committed', false),
         set_config('default_transaction_read_only', 'off', false)
       """)

@@ -44,6 +44,9 @@ struct JSONFormDecoder: Decoder, SingleValueDecodingContainer {
       throw mismatch(type, "a Boolean value")
     }
     if any == Double.self { return try cast(JSONForm.double(value), "a number") }
+    if any == Int.self {
+      return try cast(JSONForm.integer(value) as Int?, "an integer of type Int")
+    }
     if any == Float.self { return try cast(JSONForm.float(value), "a number") }
     if let number = type as? any FixedWidthInteger.Type {
       func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
@@ -110,6 +113,24 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { find(key) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+
+  // The generic method looks for the type of the value. The decoder is only needed for errors.
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    if case .string(let form)? = find(key), let text = JSONForm.string(form) { return text }
+    return try decoder(key).decode(type)
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if let value = find(key), let number: Int = JSONForm.integer(value) { return number }
+    return try decoder(key).decode(type)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    if let value = find(key), let number = JSONForm.double(value) { return number }
+    return try decoder(key).decode(type)
+  }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    if case .bool(let value)? = find(key) { return value }
+    return try decoder(key).decode(type)
+  }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try decoder(key).decode(type)
   }
