@@ -92,30 +92,37 @@ struct LargeSpaceTests {
     let sharings = [
       try writer.share(\.storage, through: first), try reader.share(\.storage, through: second),
     ]
+    /// Returns the lags of edits for some time, in ascending order.
+    func lags(_ name: String, _ time: Duration) async throws -> [Duration] {
+      var lags: [Duration] = []
+      let end = ContinuousClock.now + time
+      while ContinuousClock.now < end || lags.count < 3 {
+        let start = ContinuousClock.now
+        let value = "\(name) \(lags.count)"
+        try writer.setAuthor("a", value)
+        while reader.author("a") != value {
+          try #require(ContinuousClock.now < start + .seconds(60), "the edit does not arrive")
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        lags.append(ContinuousClock.now - start)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      return lags.sorted()
+    }
+    let time = Duration.seconds(Self.isSlow ? 60 : 2)
+    let before = Self.isSlow ? try await lags("before", .seconds(10)) : []
     let elsewhere = try server.connection()
     try elsewhere.run("CREATE TABLE IF NOT EXISTS elsewhere (number int)")
     try elsewhere.run("BEGIN")
     try elsewhere.run("INSERT INTO elsewhere VALUES (1)")
-    let end = ContinuousClock.now + .seconds(Self.isSlow ? 60 : 2)
-    var lags: [Duration] = []
-    while ContinuousClock.now < end {
-      let name = "\(lags.count)"
-      let start = ContinuousClock.now
-      try writer.setAuthor("a", name)
-      while reader.author("a") != name, ContinuousClock.now < end + .seconds(5) {
-        try await Task.sleep(for: .milliseconds(1))
-      }
-      lags.append(ContinuousClock.now - start)
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    // It has not ended.
-    #expect(try elsewhere.run("SELECT pg_current_xact_id_if_assigned()").rows.count == 1)
-    #expect(elsewhere.isIdle == false)
+    let beside = try await lags("beside", time)
+    // It has not ended: an edit that waited for it would not have arrived.
+    let id = try elsewhere.run("SELECT pg_current_xact_id_if_assigned()").rows.first?.text(at: 0)
+    #expect(id != nil)
     try elsewhere.run("ROLLBACK")
-    // Others may use the processors, and an announcement may be lost; the transaction takes longer.
-    lags.sort()
-    #expect(lags[lags.count / 2] < .milliseconds(500), "\(lags)")
-    #expect(lags.last ?? .zero < .seconds(2), "\(lags)")
+    if Self.isSlow {
+      #expect(beside[beside.count / 2] < before[before.count / 2] * 2 + .milliseconds(50))
+    }
     for sharing in sharings { sharing.close() }
     await first.close()
     await second.close()
