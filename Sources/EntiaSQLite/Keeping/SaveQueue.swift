@@ -4,8 +4,9 @@ import EntiaStore
 /// The saves of the parts of one store in one file: one at a time, on a queue of its own.
 ///
 /// Commits are counted. A save writes all parts of the committed state in one transaction, and
-/// thereby every commit that was counted before it began. All commits during a save become one
-/// further save.
+/// thereby every commit that was counted before it began. All commits during a save, and in the
+/// pause after it, become one further save. Waking the thread that saves costs as much as several
+/// commits, so that only a commit after the pause wakes it, and a call that waits.
 final class SaveQueue: FileKeeper, Sendable {
   private struct Waiter {
     /// The number of commits that must be saved.
@@ -13,10 +14,21 @@ final class SaveQueue: FileKeeper, Sendable {
     let resume: @Sendable (DatabaseFileError?) -> Void
   }
 
-  /// A part that is saved.
-  private struct Entry {
+  /// A part that is saved. A class, because a copy of the work retains each of its closures.
+  private final class Entry: Sendable {
     let part: KeptPart
     let work: SaveWork
+
+    init(part: KeptPart, work: SaveWork) { (self.part, self.work) = (part, work) }
+  }
+
+  /// The use of the thread that saves.
+  private enum Activity: Equatable {
+    case idle
+    /// The pause with a number, whose end is scheduled.
+    case paused(Int)
+    /// A save is under way or scheduled.
+    case busy
   }
 
   /// What ended saves release without the lock.
@@ -37,21 +49,29 @@ final class SaveQueue: FileKeeper, Sendable {
     /// The parts; none before the start, and after the end, where the store and the file are
     /// released.
     var entries: [Entry] = []
+    /// The number of parts that are ending.
+    var endingCount = 0
     /// Whether the last part has ended.
     var isEnded = false
     /// The number of commits so far, and of those that are saved.
     var committed = 0
     var saved = 0
-    /// The state of the last commit that was counted: an observer for each part notes a commit.
+    /// The state of the last commit that was counted while there were several parts: an observer for
+    /// each part notes a commit.
     var counted: CommittedState?
-    /// Whether a save is under way or scheduled.
-    var isBusy = false
+    var activity = Activity.idle
+    /// Whether a pause follows the save that ended last.
+    var mustPause = false
+    /// The number of pauses.
+    var pauses = 0
     /// The failure of the last save.
     var failure: DatabaseFileError?
     var delay = SaveTimer.firstDelay
     var waiters: [Waiter] = []
     /// The number of saves that were begun.
     var attempts = 0
+    /// The number of commits that woke the thread that saves.
+    var wakeUps = 0
 
     var status: DatabaseKeeper.Status {
       if let failure { return .failed(failure) }
@@ -60,30 +80,57 @@ final class SaveQueue: FileKeeper, Sendable {
 
     var phase: FileKeeperPhase {
       if isEnded { return .ended }
-      return !entries.isEmpty && entries.allSatisfy { $0.part.phase == .ending }
-        ? .ending : .active
+      return !entries.isEmpty && endingCount == entries.count ? .ending : .active
     }
 
     /// Marks a save as scheduled unless one is.
+    /// - Parameter isUrgent: Whether the save does not wait for the end of a pause.
     /// - Returns: Whether the caller has to schedule it.
-    mutating func schedule() -> Bool {
-      if isBusy || entries.isEmpty { return false }
-      isBusy = true
+    mutating func schedule(isUrgent: Bool = true) -> Bool {
+      if entries.isEmpty || activity == .busy { return false }
+      if !isUrgent, activity != .idle { return false }
+      activity = .busy
       return true
     }
+
+    /// Schedules the save of a commit that was counted, unless a failed save is tried again later.
+    /// - Returns: Whether the caller has to schedule it.
+    mutating func scheduleCommit() -> Bool {
+      if let failure, failure.isTemporary { return false }
+      guard schedule(isUrgent: false) else { return false }
+      wakeUps += 1
+      return true
+    }
+
+    /// Whether a save does not wait for the end of a pause.
+    var isUrgent: Bool { !waiters.isEmpty || endingCount > 0 }
 
     /// Ends the parts that are ending, because they have been saved or cannot be.
     /// - Returns: What is released; `nil` when no part was ending.
     mutating func finishParts() -> Ended? {
+      if endingCount == 0 { return nil }
       let ending = entries.filter { $0.part.phase == .ending }
-      if ending.isEmpty { return nil }
       entries.removeAll { $0.part.phase == .ending }
+      endingCount = 0
       for entry in ending { entry.part.phase = .ended }
       guard entries.isEmpty else { return Ended(entries: ending, waiters: [], failure: nil) }
       isEnded = true
       counted = nil
       defer { waiters = [] }
       return Ended(entries: ending, waiters: waiters, failure: failure)
+    }
+
+    /// Ends the use of the thread that saves, with a pause after a save.
+    /// - Returns: The number of the pause; `nil` without one.
+    mutating func beginPause(ifPossible isPossible: Bool) -> Int? {
+      guard mustPause, isPossible else {
+        activity = .idle
+        return nil
+      }
+      mustPause = false
+      pauses += 1
+      activity = .paused(pauses)
+      return pauses
     }
 
     mutating func removeWaiters(upTo count: Int) -> [Waiter] {
@@ -111,6 +158,8 @@ final class SaveQueue: FileKeeper, Sendable {
   var status: DatabaseKeeper.Status { contents.withLock { $0.status } }
   /// The number of saves that were begun.
   var attempts: Int { contents.withLock { $0.attempts } }
+  /// The number of commits that woke the thread that saves.
+  var wakeUps: Int { contents.withLock { $0.wakeUps } }
 
   /// Begins with the saves of a part: at once if it differs from what the file contains.
   /// - Returns: Whether the saves have not ended.
@@ -135,20 +184,44 @@ final class SaveQueue: FileKeeper, Sendable {
 
   /// Counts a commit of the store, and schedules a save.
   func noteCommit() {
-    let (works, isIdle) = contents.withLock { contents in
-      (contents.entries.map(\.work), contents.committed == contents.saved)
+    switch countPending() {
+    case .counted(let mustSave): if mustSave { scheduleRun() }
+    case .undecided: countChange()
     }
-    guard let state = works.first?.state() else { return }
+  }
+
+  /// The outcome of counting a commit without its state.
+  private enum Counting {
+    case counted(mustSave: Bool)
+    case undecided
+  }
+
+  /// Counts a commit while others are pending, unless its state decides whether it is counted.
+  private func countPending() -> Counting {
+    contents.withLock { contents in
+      guard contents.committed != contents.saved, contents.entries.count == 1,
+        contents.endingCount == 0, contents.counted == nil
+      else { return .undecided }
+      contents.committed += 1
+      return .counted(mustSave: contents.scheduleCommit())
+    }
+  }
+
+  /// Counts a commit, unless its state has been counted or is saved.
+  private func countChange() {
+    let (entries, isIdle) = contents.withLock { contents in
+      (contents.entries, contents.committed == contents.saved)
+    }
+    guard let state = entries.first?.work.state() else { return }
     // While nothing is pending, a commit that changed other parts of the state is not counted.
-    if isIdle, works.allSatisfy({ $0.isSaved(state) }) { return }
+    if isIdle, entries.allSatisfy({ $0.work.isSaved(state) }) { return }
     let (mustSave, former) = contents.withLock { contents -> (Bool, CommittedState?) in
       guard contents.phase == .active, !contents.entries.isEmpty else { return (false, nil) }
       if let counted = contents.counted, counted.isIdentical(to: state) { return (false, nil) }
       let former = contents.counted
-      contents.counted = state
+      contents.counted = contents.entries.count == 1 ? nil : state
       contents.committed += 1
-      if let failure = contents.failure, failure.isTemporary { return (false, former) }
-      return (contents.schedule(), former)
+      return (contents.scheduleCommit(), former)
     }
     withExtendedLifetime(former) {}
     if mustSave { scheduleRun() }
@@ -161,6 +234,7 @@ final class SaveQueue: FileKeeper, Sendable {
         let entry = contents.entries.first(where: { $0.part === part })
       else { return (nil, false) }
       part.phase = .ending
+      contents.endingCount += 1
       return (entry.work, contents.schedule())
     }
     work?.end()
@@ -172,8 +246,7 @@ final class SaveQueue: FileKeeper, Sendable {
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, mustSave) = contents.withLock { contents in
       let isIdle =
-        contents.committed == contents.saved
-        && contents.entries.allSatisfy { $0.part.phase == .active }
+        contents.committed == contents.saved && contents.endingCount == 0
       if isIdle || contents.entries.isEmpty { return (true, false) }
       contents.waiters.append(Waiter(count: contents.committed, resume: resume))
       return (false, contents.schedule())
@@ -234,33 +307,47 @@ extension SaveQueue {
   }
 
   /// Returns the work of the next save, and the number of commits that it includes; `nil` when there
-  /// is none.
+  /// is none, or when it begins after a pause.
   private func next() -> (works: [SaveWork], count: Int)? {
-    var (next, waiters, ended) = contents.withLock {
-      contents -> (([SaveWork], Int)?, [Waiter], Ended?) in
-      if contents.entries.isEmpty { return (nil, [], nil) }
-      if contents.committed == contents.saved {
-        contents.isBusy = false
+    let canPause = timer.pause > .zero
+    var (next, waiters, ended, pause) = contents.withLock {
+      contents -> (([SaveWork], Int)?, [Waiter], Ended?, Int?) in
+      if contents.entries.isEmpty { return (nil, [], nil, nil) }
+      let isSaved = contents.committed == contents.saved
+      if isSaved || (contents.mustPause && canPause && !contents.isUrgent) {
+        let pause = contents.beginPause(ifPossible: canPause)
+        if !isSaved { return (nil, [], nil, pause) }
         let ended = contents.finishParts()
-        return (nil, contents.removeWaiters(upTo: contents.saved), ended)
+        return (nil, contents.removeWaiters(upTo: contents.saved), ended, pause)
       }
       // A save that has failed waits until it is scheduled again.
-      if contents.failure != nil, !contents.isBusy { return (nil, [], nil) }
+      if contents.failure != nil, contents.activity != .busy { return (nil, [], nil, nil) }
       contents.attempts += 1
-      return ((contents.entries.map(\.work), contents.committed), [], nil)
+      return ((contents.entries.map(\.work), contents.committed), [], nil, nil)
     }
     ended?.resumeWaiters()
     for waiter in waiters { waiter.resume(nil) }
+    if let pause { timer.after(timer.pause) { self.endPause(pause) } }
     return next
+  }
+
+  /// Ends a pause, unless a call that waits has ended it.
+  private func endPause(_ number: Int) {
+    let mustSave = contents.withLock { contents in
+      guard contents.activity == .paused(number) else { return false }
+      contents.activity = .idle
+      return contents.committed != contents.saved && contents.schedule()
+    }
+    if mustSave { scheduleRun() }
   }
 
   private func succeed(_ count: Int) {
     let waiters = contents.withLock { contents in
       contents.saved = count
+      contents.mustPause = true
       contents.failure = nil
       contents.delay = SaveTimer.firstDelay
-      let isEnding = contents.entries.contains { $0.part.phase == .ending }
-      return isEnding ? [] : contents.removeWaiters(upTo: count)
+      return contents.endingCount > 0 ? [] : contents.removeWaiters(upTo: count)
     }
     for waiter in waiters { waiter.resume(nil) }
   }
@@ -269,13 +356,15 @@ extension SaveQueue {
     var (waiters, isNew, delay, ended) = contents.withLock { contents in
       let isNew = contents.failure != failure
       contents.failure = failure
+      contents.mustPause = false
       let waiters = contents.removeWaiters(upTo: count)
       // A later call waits for another attempt, and a later commit may correct a row.
-      contents.isBusy =
+      let isAgain =
         !contents.waiters.isEmpty || (!failure.isTemporary && contents.committed > count)
+      contents.activity = isAgain ? .busy : .idle
       var delay: Duration?
       var ended: Ended?
-      if contents.isBusy {
+      if isAgain {
         // Tried again at once.
       } else if failure.isTemporary {
         delay = contents.delay

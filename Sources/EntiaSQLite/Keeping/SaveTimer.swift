@@ -1,15 +1,19 @@
 import Dispatch
 
-/// The delays between the attempts of a save that fails.
+/// The delays between saves: the pause after one that succeeds, and the delays between the attempts
+/// of one that fails.
 struct SaveTimer: Sendable {
   static let firstDelay = Duration.milliseconds(100)
   static let longestDelay = Duration.seconds(4)
 
+  /// The pause after a save, in which another one begins only when a call waits for it. It is the
+  /// longest delay that a commit's save has because of the saves before it.
+  var pause: Duration
   /// Calls a closure after a delay, on any thread.
   let after: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void
 
   /// The timer outside tests.
-  static let system = SaveTimer { delay, body in
+  static let system = SaveTimer(pause: .milliseconds(10)) { delay, body in
     DispatchQueue.global().asyncAfter(deadline: .now() + delay.interval, execute: body)
   }
 

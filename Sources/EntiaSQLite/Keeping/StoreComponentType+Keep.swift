@@ -11,8 +11,10 @@ extension StoreComponentType {
   /// let keeper = try store.keep(\.library, in: file)
   /// ```
   ///
-  /// A commit does not wait: saves run on a thread of their own, and the commits during a save become
-  /// one further save. Undoing and redoing are saved like other commits; the steps themselves are
+  /// A commit does not wait: saves run on a thread of their own. The first commit is saved at once, and
+  /// the commits during a save and in the hundredth of a second after it become one further save,
+  /// which begins then. ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``,
+  /// ``DatabaseFile/close()`` and the end of the keeper begin it at once. Undoing and redoing are saved like other commits; the steps themselves are
   /// not, so that nothing can be undone after a restart. Optimistic layers are saved once they are
   /// confirmed.
   ///

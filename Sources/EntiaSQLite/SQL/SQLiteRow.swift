@@ -39,6 +39,15 @@ struct SQLiteRow {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// Calls the closure with the bytes of a text.
+  func withText<Result>(
+    at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let bytes = sqlite3_column_text(handle, Int32(index))
+    let count = Int(sqlite3_column_bytes(handle, Int32(index)))
+    return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+  }
+
   /// Calls the closure with the bytes of a value.
   func withBytes<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result

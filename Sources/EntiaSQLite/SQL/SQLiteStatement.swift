@@ -56,6 +56,28 @@ package final class SQLiteStatement {
     if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
   }
 
+  /// Binds a value of a row to the parameter with an index, starting at 0. Texts and blobs are not
+  /// copied: the row's chunk must be unchanged while the statement runs.
+  /// - Throws: `SQLiteFailure`, such as for a value that is too large.
+  func bind(_ row: ChunkRow, _ column: Int, at index: Int) throws(SQLiteFailure) {
+    let parameter = Int32(index + 1)
+    let code: Int32
+    switch row.kind(at: column) {
+    case .null: code = sqlite3_bind_null(handle, parameter)
+    case .integer: code = sqlite3_bind_int64(handle, parameter, row.integer(at: column))
+    case .real: code = sqlite3_bind_double(handle, parameter, row.real(at: column))
+    case .text:
+      let text = row.bytes(at: column)
+      code = sqlite3_bind_text64(
+        handle, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+    case .blob:
+      let blob = row.bytes(at: column)
+      code = sqlite3_bind_blob64(handle, parameter, blob.baseAddress, UInt64(blob.count), nil)
+    }
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
+  }
+
   /// Binds an integer to the parameter with an index, starting at 0.
   /// - Throws: `SQLiteFailure`.
   func bind(_ number: Int64, at index: Int) throws(SQLiteFailure) {

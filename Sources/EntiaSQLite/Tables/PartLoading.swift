@@ -12,21 +12,28 @@ struct PartLoading<Element> {
     let elements = LoadedElements<Element>()
     guard table.exists else { return elements }
     let (statement, idColumn, orderColumn) = try table.reading()
-    let row = RowDecoder(statement, members: table.encoder.members)
+    let rows = RowChunk()
+    let row = RowDecoder(members: table.encoder.members)
     var numbers: [Int64] = []
-    while try statement.step() {
-      do {
-        elements.append(try coding.decode(row, idColumn: idColumn))
-      } catch {
-        try onBrokenRow(
-          RowFailure(
-            .decoding, table: table.part, row: "\(statement.value(at: idColumn))", error))
-        continue
+    var hasMore = true
+    while hasMore {
+      hasMore = try rows.fill(from: statement)
+      for index in 0..<rows.count {
+        let current = rows[index]
+        row.begin(current)
+        do {
+          elements.append(try coding.decode(row, idColumn: idColumn))
+        } catch {
+          try onBrokenRow(
+            RowFailure(
+              .decoding, table: table.part, row: "\(current.value(at: idColumn))", error))
+          continue
+        }
+        // A row that something else inserted without a number is the last.
+        let isNumbered = current.kind(at: orderColumn) == .integer
+        if !isNumbered { table.hasUnnumberedRows = true }
+        numbers.append(isNumbered ? current.integer(at: orderColumn) : .max)
       }
-      // A row that something else inserted without a number is the last.
-      let isNumbered = statement.kind(at: orderColumn) == .integer
-      if !isNumbered { table.hasUnnumberedRows = true }
-      numbers.append(isNumbered ? statement.integer(at: orderColumn) : .max)
     }
     for (member, isClaimed) in zip(table.encoder.members, row.isClaimed) where isClaimed {
       table.encoder.claim(member)

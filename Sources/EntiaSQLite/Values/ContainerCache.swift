@@ -2,30 +2,41 @@
 /// same keys.
 ///
 /// A container without state is the same for all rows, and creating one takes longer than a member.
-struct ContainerCache {
-  private var box: AnyObject?
-  private var keys: ObjectIdentifier?
+/// It is in memory without a type, because looking up the type of an object that has it takes as long.
+final class ContainerCache {
+  @exclusivity(unchecked) private var place: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var keys: ObjectIdentifier?
+  private var destroy: (UnsafeMutableRawPointer) -> Void = { _ in }
+
+  deinit { removeContainer() }
+
+  private func removeContainer() {
+    if let place { destroy(place) }
+    place = nil
+  }
 
   /// Returns the container of a type of keys.
   /// - Parameters:
   ///   - keys: The type of the keys.
   ///   - make: Creates the container. All calls for one type of keys create the same type.
   @inline(__always)
-  mutating func container<Key, Container>(
+  func container<Key, Container>(
     keyedBy keys: Key.Type, _ make: () -> Container
   ) -> Container {
-    if self.keys == ObjectIdentifier(keys), let box {
-      return unsafeDowncast(box, to: ContainerBox<Container>.self).container
+    if self.keys == ObjectIdentifier(keys), let place {
+      return place.assumingMemoryBound(to: Container.self).pointee
     }
     let container = make()
-    box = ContainerBox(container)
+    removeContainer()
+    let typed = UnsafeMutablePointer<Container>.allocate(capacity: 1)
+    typed.initialize(to: container)
+    place = UnsafeMutableRawPointer(typed)
+    destroy = {
+      let typed = $0.assumingMemoryBound(to: Container.self)
+      typed.deinitialize(count: 1)
+      typed.deallocate()
+    }
     self.keys = ObjectIdentifier(keys)
     return container
   }
-}
-
-private final class ContainerBox<Container> {
-  let container: Container
-
-  init(_ container: Container) { self.container = container }
 }

@@ -1,14 +1,12 @@
-/// The values of a row that is being encoded. Containers retain it rather than the encoder, which
+/// The values of the rows that are encoded. Containers retain it rather than the encoder, which
 /// retains a container.
 ///
 /// Several calls for each member lead here: memory without counted references and without checks of
 /// exclusive access halves their time. No code of a user runs during an access.
 final class RowCells {
-  /// A column, with the value of the current row.
+  /// A column.
   struct Column {
     let member: String
-    /// NULL if the row does not have the member.
-    var cell = StoredValue.null
     /// Whether rows have the member.
     var isClaimed = false
     /// The type of the value that was encoded last.
@@ -17,6 +15,8 @@ final class RowCells {
   }
 
   let values = ValueEncoder()
+  /// The rows. The last one is being encoded: its values are NULL for members that it does not have.
+  let chunk = RowChunk()
   /// The columns, in the order of their first appearance.
   @exclusivity(unchecked) private(set) var columns = UnsafeMutableBufferPointer<Column>(
     start: nil, count: 0)
@@ -38,9 +38,9 @@ final class RowCells {
     columns.deallocate()
   }
 
-  /// Removes the values of the last row.
-  func clear() {
-    for index in columns.indices { columns[index].cell = .null }
+  /// Begins with a row.
+  func begin() {
+    chunk.addRow(columnCount: columns.count)
     cursor = 0
     if !nestedMembers.isEmpty { nestedMembers.removeAll(keepingCapacity: true) }
   }
@@ -52,14 +52,6 @@ final class RowCells {
 
   /// Returns the index of a member, or `nil` when no row had it.
   func index(of member: String) -> Int? { indices[member] }
-
-  /// Binds the values of some columns to the first parameters of a statement.
-  /// - Throws: `SQLiteFailure`.
-  func bind(_ indices: [Int], to statement: SQLiteStatement) throws(SQLiteFailure) {
-    for parameter in indices.indices {
-      try statement.bind(columns[indices[parameter]].cell, at: parameter)
-    }
-  }
 
   private func claim(at index: Int) {
     if columns[index].isClaimed { return }
@@ -76,6 +68,7 @@ final class RowCells {
     columns.deallocate()
     columns = larger
     version += 1
+    if chunk.count > 0 { chunk.extendRow(by: 1) }
   }
 
   /// Returns the column of a member, or `nil` when no row had it. Rows that encode their members in
@@ -85,19 +78,37 @@ final class RowCells {
     cursor < columns.count && columns[cursor].member == member ? cursor : indices[member]
   }
 
+  /// Returns the column of a member that is being set.
   @inline(__always)
-  private func set(_ value: StoredValue, at index: Int) {
-    columns[index].cell = value
+  private func place(_ member: String) -> Int {
+    let index: Int
+    if let known = known(member) {
+      index = known
+    } else {
+      append(member)
+      index = columns.count - 1
+    }
+    note(index)
+    return index
+  }
+
+  /// Notes that a member is being set.
+  @inline(__always)
+  private func note(_ index: Int) {
     cursor = index + 1
     claim(at: index)
   }
 
   /// Sets a member.
-  func set(_ value: StoredValue, _ member: String) {
-    if let index = known(member) { return set(value, at: index) }
-    append(member)
-    set(value, at: columns.count - 1)
+  func set(_ value: StoredValue, _ member: String) { chunk.set(value, at: place(member)) }
+
+  /// Sets a member.
+  func setValue(_ value: RowChunk.Value, _ member: String) {
+    chunk.setValue(value, at: place(member))
   }
+
+  /// Sets a member.
+  func set(_ text: String, _ member: String) { chunk.setText(text, at: place(member)) }
 
   /// Sets a member to the form of a value.
   /// - Throws: The error that encoding the value throws.
@@ -126,8 +137,8 @@ final class RowCells {
       columns[index].type = type
       columns[index].storedType = StoredType(Value.self)
     }
-    guard let form = columns[index].storedType.form(of: value) else { return false }
-    set(form, at: index)
+    guard columns[index].storedType.set(value, in: chunk, at: index) else { return false }
+    note(index)
     return true
   }
 

@@ -2,7 +2,7 @@ import EntiaStore
 
 /// The columns of the row that is being decoded.
 struct RowColumns {
-  let row: SQLiteRow
+  private(set) var row: ChunkRow
   private let json = JSONText()
   private let members: [String]
   /// The column of each member.
@@ -12,7 +12,7 @@ struct RowColumns {
   private var cursor = 0
   private(set) var isClaimed: [Bool]
 
-  init(_ row: SQLiteRow, members: [String]) {
+  init(_ row: ChunkRow, members: [String]) {
     self.row = row
     self.members = members
     indices = Dictionary(
@@ -20,8 +20,12 @@ struct RowColumns {
     isClaimed = members.map { _ in false }
   }
 
-  /// Begins with the next row.
-  mutating func begin() { cursor = 0 }
+  /// Begins with a row.
+  @inline(__always)
+  mutating func begin(_ row: ChunkRow) {
+    self.row = row
+    cursor = 0
+  }
 
   /// The names of the members that the current row has.
   var presentMembers: [String] {

@@ -1,9 +1,8 @@
-/// Decodes rows of a statement's result, each member from the column with its name.
+/// Decodes rows, each member from the column with its name.
 final class RowDecoder: Decoder {
-  private let statement: SQLiteStatement
   private let pool: RowColumnsPool
   private let row: UnsafeMutablePointer<RowColumns>
-  @exclusivity(unchecked) private var containers = ContainerCache()
+  private let containers = ContainerCache()
 
   /// Whether rows have read a member.
   var isClaimed: [Bool] { row.pointee.isClaimed }
@@ -13,28 +12,26 @@ final class RowDecoder: Decoder {
 
   /// Creates a decoder.
   /// - Parameters:
-  ///   - statement: The statement whose current row is decoded.
-  ///   - members: The names of the members in its first columns.
+  ///   - members: The names of the members in the first columns of the rows.
   ///   - pool: The pool that the columns are taken from.
-  init(
-    _ statement: SQLiteStatement, members: [String], pool: RowColumnsPool = .shared
-  ) {
-    self.statement = statement
+  init(members: [String], pool: RowColumnsPool = .shared) {
     self.pool = pool
-    row = pool.take(RowColumns(statement.row, members: members))
+    row = pool.take(RowColumns(.none, members: members))
   }
 
   deinit { pool.put(row) }
 
+  /// Sets the row that is decoded. Its chunk must exist until another row is set, or until the
+  /// decoder is released.
+  @inline(__always)
+  func begin(_ current: ChunkRow) { row.pointee.begin(current) }
+
   /// Returns the current row as a value.
   /// - Throws: `DecodingError`, and the error that the type throws.
-  func decode<Row: Decodable>(_ type: Row.Type) throws -> Row {
-    row.pointee.begin()
-    return try Row(from: self)
-  }
+  func decode<Row: Decodable>(_ type: Row.Type) throws -> Row { try Row(from: self) }
 
   /// Returns a value of the current row.
-  func value(at index: Int) -> StoredValue { statement.value(at: index) }
+  func value(at index: Int) -> StoredValue { row.pointee.row.value(at: index) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     containers.container(keyedBy: type) {

@@ -7,7 +7,7 @@ final class RowEncoder: Encoder {
   static let wholeRow = SQLName.wholeRow
 
   private let row: RowCells
-  @exclusivity(unchecked) private var containers = ContainerCache()
+  private let containers = ContainerCache()
   /// Whether the current row does not encode itself as an object.
   @exclusivity(unchecked) private var isWhole = false
 
@@ -16,8 +16,10 @@ final class RowEncoder: Encoder {
   var members: [String] { row.columns.map(\.member) }
   /// The number of members.
   var memberCount: Int { row.columns.count }
-  /// The values of the current row; NULL for members that it does not have.
-  var cells: [StoredValue] { row.columns.map(\.cell) }
+  /// The values of the row that was encoded last; NULL for members that it does not have.
+  var cells: [StoredValue] { row.columns.indices.map { current.value(at: $0) } }
+  /// The row that was encoded last.
+  var current: ChunkRow { row.chunk.last }
   /// Whether the rows have a member, which then may be NULL; a column without one is never written.
   var isClaimed: [Bool] { row.columns.map(\.isClaimed) }
   /// A number that grows with each new member, and with each column that rows have for the first
@@ -31,17 +33,18 @@ final class RowEncoder: Encoder {
   /// - Parameter members: The names of the columns that the table has.
   init(members: [String] = []) { row = RowCells(members: members) }
 
-  /// Encodes a row into `cells`.
+  /// Encodes a row into `current`.
   /// - Throws: The error that encoding the row throws.
   func encode(_ value: some Encodable) throws {
-    row.clear()
+    row.chunk.removeAll()
+    row.begin()
     isWhole = false
     try value.encode(to: self)
-    if isWhole { row.set(.text(try values.json.text(of: value)), Self.wholeRow) }
+    if isWhole { row.set(try values.json.text(of: value), Self.wholeRow) }
     if row.nestedMembers.isEmpty { return }
     let texts = try values.json.members(of: value)
     for member in row.nestedMembers {
-      if let text = texts[member] { row.set(.text(text), member) }
+      if let text = texts[member] { row.set(text, member) }
     }
   }
 
@@ -49,12 +52,15 @@ final class RowEncoder: Encoder {
   func claim(_ member: String) { row.claim(member) }
 
   /// Whether a column of the current row has a value.
-  func hasCell(_ value: StoredValue, at index: Int) -> Bool { row.columns[index].cell == value }
+  func hasCell(_ value: StoredValue, at index: Int) -> Bool { current.has(value, at: index) }
 
   /// Binds the values of some columns of the current row to the first parameters of a statement.
   /// - Throws: `SQLiteFailure`.
   func bind(_ columns: [Int], to statement: SQLiteStatement) throws(SQLiteFailure) {
-    try row.bind(columns, to: statement)
+    let current = current
+    for parameter in columns.indices {
+      try statement.bind(current, columns[parameter], at: parameter)
+    }
   }
 
   /// Returns the index of a member, or `nil` when no row had it.
@@ -82,9 +88,9 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) { row.set(StoredForm.explicitNil, key.stringValue) }
   func encode(_ value: Bool, forKey key: Key) {
-    row.set(StoredForm.form(of: value), key.stringValue)
+    row.setValue(.integer(value ? 1 : 0), key.stringValue)
   }
-  func encode(_ value: String, forKey key: Key) { row.set(.text(value), key.stringValue) }
+  func encode(_ value: String, forKey key: Key) { row.set(value, key.stringValue) }
   func encode(_ value: Double, forKey key: Key) {
     row.set(StoredForm.form(of: value), key.stringValue)
   }
@@ -92,9 +98,11 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     row.set(StoredForm.form(of: value), key.stringValue)
   }
   func encode(_ value: Int, forKey key: Key) {
-    row.set(.integer(Int64(value)), key.stringValue)
+    row.setValue(.integer(Int64(value)), key.stringValue)
   }
-  func encode(_ value: Int64, forKey key: Key) { row.set(.integer(value), key.stringValue) }
+  func encode(_ value: Int64, forKey key: Key) {
+    row.setValue(.integer(value), key.stringValue)
+  }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     try row.set(value, key)
@@ -121,7 +129,7 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func set<Value: Encodable>(_ value: Value?, _ key: Key) throws {
     guard let value else {
-      row.set(.null, key.stringValue)
+      row.setValue(.null, key.stringValue)
       return
     }
     try row.setPresent(value, key)

@@ -74,6 +74,30 @@ extension StoredType {
     }
   }
 
+  /// Sets a value of the last row of a chunk to the form of a value of this type.
+  /// - Returns: Whether it was set; `false` for a type that needs an encoder.
+  @inline(__always)
+  func set<Value>(_ value: Value, in chunk: RowChunk, at index: Int) -> Bool {
+    switch self {
+    case .string: chunk.setText(unsafeBitCast(value, to: String.self), at: index)
+    case .int: chunk.setValue(.integer(Int64(unsafeBitCast(value, to: Int.self))), at: index)
+    case .double: chunk.set(StoredForm.form(of: unsafeBitCast(value, to: Double.self)), at: index)
+    case .bool: chunk.setValue(.integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0), at: index)
+    case .date:
+      let seconds = unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate
+      chunk.set(StoredForm.form(of: seconds), at: index)
+    case .intID:
+      let id = unsafeBitCast(value, to: PlainIDStorage<Int>.self)
+      chunk.setValue(.integer(Int64(id.raw)), at: index)
+    case .stringID:
+      chunk.setText(unsafeBitCast(value, to: PlainIDStorage<String>.self).raw, at: index)
+    case .hashedStringID:
+      chunk.setText(unsafeBitCast(value, to: HashedStringIDStorage.self).raw, at: index)
+    case .other: return false
+    }
+    return true
+  }
+
   /// Returns a value of the current row as this type.
   /// - Parameters:
   ///   - type: The type.
@@ -82,7 +106,7 @@ extension StoredType {
   ///   - decode: Returns it where the type or the value needs a decoder.
   @inline(__always)
   func value<Value>(
-    _ type: Value.Type, of row: SQLiteRow, at index: Int, orElse decode: () throws -> Value
+    _ type: Value.Type, of row: ChunkRow, at index: Int, orElse decode: () throws -> Value
   ) rethrows -> Value {
     switch (self, row.kind(at: index)) {
     case (.string, .text): return unsafeBitCast(row.text(at: index), to: type)

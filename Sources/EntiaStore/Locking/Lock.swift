@@ -21,6 +21,7 @@
 ///
 /// Sendable despite a pointer: the pointer never changes, and its target is designed for several
 /// threads.
+@usableFromInline
 struct Lock: @unchecked Sendable {
   #if canImport(Darwin)
     private let storage: UnsafeMutablePointer<os_unfair_lock_s>
@@ -46,6 +47,7 @@ struct Lock: @unchecked Sendable {
     #endif
   }
 
+  @usableFromInline
   func lock() {
     #if canImport(Darwin)
       os_unfair_lock_lock(storage)
@@ -65,6 +67,7 @@ struct Lock: @unchecked Sendable {
     #endif
   }
 
+  @usableFromInline
   func unlock() {
     #if canImport(Darwin)
       os_unfair_lock_unlock(storage)

@@ -10,13 +10,13 @@ package enum LockDepth {
       set { place.value = UnsafeRawPointer(bitPattern: newValue) }
     }
 
-    static func enter() { current += 1 }
-    static func leave() { current -= 1 }
+    @usableFromInline static func enter() { current += 1 }
+    @usableFromInline static func leave() { current -= 1 }
   #else
     /// The number of locks that this thread holds; always 0 in optimized builds.
     package static var current: Int { 0 }
 
-    @inline(__always) static func enter() {}
-    @inline(__always) static func leave() {}
+    @inlinable static func enter() {}
+    @inlinable static func leave() {}
   #endif
 }

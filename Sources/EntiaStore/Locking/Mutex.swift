@@ -7,8 +7,8 @@
 /// pointer because a property would be checked for exclusive access, which the lock already
 /// guarantees, at a tenth of the cost of a commit.
 package final class Mutex<Value>: @unchecked Sendable {
-  private let lock = Lock()
-  private let value: UnsafeMutablePointer<Value>
+  @usableFromInline let lock = Lock()
+  @usableFromInline let value: UnsafeMutablePointer<Value>
 
   package init(_ value: Value) {
     self.value = .allocate(capacity: 1)
@@ -21,6 +21,7 @@ package final class Mutex<Value>: @unchecked Sendable {
     lock.destroy()
   }
 
+  @inlinable
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
     LockDepth.enter()

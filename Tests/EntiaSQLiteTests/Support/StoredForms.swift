@@ -14,8 +14,10 @@ func checkStored<Value: Codable>(
   let form = encoder.cells.first ?? .null
   try statement.bind(form, at: 0)
   #expect(try statement.step(), sourceLocation: location)
-  let found = try RowDecoder(statement, members: encoder.members).decode(MemberRow<Value>.self)
-    .member
+  let found = try RowDecoder(members: encoder.members).decode(
+    MemberRow<Value>.self, from: statement
+  )
+  .member
   #expect(isSame(found, value), "\(found), \(form)", sourceLocation: location)
   return form
 }
@@ -37,11 +39,23 @@ func checkStoredRow<Row: Codable & Equatable>(
     "SELECT " + encoder.members.map { _ in "?" }.joined(separator: ","))
   for (index, cell) in encoder.cells.enumerated() { try statement.bind(cell, at: index) }
   #expect(try statement.step(), sourceLocation: location)
-  let found = try RowDecoder(statement, members: encoder.members).decode(Row.self)
+  let found = try RowDecoder(members: encoder.members).decode(Row.self, from: statement)
   #expect(found == row, sourceLocation: location)
   return encoder.cells
 }
 
 struct MemberRow<Value: Codable>: Codable {
   var member: Value
+}
+
+extension RowDecoder {
+  /// Returns the current row of a statement as a value.
+  func decode<Row: Decodable>(_ type: Row.Type, from statement: SQLiteStatement) throws -> Row {
+    let chunk = RowChunk()
+    chunk.add(statement.row, columnCount: statement.columnCount)
+    return try withExtendedLifetime(chunk) {
+      begin(chunk.last)
+      return try decode(type)
+    }
+  }
 }

@@ -37,7 +37,7 @@ struct OptionalFormTests {
       for (index, cell) in encoder.cells.enumerated() { try statement.bind(cell, at: index) }
       #expect(try statement.step())
       #expect(
-        try RowDecoder(statement, members: encoder.members).decode(Optionals.self) == row)
+        try RowDecoder(members: encoder.members).decode(Optionals.self, from: statement) == row)
     }
   }
 
@@ -77,7 +77,7 @@ struct OptionalFormTests {
       try encoder.encode(patch)
       try statement.bind(encoder.cells[0], at: 0)
       #expect(try statement.step())
-      let found = try RowDecoder(statement, members: encoder.members).decode(Patch.self)
+      let found = try RowDecoder(members: encoder.members).decode(Patch.self, from: statement)
       #expect(found == patch)
       statement.reset()
     }

@@ -22,9 +22,9 @@ struct RowCodingTests {
       try insert.run()
     }
     let select = try connection.prepare("SELECT * FROM t ORDER BY rowid")
-    let decoder = RowDecoder(select, members: encoder.members)
+    let decoder = RowDecoder(members: encoder.members)
     var found: [Row] = []
-    while try select.step() { found.append(try decoder.decode(Row.self)) }
+    while try select.step() { found.append(try decoder.decode(Row.self, from: select)) }
     #expect(found == rows)
     return encoder.members
   }
@@ -142,7 +142,8 @@ struct RowCodingTests {
     func row() throws -> Keeping {
       let select = try connection.prepare("SELECT 'a', 1")
       #expect(try select.step())
-      return try RowDecoder(select, members: ["text", "number"], pool: pool).decode(Keeping.self)
+      return try RowDecoder(members: ["text", "number"], pool: pool).decode(
+        Keeping.self, from: select)
     }
     let kept = try row()
     #expect(throws: DecodingError.self) { try kept.container.decode(String.self, forKey: .text) }

@@ -111,7 +111,7 @@ struct StoredRowTests {
         "SELECT " + encoder.members.map { _ in "?" }.joined(separator: ","))
       for (index, cell) in encoder.cells.enumerated() { try statement.bind(cell, at: index) }
       #expect(try statement.step())
-      #expect(try RowDecoder(statement, members: encoder.members).decode(Row.self) == row)
+      #expect(try RowDecoder(members: encoder.members).decode(Row.self, from: statement) == row)
     }
     try checkStored(Wrapped(x: 1, y: ["a", "b"], big: .max))
     try checkStored([1, 2])

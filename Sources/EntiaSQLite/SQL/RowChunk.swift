@@ -1,0 +1,193 @@
+/// Rows of values in memory: those that were read and are not decoded yet, or that were encoded and
+/// are not written yet.
+///
+/// Texts and blobs are ranges of one buffer, so that a row allocates nothing of its own. No code of a
+/// user runs during an access.
+final class RowChunk {
+  /// The number of rows that are read at once.
+  static let rowLimit = 256
+  /// The number of bytes of texts and blobs after which no further row is read at once.
+  static let byteLimit = 1 << 16
+
+  /// A value.
+  struct Value {
+    /// An integer, the bits of a floating-point number, or the start of a text or blob.
+    let bits: UInt64
+    /// The number of bytes, and the storage class.
+    private let word: UInt64
+
+    var kind: SQLiteRow.Kind {
+      switch word & 7 {
+      case 1: .integer
+      case 2: .real
+      case 3: .text
+      case 4: .blob
+      default: .null
+      }
+    }
+    var count: Int { Int(word >> 3) }
+
+    private init(_ bits: UInt64, kind: UInt64, count: Int = 0) {
+      self.bits = bits
+      word = UInt64(count) << 3 | kind
+    }
+
+    static var null: Value { Value(0, kind: 0) }
+    static func integer(_ number: Int64) -> Value { Value(UInt64(bitPattern: number), kind: 1) }
+    static func real(_ number: Double) -> Value { Value(number.bitPattern, kind: 2) }
+    static func text(at start: Int, count: Int) -> Value {
+      Value(UInt64(start), kind: 3, count: count)
+    }
+    static func blob(at start: Int, count: Int) -> Value {
+      Value(UInt64(start), kind: 4, count: count)
+    }
+  }
+
+  /// The number of rows.
+  var count: Int { starts.count }
+  /// The number of bytes of texts and blobs.
+  @exclusivity(unchecked) private(set) var byteCount = 0
+  /// The index of the first value of each row.
+  @exclusivity(unchecked) private var starts: ContiguousArray<Int> = []
+  @exclusivity(unchecked) private var values = UnsafeMutablePointer<Value>.allocate(capacity: 16)
+  @exclusivity(unchecked) private var valueCount = 0
+  @exclusivity(unchecked) private var valueCapacity = 16
+  @exclusivity(unchecked) private var bytes = UnsafeMutableRawPointer.allocate(
+    byteCount: 256, alignment: 1)
+  @exclusivity(unchecked) private var byteCapacity = 256
+
+  deinit {
+    values.deallocate()
+    bytes.deallocate()
+  }
+
+  /// A row, valid until rows are added or removed.
+  subscript(index: Int) -> ChunkRow { ChunkRow(values: values + starts[index], bytes: bytes) }
+
+  /// The row that was added last, or one of NULLs without rows.
+  var last: ChunkRow { starts.isEmpty ? .none : self[starts.count - 1] }
+
+  /// Removes all rows.
+  func removeAll() {
+    starts.removeAll(keepingCapacity: true)
+    valueCount = 0
+    byteCount = 0
+  }
+
+  /// Removes the row that was added last.
+  func removeLast() {
+    if let start = starts.popLast() { valueCount = start }
+  }
+
+  /// Adds a row whose values are NULL.
+  func addRow(columnCount: Int) {
+    starts.append(valueCount)
+    extendRow(by: columnCount)
+  }
+
+  /// Adds columns, which are NULL, to the row that was added last.
+  func extendRow(by count: Int) {
+    if valueCount + count > valueCapacity { growValues(to: valueCount + count) }
+    (values + valueCount).initialize(repeating: .null, count: count)
+    valueCount += count
+  }
+
+  private func growValues(to count: Int) {
+    valueCapacity = max(count, 2 * valueCapacity)
+    let larger = UnsafeMutablePointer<Value>.allocate(capacity: valueCapacity)
+    larger.moveInitialize(from: values, count: valueCount)
+    values.deallocate()
+    values = larger
+  }
+
+  private func growBytes(to count: Int) {
+    byteCapacity = max(count, 2 * byteCapacity)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: byteCapacity, alignment: 1)
+    larger.copyMemory(from: bytes, byteCount: byteCount)
+    bytes.deallocate()
+    bytes = larger
+  }
+
+  /// Copies bytes.
+  /// - Returns: Where they begin.
+  @inline(__always)
+  private func append(_ added: UnsafeRawBufferPointer) -> Int {
+    let start = byteCount
+    if start + added.count > byteCapacity { growBytes(to: start + added.count) }
+    if let address = added.baseAddress {
+      (bytes + start).copyMemory(from: address, byteCount: added.count)
+    }
+    byteCount = start + added.count
+    return start
+  }
+}
+
+// Values of the row that was added last.
+extension RowChunk {
+  /// Sets a value to an integer, a floating-point number or NULL.
+  @inline(__always)
+  func setValue(_ value: Value, at index: Int) { values[starts[starts.count - 1] + index] = value }
+
+  /// Sets a value to a text.
+  @inline(__always)
+  func setText(_ text: UnsafeRawBufferPointer, at index: Int) {
+    setValue(.text(at: append(text), count: text.count), at: index)
+  }
+
+  /// Sets a value to a text.
+  @inline(__always)
+  func setText(_ text: String, at index: Int) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+      setText(UnsafeRawBufferPointer($0), at: index)
+    }
+    if isDone == nil {
+      Array(text.utf8).withUnsafeBytes { setText($0, at: index) }
+    }
+  }
+
+  /// Sets a value to a blob.
+  func setBlob(_ blob: UnsafeRawBufferPointer, at index: Int) {
+    setValue(.blob(at: append(blob), count: blob.count), at: index)
+  }
+
+  /// Sets a value.
+  func set(_ value: StoredValue, at index: Int) {
+    switch value {
+    case .null: setValue(.null, at: index)
+    case .integer(let number): setValue(.integer(number), at: index)
+    case .real(let number): setValue(.real(number), at: index)
+    case .text(let text): setText(text, at: index)
+    case .blob(let bytes): bytes.withUnsafeBytes { setBlob($0, at: index) }
+    }
+  }
+}
+
+// Reading.
+extension RowChunk {
+  /// Replaces the rows by the next ones of a statement.
+  /// - Returns: Whether the statement may have more rows.
+  /// - Throws: `SQLiteFailure`.
+  func fill(from statement: SQLiteStatement) throws(SQLiteFailure) -> Bool {
+    removeAll()
+    let columnCount = statement.columnCount
+    while count < Self.rowLimit, byteCount < Self.byteLimit {
+      guard try statement.step() else { return false }
+      add(statement.row, columnCount: columnCount)
+    }
+    return true
+  }
+
+  /// Adds a row of a statement's result.
+  func add(_ row: SQLiteRow, columnCount: Int) {
+    addRow(columnCount: columnCount)
+    for index in 0..<columnCount {
+      switch row.kind(at: index) {
+      case .null: break
+      case .integer: setValue(.integer(row.integer(at: index)), at: index)
+      case .real: setValue(.real(row.real(at: index)), at: index)
+      case .text: row.withText(at: index) { setText($0, at: index) }
+      case .blob: row.withBytes(at: index) { setBlob($0, at: index) }
+      }
+    }
+  }
+}
