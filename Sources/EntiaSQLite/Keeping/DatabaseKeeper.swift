@@ -5,7 +5,8 @@ public import EntiaStore
 ///
 /// The keeper retains the file and the state, but not the store. When it is released, or the store
 /// is, what was committed before is still saved, and then the file is released. A save that fails
-/// then is tried again until it succeeds or the process ends.
+/// then is tried again for a minute. When the last attempt fails, that is reported to the store's
+/// `onProblem(_:)`, and the file is released without what was committed.
 ///
 /// The keepers of several parts of one store in one file save together, in one transaction, and
 /// have one status.

@@ -8,138 +8,6 @@ import EntiaStore
 /// pause after it, become one further save. Waking the thread that saves costs as much as several
 /// commits, so that only a commit after the pause wakes it, and a call that waits.
 final class SaveQueue: FileKeeper, Sendable {
-  private struct Waiter {
-    /// The number of commits that must be saved.
-    let count: Int
-    let resume: @Sendable (DatabaseFileError?) -> Void
-  }
-
-  /// A part that is saved. A class, because a copy of the work retains each of its closures.
-  private final class Entry: Sendable {
-    let part: KeptPart
-    let work: SaveWork
-
-    init(part: KeptPart, work: SaveWork) { (self.part, self.work) = (part, work) }
-  }
-
-  /// The use of the thread that saves.
-  private enum Activity: Equatable {
-    case idle
-    /// The pause with a number, whose end is scheduled.
-    case paused(Int)
-    /// A save is under way or scheduled.
-    case busy
-  }
-
-  /// What ended saves release without the lock.
-  private struct Ended {
-    var entries: [Entry]
-    let waiters: [Waiter]
-    let failure: DatabaseFileError?
-
-    /// Releases the parts, and then resumes the waiters: their file has been closed by then, if
-    /// nothing else uses it.
-    mutating func resumeWaiters() {
-      entries = []
-      for waiter in waiters { waiter.resume(failure) }
-    }
-  }
-
-  private struct Contents {
-    /// The parts; none before the start, and after the end, where the store and the file are
-    /// released.
-    var entries: [Entry] = []
-    /// The number of parts that are ending.
-    var endingCount = 0
-    /// Whether the last part has ended.
-    var isEnded = false
-    /// The number of commits so far, and of those that are saved.
-    var committed = 0
-    var saved = 0
-    /// The state of the last commit that was counted while there were several parts: an observer for
-    /// each part notes a commit.
-    var counted: CommittedState?
-    var activity = Activity.idle
-    /// Whether a pause follows the save that ended last.
-    var mustPause = false
-    /// The number of pauses.
-    var pauses = 0
-    /// The failure of the last save.
-    var failure: DatabaseFileError?
-    var delay = SaveTimer.firstDelay
-    var waiters: [Waiter] = []
-    /// The number of saves that were begun.
-    var attempts = 0
-    /// The number of commits that woke the thread that saves.
-    var wakeUps = 0
-
-    var status: DatabaseKeeper.Status {
-      if let failure { return .failed(failure) }
-      return committed == saved ? .saved : .saving(pending: committed - saved)
-    }
-
-    var phase: FileKeeperPhase {
-      if isEnded { return .ended }
-      return !entries.isEmpty && endingCount == entries.count ? .ending : .active
-    }
-
-    /// Marks a save as scheduled unless one is.
-    /// - Parameter isUrgent: Whether the save does not wait for the end of a pause.
-    /// - Returns: Whether the caller has to schedule it.
-    mutating func schedule(isUrgent: Bool = true) -> Bool {
-      if entries.isEmpty || activity == .busy { return false }
-      if !isUrgent, activity != .idle { return false }
-      activity = .busy
-      return true
-    }
-
-    /// Schedules the save of a commit that was counted, unless a failed save is tried again later.
-    /// - Returns: Whether the caller has to schedule it.
-    mutating func scheduleCommit() -> Bool {
-      if let failure, failure.isTemporary { return false }
-      guard schedule(isUrgent: false) else { return false }
-      wakeUps += 1
-      return true
-    }
-
-    /// Whether a save does not wait for the end of a pause.
-    var isUrgent: Bool { !waiters.isEmpty || endingCount > 0 }
-
-    /// Ends the parts that are ending, because they have been saved or cannot be.
-    /// - Returns: What is released; `nil` when no part was ending.
-    mutating func finishParts() -> Ended? {
-      if endingCount == 0 { return nil }
-      let ending = entries.filter { $0.part.phase == .ending }
-      entries.removeAll { $0.part.phase == .ending }
-      endingCount = 0
-      for entry in ending { entry.part.phase = .ended }
-      guard entries.isEmpty else { return Ended(entries: ending, waiters: [], failure: nil) }
-      isEnded = true
-      counted = nil
-      defer { waiters = [] }
-      return Ended(entries: ending, waiters: waiters, failure: failure)
-    }
-
-    /// Ends the use of the thread that saves, with a pause after a save.
-    /// - Returns: The number of the pause; `nil` without one.
-    mutating func beginPause(ifPossible isPossible: Bool) -> Int? {
-      guard mustPause, isPossible else {
-        activity = .idle
-        return nil
-      }
-      mustPause = false
-      pauses += 1
-      activity = .paused(pauses)
-      return pauses
-    }
-
-    mutating func removeWaiters(upTo count: Int) -> [Waiter] {
-      let removed = waiters.filter { $0.count <= count }
-      waiters.removeAll { $0.count <= count }
-      return removed
-    }
-  }
-
   let file: String
   /// The status as its observers see it, which the saving thread updates.
   let statuses = Store<DatabaseKeeper.Status, Never>(initialState: .saved, undoDepth: 0)
@@ -353,7 +221,7 @@ extension SaveQueue {
   }
 
   private func fail(_ count: Int, _ failure: DatabaseFileError, _ work: SaveWork) {
-    var (waiters, isNew, delay, ended) = contents.withLock { contents in
+    var (waiters, mustReport, delay, ended) = contents.withLock { contents in
       let isNew = contents.failure != failure
       contents.failure = failure
       contents.mustPause = false
@@ -367,18 +235,17 @@ extension SaveQueue {
       if isAgain {
         // Tried again at once.
       } else if failure.isTemporary {
-        delay = contents.delay
-        contents.delay = SaveTimer.delay(after: contents.delay)
-      } else if contents.phase == .ending {
-        // No later commit can correct it.
-        ended = contents.finishParts()
+        delay = contents.nextDelay()
       }
-      return (waiters, isNew, delay, ended)
+      // No later commit can correct it, or the disk does not recover: the file is released.
+      if !isAgain, delay == nil, contents.phase == .ending { ended = contents.finishParts() }
+      return (waiters, isNew || ended != nil, delay, ended)
     }
     for waiter in waiters { waiter.resume(failure) }
+    let isRetried = failure.isTemporary && ended == nil
     ended?.resumeWaiters()
     publishStatus()
-    if isNew { work.report(failure.isTemporary, failure) }
+    if mustReport { work.report(isRetried, failure) }
     // The timer retains the saves, and with them the state, until it is saved.
     if let delay { timer.after(delay) { self.retry() } }
   }
@@ -403,7 +270,7 @@ extension DatabaseFileError {
   }
 
   /// Whether the same save may succeed later.
-  fileprivate var isTemporary: Bool {
+  var isTemporary: Bool {
     switch self {
     case .cannotEncode, .isClosed: false
     default: true

@@ -5,6 +5,9 @@ import Dispatch
 struct SaveTimer: Sendable {
   static let firstDelay = Duration.milliseconds(100)
   static let longestDelay = Duration.seconds(4)
+  /// The sum of the delays after which saves that are ending, because the store or the keepers have
+  /// been released, are not tried again.
+  static let longestEnding = Duration.seconds(60)
 
   /// The pause after a save, in which another one begins only when a call waits for it. It is the
   /// longest delay that a commit's save has because of the saves before it.

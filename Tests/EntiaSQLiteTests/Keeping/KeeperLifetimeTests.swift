@@ -5,6 +5,10 @@ import Testing
 
 @testable import EntiaSQLite
 
+private struct WeakFile: Sendable {
+  weak let file: DatabaseFile<Shop>?
+}
+
 @Suite("Lifetimes of keepers")
 struct KeeperLifetimeTests {
   @Test("When the store is released, what was committed is saved, and then the file is released")
@@ -118,6 +122,43 @@ struct KeeperLifetimeTests {
     try FailedSaveTests.setFull(false, file)
     try file.close()
     #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 1)
+  }
+
+  @Test("When the store is released and its disk does not recover, the file is released in the end")
+  func neverRecovers() async throws {
+    let folder = try TemporaryFolder()
+    let timer = ManualTimer()
+    let problems = Collected<String>()
+    func release() async throws -> WeakFile {
+      let file = try DatabaseFile<Shop>(path: folder.file())
+      let store = AppStore(initialState: AppState(shop: try file.load()))
+      store.onProblem { problems.append($0.description) }
+      let keeper = try store.keep(\.shop, in: file, replacing: false, timer: timer.timer)
+      store.insert("saved")
+      try await keeper.saved()
+      try FailedSaveTests.setFull(true, file)
+      FailedSaveTests.fill(store, "lost")
+      try await until { timer.count == 1 }
+      return WeakFile(file: file)
+    }
+    let weakFile = try await release()
+    var delays: [Duration] = []
+    while true {
+      try await until { timer.count == 1 || weakFile.file == nil }
+      if weakFile.file == nil { break }
+      delays.append(try await timer.fire())
+      try #require(delays.count < 50)
+    }
+    let sum = delays.reduce(.zero, +)
+    #expect(sum >= SaveTimer.longestEnding)
+    #expect(sum <= SaveTimer.longestEnding + SaveTimer.longestDelay * 2)
+    let reason = "the disk of \(folder.file()) is full: nothing was changed"
+    #expect(
+      problems.all == [
+        "a save to \(folder.file()) failed and is tried again: \(reason)",
+        "a save to \(folder.file()) failed: \(reason)",
+      ])
+    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.map(\.id) == ["saved"])
   }
 
   @Test("Any number of threads commit, and every acknowledged commit is in the file")
