@@ -19,7 +19,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
   case isReadOnly(file: String)
-  /// The call would wait for itself: it began inside another call on the file, such as in the
+  /// The call would wait for itself: it began inside another call on the file, such as a save in the
   /// `encode(to:)` of a row, or in a commit for which another call on the file waits.
   case isBusy(file: String)
   /// The file or its folder cannot be opened.

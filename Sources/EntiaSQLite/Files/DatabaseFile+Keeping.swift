@@ -23,14 +23,17 @@ extension DatabaseFile {
   /// - Throws: `DatabaseFileError`: `isReadOnly`, `isKept`, `notLoaded`, `isClosed`.
   func setKeeper(_ keeper: any FileKeeper, replacing: Bool) throws -> Storage? {
     try waitForEndingKeeper()
-    return try withTurn { file in
-      if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
-      if isKept { throw DatabaseFileError.isKept(file: path) }
-      if file.saved == nil, !replacing, try file.hasRows() {
-        throw DatabaseFileError.notLoaded(file: path)
+    // The version in the file is that of the last save, which has ended.
+    return try session.withSaving {
+      try withTurn { file in
+        if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+        if isKept { throw DatabaseFileError.isKept(file: path) }
+        if file.saved == nil, !replacing, try file.hasRows() {
+          throw DatabaseFileError.notLoaded(file: path)
+        }
+        self.keeper.withLock { $0.keeper = keeper }
+        return file.saved
       }
-      self.keeper.withLock { $0.keeper = keeper }
-      return file.saved
     }
   }
 

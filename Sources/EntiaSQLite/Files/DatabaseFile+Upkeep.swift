@@ -9,6 +9,7 @@ extension DatabaseFile {
   public func compact() throws {
     try withTurn { file in
       if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+      session.endReadings()
       try Failpoint.reach("before compaction")
       try file.connection.execute("VACUUM")
       try Failpoint.reach("after compaction")

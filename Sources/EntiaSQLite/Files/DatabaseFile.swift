@@ -20,20 +20,29 @@ import EntiaStore
 /// A file can have other storages beside the one that it was opened with, each with a name; see
 /// ``init(named:in:migrations:)``.
 ///
-/// Calls from several threads take turns. The `encode(to:)` and `init(from:)` of rows run while
-/// the file is in use: a call on the file in them throws `isBusy`. They may commit to a store; when a
-/// commit to that store waits for the file at the same time, its call on the file throws `isBusy`.
-/// They must not wait for another thread that uses the file in another way. While the file is open
-/// for writing, no other connection, in this process or another one, can open it.
+/// Calls from several threads take turns. While the file is open for writing, no other connection, in
+/// this process or another one, can open it.
+///
+/// The `init(from:)` and `encode(to:)` of rows run between the turns, so that they may use the file. A
+/// call that would wait for itself throws `isBusy`:
+///
+/// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
+/// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()`,
+///   `unclaimed`, and a commit's call of one of these while the row waits for that commit.
+/// - Any call, where one turn is as long as a whole load or save: in `init(from:)`, after the file has
+///   changed during three attempts to load it; in `encode(to:)` and in the coding of IDs, after the
+///   first 16 megabytes of the rows of a save.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the one that the file was opened with.
   public let name: String
   /// The file, and the storages in it.
   let session: FileSession
   // Unchecked because of the storage, which is used only by the call whose turn it is.
-  private let open: OpenFile<Storage>
+  let open: OpenFile<Storage>
   /// The keeper that saves the storage.
   let keeper = Mutex(WeakFileKeeper())
+  /// The threads that load the storage.
+  let loadingThreads = Mutex<[ThreadIdentity]>([])
 
   /// The path of the file; `:memory:` for a database in memory.
   public var path: String { session.path }
@@ -150,7 +159,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   rows violate rules of the storage, `isDamaged`, `isClosed`, `isBusy`.
   /// - Complexity: O(*n*).
   public func load() throws -> Storage {
-    try withTurn { try $0.load().database }
+    try load(.throw, isCompared: true).database
   }
 
   /// Returns the database in the file, and what is left out of it.
@@ -169,7 +178,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   the storage.
   /// - Complexity: O(*n*).
   public func load(onBrokenRow policy: BrokenRowPolicy) throws -> LoadedDatabase<Storage> {
-    try withTurn { try $0.load(onBrokenRow: policy) }
+    try load(policy, isCompared: true)
   }
 
   /// Saves a version of the database: all or nothing.
@@ -190,24 +199,33 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Returns the save of a version, for a caller or for the keeper of the storage.
   func saving(_ version: Storage, replacing: Bool, isKeeper: Bool) -> StorageSave {
     let open = open
-    let isReplacing = { open.isReplacing(ifPermitted: replacing) }
+    var isReplacing = false
+    var saving: StorageSaving<Storage>?
     return StorageSave(
       prepare: { [self] in
         if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
         if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
-        if isReplacing() { return true }
-        if open.saved == nil, try open.hasRows() {
-          throw DatabaseFileError.notLoaded(file: path)
+        isReplacing = open.isReplacing(ifPermitted: replacing)
+        if !isReplacing {
+          if open.saved == nil, try open.hasRows() {
+            throw DatabaseFileError.notLoaded(file: path)
+          }
+          if !open.differs(from: version) { return false }
         }
-        return open.differs(from: version)
+        saving = try open.prepare(version, isReplacing: isReplacing)
+        return true
       },
-      write: { try open.write(version, isReplacing: isReplacing()) },
-      finish: { open.finish(version, isReplacing: isReplacing(), isCommitted: $0) })
+      encode: { try saving?.encode() },
+      write: { if let saving { try open.write(saving, isReplacing: isReplacing) } },
+      finish: { isCommitted in
+        open.finish(version, isReplacing: isReplacing, isCommitted: isCommitted)
+        saving = nil
+      })
   }
 
-  /// Closes the file, once the calls under way have ended and its keepers have saved what was
+  /// Closes the file, once the saves under way have ended and its keepers have saved what was
   /// committed so far. Closing it again does nothing. The other storages in the file are closed with
-  /// it.
+  /// it. A load under way throws `isClosed`.
   ///
   /// Later commits to the store of a keeper are not saved; the keeper reports them as failed.
   /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when a keeper cannot save; it

@@ -7,9 +7,17 @@ final class FileSession: @unchecked Sendable {
   let configuration: DatabaseFileConfiguration
 
   private let turn = TurnLock()
+  /// Held by a save, also while it encodes rows and others take turns. It is acquired before a turn.
+  private let saving = TurnLock()
   // Unchecked because of the connection, which is used only by the call whose turn it is.
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
+  /// The statements of readings under way.
+  private var activeStatements: [ActiveStatement] = []
+  /// The number of changes of the file.
+  private var changes = 0
+  /// The statements of readings that have ended early, which the next turn releases.
+  private let abandoned = Mutex<[ActiveStatement]>([])
   private let contents = Mutex(Contents())
 
   /// A storage in the file, which retains the session.
@@ -32,8 +40,8 @@ final class FileSession: @unchecked Sendable {
     self.connection = connection
   }
 
-  /// Whether this thread is inside a call on the file.
-  var isInUseByThisThread: Bool { turn.isHeldByThisThread }
+  /// Whether this thread is inside a save, or inside another call that has the turn.
+  var isInUseByThisThread: Bool { turn.isHeldByThisThread || saving.isHeldByThisThread }
 
   /// Whether everything that uses the file has been released, so that it is being closed.
   var isReleased: Bool {
@@ -52,13 +60,75 @@ final class FileSession: @unchecked Sendable {
     }
   }
 
+  /// Runs a body when no other save is under way. It takes turns of its own.
+  /// - Throws: `DatabaseFileError`: `isBusy` inside a save or a turn of this thread, or when a save
+  ///   would wait for this thread; the errors of the body.
+  func withSaving<Result>(_ body: () throws -> Result) throws -> Result {
+    if isInUseByThisThread { throw DatabaseFileError.isBusy(file: path) }
+    guard saving.lock() else { throw DatabaseFileError.isBusy(file: path) }
+    defer { saving.unlock() }
+    return try DatabaseFileError.describing(path, body)
+  }
+
   private func takingTurn<Result>(_ body: (inout SQLiteConnection?) throws -> Result) throws
     -> Result
   {
     if turn.isHeldByThisThread { throw DatabaseFileError.isBusy(file: path) }
     guard turn.lock() else { throw DatabaseFileError.isBusy(file: path) }
     defer { turn.unlock() }
+    for statement in abandoned.withLock({ $0.removeAllIfAny() }) { end(statement) }
     return try DatabaseFileError.describing(path) { try body(&connection) }
+  }
+}
+
+// Readings. But for `abandon(_:)`, it is the turn of the caller.
+extension FileSession {
+  /// Returns the version of the file's contents.
+  /// - Throws: `SQLiteFailure`.
+  func version(on connection: SQLiteConnection) throws -> FileVersion {
+    // Where this process writes, no other one does.
+    let elsewhere = configuration.isReadOnly ? try connection.value("PRAGMA data_version") : nil
+    return FileVersion(changes: changes, changesElsewhere: elsewhere)
+  }
+
+  /// Registers a statement whose rows are read in several turns.
+  func activate(_ statement: SQLiteStatement) -> ActiveStatement {
+    let active = ActiveStatement(statement)
+    activeStatements.append(active)
+    return active
+  }
+
+  /// Ends the reading of a statement.
+  func end(_ statement: ActiveStatement) {
+    statement.end()
+    activeStatements.removeAll { $0 === statement }
+  }
+
+  /// Ends all readings, because the file is about to change or to be closed.
+  func endReadings() {
+    changes += 1
+    for statement in activeStatements { statement.end() }
+    activeStatements = []
+  }
+
+  /// Ends the reading of a statement with the next turn, which is this one if it is possible.
+  func abandon(_ statement: ActiveStatement) {
+    abandoned.withLock { $0.append(statement) }
+    do {
+      try takingTurn { _ in }
+    } catch {
+      // This thread has the turn, or would wait for ever. The next turn ends it.
+    }
+  }
+}
+
+extension Array {
+  /// Removes all elements.
+  /// - Returns: The elements.
+  fileprivate mutating func removeAllIfAny() -> [Element] {
+    if isEmpty { return [] }
+    defer { self = [] }
+    return self
   }
 }
 
@@ -133,14 +203,17 @@ extension FileSession {
   func close() throws {
     if try takingTurn({ $0 == nil }) { return }
     for keeper in keepers { try keeper.flush(timeout: nil) }
-    try takingTurn { connection in
-      guard let open = connection else { return }
-      let storages = contents.withLock { $0.storages.values.compactMap(\.storage) }
-      for storage in storages { storage.release(isClosed: false) }
-      try open.close()
-      connection = nil
-      for storage in storages { storage.release(isClosed: true) }
-    }
+    try withSaving { try takingTurn { try close(&$0) } }
+  }
+
+  private func close(_ connection: inout SQLiteConnection?) throws {
+    guard let open = connection else { return }
+    let storages = contents.withLock { $0.storages.values.compactMap(\.storage) }
+    endReadings()
+    for storage in storages { storage.release(isClosed: false) }
+    try open.close()
+    connection = nil
+    for storage in storages { storage.release(isClosed: true) }
   }
 }
 
@@ -149,29 +222,41 @@ extension FileSession {
   /// Writes versions of several storages in one transaction.
   /// - Throws: `DatabaseFileError`; the file is then unchanged.
   func save(_ saves: [StorageSave]) throws {
-    try withTurn { connection in
-      let pending = try saves.filter { try $0.prepare() }
+    try withSaving {
+      let pending = try withTurn { _ in try saves.filter { try $0.prepare() } }
       if pending.isEmpty { return }
       do {
-        try connection.transaction {
-          for save in pending { try save.write() }
-        }
+        for save in pending { try save.encode() }
       } catch {
-        for save in pending { save.finish(false) }
+        try withTurn { _ in for save in pending { save.finish(false) } }
         throw error
       }
-      for save in pending { save.finish(true) }
+      try withTurn { connection in
+        endReadings()
+        do {
+          try connection.transaction {
+            for save in pending { try save.write() }
+          }
+        } catch {
+          for save in pending { save.finish(false) }
+          throw error
+        }
+        for save in pending { save.finish(true) }
+      }
     }
   }
 }
 
 /// The part that one storage has in a transaction of its file.
 struct StorageSave {
-  /// Returns whether there is something to write.
+  /// Returns whether there is something to write, in a turn.
   /// - Throws: `DatabaseFileError` when the storage may not be written.
   let prepare: () throws -> Bool
+  /// Compares the version with the file and encodes its rows, between the turns.
+  /// - Throws: `RowFailure`.
+  let encode: () throws -> Void
   /// Writes the version, in the transaction.
   let write: () throws -> Void
-  /// Ends the save after the transaction.
+  /// Ends the save after the transaction, or without one, in a turn.
   let finish: (_ isCommitted: Bool) -> Void
 }

@@ -11,6 +11,7 @@ extension OpenFile {
       throw DatabaseFileError.needsMigration(
         file: session.path, migrations: pending.map(\.name))
     }
+    session.endReadings()
     let state = MigrationState(connection, header)
     defer { state.isOver = true }
     try connection.transaction {

@@ -11,6 +11,10 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The members that rows have had, by part. A table that is read again must not take their columns
   /// for those of another program.
   private var claims: [String: Set<String>] = [:]
+  /// Whether the encoders of the tables may lack claims.
+  private var hasNewClaims = false
+  /// The encoders of parts that have no table yet.
+  private var newEncoders: [String: RowEncoder] = [:]
   /// The names of the migrations, which a storage that no program has saved does not need.
   private let migrations: [String]
   /// The parts whose rows have no complete order in the file.
@@ -47,7 +51,9 @@ final class OpenFile<Storage: NormalizedStorageType> {
   func table(of part: String) throws -> PartTable? {
     if let table = tables[part] { return table }
     guard let name = header.tables[part] else { return nil }
-    let table = try PartTable(part: label(of: part), name: name, on: connection)
+    let table = try PartTable(
+      part: label(of: part), name: name, on: connection, newEncoder: newEncoders[part])
+    newEncoders[part] = nil
     table.hasUnnumberedRows = unnumbered.contains(part)
     for member in claims[part] ?? [] { table.encoder.claim(member) }
     tables[part] = table
@@ -66,12 +72,12 @@ final class OpenFile<Storage: NormalizedStorageType> {
     return false
   }
 
-  /// Returns the tables and columns in the file that the storage does not have.
+  /// Returns the tables and columns in the file that the storage does not have, as far as rows that
+  /// were read or written have shown.
   /// - Parameter others: The names of the storages in the file that are open.
-  /// - Throws: `SQLiteFailure`, `RowFailure`, `BatchError.refused`.
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func unclaimed(besides others: Set<String>) throws -> UnclaimedParts {
-    // Which members the rows have is known from reading them.
-    if saved == nil { _ = try read() }
+    claimMembers()
     var result = UnclaimedParts(tables: [], members: [:])
     var known = try tables(of: others)
     for (part, name) in header.tables {
@@ -115,8 +121,18 @@ final class OpenFile<Storage: NormalizedStorageType> {
     contents = nil
   }
 
+  /// Passes what loads have shown about the members on to the encoders of the tables.
+  private func claimMembers() {
+    if !hasNewClaims { return }
+    hasNewClaims = false
+    for (part, table) in tables {
+      for member in claims[part] ?? [] { table.encoder.claim(member) }
+    }
+  }
+
   /// Releases all statements.
   func releaseTables() {
+    newEncoders = [:]
     for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
     tables = [:]
   }
@@ -124,125 +140,45 @@ final class OpenFile<Storage: NormalizedStorageType> {
 
 // Loading.
 extension OpenFile {
-  /// Returns the database in the file, from which the next save is compared.
-  /// - Parameter policy: What is done with a row that cannot be read.
-  /// - Throws: `SQLiteFailure`, `RowFailure`, `BatchError.refused`.
-  func load(onBrokenRow policy: BrokenRowPolicy = .throw) throws -> LoadedDatabase<Storage> {
-    let (contents, skipped) = try readContents(policy)
-    let storage = try Storage(validating: contents)
-    noteUnnumberedRows()
-    saved = storage
-    hasSkippedRows = !skipped.isEmpty
-    // The held IDs of skipped rows stay in the file.
-    self.contents = hasSkippedRows ? storage.snapshot.contents : contents
-    return LoadedDatabase(database: storage, skippedRows: skipped)
+  /// Begins to read the rows of a part, in a turn of a reading.
+  /// - Returns: The rows, or `nil` when the part is not stored.
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
+    guard let table = try table(of: part) else { return nil }
+    guard table.exists else { return PartRows(table: table.part) }
+    let (statement, idColumn, orderColumn) = try table.reading()
+    reading.begin(statement)
+    return PartRows(
+      table: table.part, members: table.members, idColumn: idColumn, orderColumn: orderColumn)
   }
 
-  /// Returns the database in the file.
-  /// - Throws: `SQLiteFailure`, `RowFailure`, `BatchError.refused`.
-  func read() throws -> Storage { try Storage(validating: readContents(.throw).contents) }
+  /// Notes what the rows in the file have shown about their tables, by part.
+  func note(_ findings: [String: PartFindings]) {
+    // Another thread may be encoding rows.
+    hasNewClaims = true
+    for (part, findings) in findings {
+      claims[part, default: []].formUnion(findings.members)
+      if findings.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
+      tables[part]?.hasUnnumberedRows = findings.hasUnnumberedRows
+    }
+  }
+
+  /// Sets the version that was loaded, from which the next save is compared.
+  /// - Parameters:
+  ///   - storage: The version.
+  ///   - contents: What the file has.
+  ///   - hasSkippedRows: Whether the file has other rows.
+  func setLoaded(_ storage: Storage, _ contents: Storage.Contents, hasSkippedRows: Bool) {
+    saved = storage
+    self.hasSkippedRows = hasSkippedRows
+    // The held IDs of skipped rows stay in the file.
+    self.contents = hasSkippedRows ? storage.snapshot.contents : contents
+  }
 
   private func noteUnnumberedRows() {
     for (part, table) in tables {
       if table.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
     }
-  }
-
-  private func readContents(
-    _ policy: BrokenRowPolicy
-  ) throws -> (contents: Storage.Contents, skipped: [SkippedRow]) {
-    var loading = Loading(file: self, contents: Storage().snapshot.contents, policy)
-    try connection.reading {
-      Storage.Contents.visitParts(&loading)
-      if let error = loading.error { throw error }
-    }
-    return (loading.contents, loading.skipped)
-  }
-
-  fileprivate func elements<Element>(
-    of part: String, _ element: Element.Type, onBrokenRow: (RowFailure) throws -> Void
-  ) throws -> LoadedElements<Element>? {
-    guard let table = try table(of: part), let coding = parts.coding(of: part, element) else {
-      return nil
-    }
-    return try PartLoading(table: table, coding: coding).load(onBrokenRow: onBrokenRow)
-  }
-}
-
-private struct Loading<Storage: NormalizedStorageType>: HeldIDsVisitor {
-  typealias Contents = Storage.Contents
-
-  let file: OpenFile<Storage>
-  var contents: Contents
-  let policy: BrokenRowPolicy
-  var skipped: [SkippedRow] = []
-  var error: (any Error)?
-
-  init(file: OpenFile<Storage>, contents: Contents, _ policy: BrokenRowPolicy) {
-    self.file = file
-    self.contents = contents
-    self.policy = policy
-  }
-
-  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    guard error == nil else { return }
-    do {
-      guard let rows = try elements(of: name, Table.Entity.self) else { return }
-      let count = rows.count
-      var table = Table(rows)
-      if table.count != count, let again = try elements(of: name, Table.Entity.self, isNoted: true)
-      {
-        var seen: Set<Table.Entity.EntityID> = []
-        table = Table(
-          try again.filter { row in
-            if seen.insert(row.entityID).inserted { return true }
-            try note(file.repeated(row.entityID.description, in: name))
-            return false
-          })
-      }
-      contents[keyPath: path] = table
-    } catch {
-      self.error = error
-    }
-  }
-
-  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    guard error == nil else { return }
-    do {
-      guard let ids = try elements(of: name, IDs.Entity.EntityID.self) else { return }
-      var held = IDs()
-      for id in ids { held.insert(id) }
-      contents[keyPath: path] = held
-    } catch {
-      self.error = error
-    }
-  }
-
-  /// Returns the elements of a part, without those that are skipped.
-  /// - Parameters:
-  ///   - part: The name of the part.
-  ///   - element: The type of its elements.
-  ///   - isNoted: Whether the elements that are skipped have been noted by a former call.
-  private mutating func elements<Element>(
-    of part: String, _ element: Element.Type, isNoted: Bool = false
-  ) throws -> LoadedElements<Element>? {
-    try file.elements(of: part, element) { if !isNoted { try note($0) } }
-  }
-
-  /// Notes a row that is skipped.
-  /// - Throws: The failure, unless rows that cannot be read are skipped.
-  private mutating func note(_ failure: RowFailure) throws {
-    guard policy == .skip else { throw failure }
-    skipped.append(SkippedRow(failure))
-  }
-}
-
-extension OpenFile {
-  /// Returns the error for two rows with one ID, such as in two spellings.
-  fileprivate func repeated(_ row: String, in part: String) -> RowFailure {
-    RowFailure(
-      .decoding, table: label(of: part), row: row,
-      reason: "the table has two rows with this ID, perhaps spelled differently")
   }
 }
 
@@ -260,26 +196,49 @@ extension OpenFile {
     return !version.snapshot.isIdentical(to: saved.snapshot)
   }
 
-  /// Writes a version in a transaction, after which `finish(_:isCommitted:)` is called.
+  /// Prepares a save of a version.
   /// - Parameters:
   ///   - version: The version.
   ///   - isReplacing: Whether rows in the file that were not loaded are removed.
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  func prepare(_ version: Storage, isReplacing: Bool) throws -> StorageSaving<Storage> {
+    claimMembers()
+    var parts: [String: StorageSaving<Storage>.Part] = [:]
+    for part in self.parts.codings.keys {
+      let encoder: RowEncoder
+      if let table = try table(of: part) {
+        encoder = table.encoder
+      } else {
+        encoder = newEncoders[part] ?? RowEncoder()
+        newEncoders[part] = encoder
+      }
+      parts[part] = .init(isStored: isStored(part), encoder: encoder, label: label(of: part))
+    }
+    return StorageSaving(
+      self.parts, parts, old: isReplacing ? nil : contents, new: version.snapshot.contents)
+  }
+
+  /// Writes a version in a transaction, after which `finish(_:isCommitted:)` is called.
+  /// - Parameters:
+  ///   - saving: The differences.
+  ///   - isReplacing: Whether rows in the file that were not loaded are removed.
   /// - Throws: `SQLiteFailure`, `RowFailure`.
-  func write(_ version: Storage, isReplacing: Bool) throws {
+  func write(_ saving: StorageSaving<Storage>, isReplacing: Bool) throws {
     headerBeforeSave = header
     try header.create(on: connection)
     try header.setSchema(parts.fingerprint, migrations: migrations, on: connection)
     if isReplacing {
       for part in parts.codings.keys { try table(of: part)?.deleteAll() }
     }
-    var saving = Saving(
-      file: self, old: isReplacing ? nil : contents, new: version.snapshot.contents)
-    Storage.Contents.visitParts(&saving)
-    if let error = saving.error { throw error }
+    for (part, write) in saving.writes {
+      if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
+      if let table = try table(of: part) { try write(table) }
+    }
   }
 
   /// Ends a save after its transaction.
   func finish(_ version: Storage, isReplacing: Bool, isCommitted: Bool) {
+    for table in tables.values { table.encoder.removeRows() }
     if isCommitted {
       noteUnnumberedRows()
       if isReplacing { hasSkippedRows = false }
@@ -296,73 +255,4 @@ extension OpenFile {
   /// Whether the file has every part of the storage. A part that it lacks has the rows of `init()`,
   /// which are in memory alone.
   private var hasAllParts: Bool { header.isSaved && parts.codings.keys.allSatisfy(isStored) }
-
-  fileprivate func save<Rows: PlacedElements & Sequence>(
-    _ rows: Rows, since old: Rows?, nothing: Rows, part: String
-  ) throws {
-    let isStored = isStored(part)
-    if !isStored { _ = try header.addTable(of: part, on: connection) }
-    guard let table = try table(of: part),
-      let coding = parts.coding(of: part, Rows.Element.self)
-    else { return }
-    let saving = PartSaving(table: table, coding: coding, rows: rows)
-    try saving.save(since: isStored ? old ?? nothing : nothing)
-  }
-}
-
-private struct Saving<Storage: NormalizedStorageType>: HeldIDsVisitor {
-  typealias Contents = Storage.Contents
-
-  let file: OpenFile<Storage>
-  let old: Contents?
-  let new: Contents
-  var error: (any Error)?
-
-  init(file: OpenFile<Storage>, old: Contents?, new: Contents) {
-    self.file = file
-    self.old = old
-    self.new = new
-  }
-
-  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    guard error == nil else { return }
-    let (before, after) = (old?[keyPath: path], new[keyPath: path])
-    if let before, file.isStored(name), after.isIdentical(to: before) { return }
-    do {
-      if let after = after as? Tables.Hash<Table.Entity> {
-        let before = before as? Tables.Hash<Table.Entity>
-        try file.save(after.rows, since: before?.rows, nothing: .init(), part: name)
-      } else if let after = after as? Tables.Ordered<Table.Entity> {
-        let before = before as? Tables.Ordered<Table.Entity>
-        try file.save(after.rows, since: before?.rows, nothing: .init(), part: name)
-      } else {
-        // A type that is not Entia's.
-        typealias List = PersistentOrderedTable<EntityTableLayout<Table.Entity>>
-        try file.save(List(after), since: before.map { List($0) }, nothing: List(), part: name)
-      }
-    } catch {
-      self.error = error
-    }
-  }
-
-  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    guard error == nil else { return }
-    let (before, after) = (old?[keyPath: path], new[keyPath: path])
-    if let before, file.isStored(name), after.isIdentical(to: before) { return }
-    do {
-      if let after = after as? Indexes.OrderedID<IDs.Entity> {
-        let before = before as? Indexes.OrderedID<IDs.Entity>
-        try file.save(after.table, since: before?.table, nothing: .init(), part: name)
-      } else if let after = after as? Indexes.Set<IDs.Entity> {
-        let before = before as? Indexes.Set<IDs.Entity>
-        try file.save(after.table, since: before?.table, nothing: .init(), part: name)
-      } else {
-        // A type that is not Entia's.
-        typealias List = PersistentOrderedTable<SelfKeyed<IDs.Entity.EntityID>>
-        try file.save(List(after), since: before.map { List($0) }, nothing: List(), part: name)
-      }
-    } catch {
-      self.error = error
-    }
-  }
 }

@@ -37,8 +37,10 @@ extension DatabaseFile {
   /// - Complexity: O(*c*) in the number of columns, O(*n*) before the first `load()`.
   public var unclaimed: UnclaimedParts {
     get throws {
+      // Which members the rows have is known from reading them.
+      if try withTurn({ $0.saved == nil }) { _ = try load(.throw, isCompared: false) }
       let storages = session.storageNames
-      return try withTurn { try $0.unclaimed(besides: storages) }
+      return try session.withSaving { try withTurn { try $0.unclaimed(besides: storages) } }
     }
   }
 }

@@ -2,21 +2,27 @@
 struct ChunkRow {
   /// The values; without any, all are NULL.
   private let values: UnsafePointer<RowChunk.Value>?
+  /// The number of values. Those of later columns are NULL.
+  private let count: Int
   private let bytes: UnsafeRawPointer?
 
   /// A row whose values are NULL.
   static var none: ChunkRow { ChunkRow() }
 
-  private init() { (values, bytes) = (nil, nil) }
+  private init() { (values, count, bytes) = (nil, 0, nil) }
 
-  init(values: UnsafePointer<RowChunk.Value>, bytes: UnsafeRawPointer) {
+  init(values: UnsafePointer<RowChunk.Value>, count: Int, bytes: UnsafeRawPointer) {
     self.values = values
+    self.count = count
     self.bytes = bytes
   }
 
   /// Returns the storage class of a value.
   @inline(__always)
-  func kind(at index: Int) -> SQLiteRow.Kind { values?[index].kind ?? .null }
+  func kind(at index: Int) -> SQLiteRow.Kind {
+    guard index < count, let values else { return .null }
+    return values[index].kind
+  }
 
   /// Returns an integer.
   @inline(__always)

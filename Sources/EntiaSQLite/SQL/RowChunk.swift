@@ -47,6 +47,8 @@ final class RowChunk {
   var count: Int { starts.count }
   /// The number of bytes of texts and blobs.
   @exclusivity(unchecked) private(set) var byteCount = 0
+  /// The number of bytes of all values.
+  var size: Int { byteCount + valueCount * MemoryLayout<Value>.stride }
   /// The index of the first value of each row.
   @exclusivity(unchecked) private var starts: ContiguousArray<Int> = []
   @exclusivity(unchecked) private var values = UnsafeMutablePointer<Value>.allocate(capacity: 16)
@@ -62,7 +64,11 @@ final class RowChunk {
   }
 
   /// A row, valid until rows are added or removed.
-  subscript(index: Int) -> ChunkRow { ChunkRow(values: values + starts[index], bytes: bytes) }
+  subscript(index: Int) -> ChunkRow {
+    let start = starts[index]
+    let end = index + 1 < starts.count ? starts[index + 1] : valueCount
+    return ChunkRow(values: values + start, count: end - start, bytes: bytes)
+  }
 
   /// The row that was added last, or one of NULLs without rows.
   var last: ChunkRow { starts.isEmpty ? .none : self[starts.count - 1] }
@@ -74,9 +80,20 @@ final class RowChunk {
     byteCount = 0
   }
 
-  /// Removes the row that was added last.
-  func removeLast() {
-    if let start = starts.popLast() { valueCount = start }
+  /// Removes all rows, and releases their memory if it is much.
+  func reset() {
+    removeAll()
+    if byteCapacity > Self.byteLimit {
+      bytes.deallocate()
+      byteCapacity = 256
+      bytes = .allocate(byteCount: byteCapacity, alignment: 1)
+    }
+    if valueCapacity > 16 * Self.rowLimit {
+      values.deallocate()
+      valueCapacity = 16
+      values = .allocate(capacity: valueCapacity)
+      starts = []
+    }
   }
 
   /// Adds a row whose values are NULL.
@@ -180,13 +197,14 @@ extension RowChunk {
   /// Adds a row of a statement's result.
   func add(_ row: SQLiteRow, columnCount: Int) {
     addRow(columnCount: columnCount)
+    let place = values + (valueCount - columnCount)
     for index in 0..<columnCount {
-      switch row.kind(at: index) {
+      switch row.column(index) {
       case .null: break
-      case .integer: setValue(.integer(row.integer(at: index)), at: index)
-      case .real: setValue(.real(row.real(at: index)), at: index)
-      case .text: row.withText(at: index) { setText($0, at: index) }
-      case .blob: row.withBytes(at: index) { setBlob($0, at: index) }
+      case .integer(let number): place[index] = .integer(number)
+      case .real(let number): place[index] = .real(number)
+      case .text(let text): place[index] = .text(at: append(text), count: text.count)
+      case .blob(let blob): place[index] = .blob(at: append(blob), count: blob.count)
       }
     }
   }

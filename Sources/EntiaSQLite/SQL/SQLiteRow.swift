@@ -39,13 +39,33 @@ struct SQLiteRow {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// Calls the closure with the bytes of a text.
-  func withText<Result>(
-    at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result {
-    let bytes = sqlite3_column_text(handle, Int32(index))
-    let count = Int(sqlite3_column_bytes(handle, Int32(index)))
-    return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+  /// A value in SQLite's memory.
+  enum Column {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(UnsafeRawBufferPointer)
+    case blob(UnsafeRawBufferPointer)
+  }
+
+  /// Returns a value, valid as long as the row.
+  @inline(__always)
+  func column(_ index: Int) -> Column {
+    // Looking up the column once is permitted where one thread at a time uses the connection.
+    let value = sqlite3_column_value(handle, Int32(index))
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let bytes = sqlite3_value_text(value)
+      let count = bytes == nil ? 0 : Int(sqlite3_value_bytes(value))
+      return .text(UnsafeRawBufferPointer(start: bytes, count: count))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_value_blob(value)
+      let count = bytes == nil ? 0 : Int(sqlite3_value_bytes(value))
+      return .blob(UnsafeRawBufferPointer(start: bytes, count: count))
+    default: return .null
+    }
   }
 
   /// Calls the closure with the bytes of a value.

@@ -4,24 +4,66 @@ import EntiaCollections
 struct PartSaving<Rows: PlacedElements & Sequence> {
   typealias Element = Rows.Element
 
-  let table: PartTable
-  let rows: Rows
-  private let writer: RowWriter<Element>
+  private let coding: any ElementCoding<Element>
+  private let rows: Rows
+  private let old: Rows
+  /// The differences; `nil` when all rows are written into an empty table.
+  private let differences: PlacementDifference<Element>?
+  private let encoded: EncodedRows<Element>
 
   /// Creates the saving of one version.
-  init(table: PartTable, coding: any ElementCoding<Element>, rows: Rows) {
-    self.table = table
+  /// - Parameters:
+  ///   - rows: The version.
+  ///   - old: The older version, which the table contains.
+  ///   - coding: The coding of the elements.
+  ///   - encoder: The encoder of the table.
+  ///   - table: The name of the table in messages.
+  /// - Complexity: O(changes · log *n*).
+  init(
+    _ rows: Rows, since old: Rows, _ coding: any ElementCoding<Element>, _ encoder: RowEncoder,
+    table: String
+  ) {
+    self.coding = coding
     self.rows = rows
-    writer = RowWriter(table: table, coding: coding)
+    self.old = old
+    encoded = EncodedRows(encoder, coding, of: table)
+    var elements = old.makeIterator()
+    differences = elements.next() == nil ? nil : rows.placements(from: old)
   }
 
-  /// Writes the differences from an older version, which the table contains.
+  /// Encodes rows before they are written, which needs no turn. Those that exceed a limit are encoded
+  /// when they are written.
+  /// - Parameter limit: The number of bytes of encoded rows.
+  /// - Throws: `RowFailure` for a row that cannot be encoded.
+  func encodeRows(limit: Int) throws {
+    let encoder = encoded.encoder
+    encoder.keepRows()
+    defer { encoder.stopKeepingRows() }
+    guard let differences else {
+      var elements = rows.makeIterator()
+      while encoder.size < limit, let element = elements.next() { try encoded.append(element) }
+      return
+    }
+    try differences.updated.withUnsafeBufferPointer { updated in
+      guard let start = updated.baseAddress else { return }
+      // By address, because an iterator copies the elements.
+      for index in updated.indices where encoder.size < limit {
+        try encoded.append((start + index).pointee.new)
+      }
+    }
+    for run in differences.runs {
+      for placed in run.elements where !placed.isMoved && encoder.size < limit {
+        try encoded.append(placed.element)
+      }
+    }
+  }
+
+  /// Writes the differences into the table.
   /// - Throws: `SQLiteFailure`; `RowFailure` for a row that cannot be encoded.
   /// - Complexity: O(changes · log *n*).
-  func save(since old: Rows) throws {
-    var elements = old.makeIterator()
-    if elements.next() == nil { return try saveAll() }
-    let differences = rows.placements(from: old)
+  func write(to table: PartTable) throws {
+    let writer = RowWriter(table: table, coding: coding, encoded)
+    guard let differences else { return try writeAll(writer) }
     if differences.isEmpty { return }
     if table.hasUnnumberedRows {
       for (index, element) in old.enumerated() {
@@ -32,19 +74,18 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     for element in differences.removed { try writer.delete(element) }
     try differences.updated.withUnsafeBufferPointer { updated in
       guard let start = updated.baseAddress else { return }
-      // By address, because an iterator copies the elements.
       for index in updated.indices {
         try writer.update(
           from: (start + index).pointee.old, to: (start + index).pointee.new)
       }
     }
     var crowded: [PlacementDifference<Element>.Run] = []
-    for run in differences.runs { if try !place(run) { crowded.append(run) } }
-    for run in crowded { try spread(run) }
+    for run in differences.runs { if try !place(run, writer) { crowded.append(run) } }
+    for run in crowded { try spread(run, writer) }
   }
 
   /// Writes all rows into an empty table.
-  private func saveAll() throws {
+  private func writeAll(_ writer: RowWriter<Element>) throws {
     var order: Int64 = 0
     var elements = rows.makeIterator()
     while let element = elements.next() {
@@ -56,7 +97,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// Inserts or moves the rows of a run.
   /// - Returns: Whether there was room for them; without room, they have the number of the row
   ///   before.
-  private func place(_ run: PlacementDifference<Element>.Run) throws -> Bool {
+  private func place(
+    _ run: PlacementDifference<Element>.Run, _ writer: RowWriter<Element>
+  ) throws -> Bool {
     let previous = try run.previous.map { try writer.order(of: $0) }
     let next = try run.next.map { try writer.order(of: $0) }
     let numbers = OrderNumbers.between(previous, next, count: run.elements.count)
@@ -72,7 +115,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Numbers a run anew, together with as many neighbors as are necessary to make room.
-  private func spread(_ run: PlacementDifference<Element>.Run) throws {
+  private func spread(
+    _ run: PlacementDifference<Element>.Run, _ writer: RowWriter<Element>
+  ) throws {
     guard var first = run.elements.first?.element, var last = run.elements.last?.element else {
       return
     }

@@ -58,8 +58,11 @@ final class PartTable {
   ///   - part: The name of the part in the storage.
   ///   - name: The name of the table in the file; it need not exist yet.
   ///   - connection: The connection to the file.
+  ///   - newEncoder: The encoder of the rows if the table does not exist.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
-  init(part: String, name: String, on connection: SQLiteConnection) throws {
+  init(
+    part: String, name: String, on connection: SQLiteConnection, newEncoder: RowEncoder? = nil
+  ) throws {
     self.part = part
     self.name = name
     self.connection = connection
@@ -86,9 +89,14 @@ final class PartTable {
     }
     idColumn = keys.first
     self.columns = columns
-    encoder = RowEncoder(members: columns.map(SQLName.original))
+    encoder =
+      hasColumns
+      ? RowEncoder(members: columns.map(SQLName.original)) : newEncoder ?? RowEncoder()
     idIndex = idColumn.flatMap { columns.firstIndex(of: $0) }
   }
+
+  /// The members in the file, in the order of the columns.
+  var members: [String] { columns.map(SQLName.original) }
 
   /// The members that rows have.
   var claimedMembers: [String] {

@@ -4,10 +4,18 @@ final class RowWriter<Element> {
   private let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
   private let spellings: StoredSpellings<Element>
+  /// The rows that are already encoded.
+  private let encoded: EncodedRows<Element>?
 
   /// Creates the writer of a table for one save.
-  init(table: PartTable, coding: any ElementCoding<Element>) {
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - coding: The coding of the elements.
+  ///   - encoded: The first rows that are inserted and updated, in their order. They are ignored
+  ///     unless the encoder of the table encoded them.
+  init(table: PartTable, coding: any ElementCoding<Element>, _ encoded: EncodedRows<Element>) {
     self.table = table
+    self.encoded = encoded.encoder === table.encoder ? encoded : nil
     encoder = table.encoder
     self.coding = coding
     spellings = StoredSpellings(table: table, coding: coding)
@@ -29,7 +37,8 @@ final class RowWriter<Element> {
   ///   does not have the row.
   func update(from old: Element, to new: Element) throws {
     let newID = try encode(new)
-    let oldID = try id(of: old)
+    // Equal integers have one spelling.
+    let oldID = coding.hasIntegerID ? newID : try id(of: old)
     if try table.update(id: newID, storedID: oldID) { return }
     let stored = try storedID(of: old)
     guard try table.update(id: newID, storedID: stored) else { throw missing(new) }
@@ -64,6 +73,7 @@ final class RowWriter<Element> {
   /// Encodes an element into the cells of the table's encoder.
   /// - Returns: The form of its ID.
   private func encode(_ element: Element) throws -> StoredValue {
+    if let id = encoded?.takeNext() { return id }
     do {
       try coding.encode(element, to: encoder)
       return try coding.idForm(of: element, encoder)

@@ -2,41 +2,35 @@
 /// same keys.
 ///
 /// A container without state is the same for all rows, and creating one takes longer than a member.
-/// It is in memory without a type, because looking up the type of an object that has it takes as long.
-final class ContainerCache {
-  @exclusivity(unchecked) private var place: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) private var keys: ObjectIdentifier?
-  private var destroy: (UnsafeMutableRawPointer) -> Void = { _ in }
-
-  deinit { removeContainer() }
-
-  private func removeContainer() {
-    if let place { destroy(place) }
-    place = nil
-  }
+struct ContainerCache {
+  private var box: AnyObject?
+  private var keys: ObjectIdentifier?
 
   /// Returns the container of a type of keys.
   /// - Parameters:
   ///   - keys: The type of the keys.
   ///   - make: Creates the container. All calls for one type of keys create the same type.
   @inline(__always)
-  func container<Key, Container>(
+  mutating func container<Key, Container>(
     keyedBy keys: Key.Type, _ make: () -> Container
   ) -> Container {
-    if self.keys == ObjectIdentifier(keys), let place {
-      return place.assumingMemoryBound(to: Container.self).pointee
+    if self.keys == ObjectIdentifier(keys), let box {
+      return unsafeDowncast(box, to: ContainerBox<Container>.self).copy()
     }
     let container = make()
-    removeContainer()
-    let typed = UnsafeMutablePointer<Container>.allocate(capacity: 1)
-    typed.initialize(to: container)
-    place = UnsafeMutableRawPointer(typed)
-    destroy = {
-      let typed = $0.assumingMemoryBound(to: Container.self)
-      typed.deinitialize(count: 1)
-      typed.deallocate()
-    }
+    box = ContainerBox(container)
     self.keys = ObjectIdentifier(keys)
     return container
   }
+}
+
+private final class ContainerBox<Container> {
+  private let container: Container
+
+  init(_ container: Container) { self.container = container }
+
+  /// Returns the container. The object knows its type, and a caller that copied the container itself
+  /// would look the type up for each row.
+  @inline(never)
+  func copy() -> Container { container }
 }

@@ -2,7 +2,7 @@
 final class RowDecoder: Decoder {
   private let pool: RowColumnsPool
   private let row: UnsafeMutablePointer<RowColumns>
-  private let containers = ContainerCache()
+  @exclusivity(unchecked) private var containers = ContainerCache()
 
   /// Whether rows have read a member.
   var isClaimed: [Bool] { row.pointee.isClaimed }

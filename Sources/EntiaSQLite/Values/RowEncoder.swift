@@ -7,7 +7,11 @@ final class RowEncoder: Encoder {
   static let wholeRow = SQLName.wholeRow
 
   private let row: RowCells
-  private let containers = ContainerCache()
+  @exclusivity(unchecked) private var containers = ContainerCache()
+  /// Whether rows are kept when others are encoded.
+  @exclusivity(unchecked) private var keepsRows = false
+  /// The index of the row that is current; `nil` for the last one.
+  @exclusivity(unchecked) private var selected: Int?
   /// Whether the current row does not encode itself as an object.
   @exclusivity(unchecked) private var isWhole = false
 
@@ -18,8 +22,15 @@ final class RowEncoder: Encoder {
   var memberCount: Int { row.columns.count }
   /// The values of the row that was encoded last; NULL for members that it does not have.
   var cells: [StoredValue] { row.columns.indices.map { current.value(at: $0) } }
-  /// The row that was encoded last.
-  var current: ChunkRow { row.chunk.last }
+  /// The row that was selected, or else the one that was encoded last.
+  var current: ChunkRow {
+    guard let selected else { return row.chunk.last }
+    return selected < row.chunk.count ? row.chunk[selected] : .none
+  }
+  /// The number of rows that are kept.
+  var rowCount: Int { row.chunk.count }
+  /// The number of bytes of the rows that are kept.
+  var size: Int { row.chunk.size }
   /// Whether the rows have a member, which then may be NULL; a column without one is never written.
   var isClaimed: [Bool] { row.columns.map(\.isClaimed) }
   /// A number that grows with each new member, and with each column that rows have for the first
@@ -36,7 +47,8 @@ final class RowEncoder: Encoder {
   /// Encodes a row into `current`.
   /// - Throws: The error that encoding the row throws.
   func encode(_ value: some Encodable) throws {
-    row.chunk.removeAll()
+    if !keepsRows { row.chunk.removeAll() }
+    selected = nil
     row.begin()
     isWhole = false
     try value.encode(to: self)
@@ -47,6 +59,25 @@ final class RowEncoder: Encoder {
       if let text = texts[member] { row.set(text, member) }
     }
   }
+
+  /// Begins to keep the rows that are encoded.
+  func keepRows() {
+    removeRows()
+    keepsRows = true
+  }
+
+  /// Ends to keep rows; those that are kept remain.
+  func stopKeepingRows() { keepsRows = false }
+
+  /// Removes the rows that are kept.
+  func removeRows() {
+    keepsRows = false
+    selected = nil
+    row.chunk.reset()
+  }
+
+  /// Selects a row that is kept as the current one.
+  func select(_ index: Int) { selected = index }
 
   /// Notes that rows have a member, if the table has a column for it.
   func claim(_ member: String) { row.claim(member) }

@@ -12,10 +12,10 @@
 ///
 /// The system may reuse the identity of a thread that has ended, so it is stored only while its
 /// thread is inside a synchronous call.
-struct ThreadIdentity: Equatable, Sendable {
+package struct ThreadIdentity: Equatable, Sendable {
   private let bits: UInt
 
-  static var current: ThreadIdentity {
+  package static var current: ThreadIdentity {
     #if canImport(Darwin) || canImport(Musl)
       ThreadIdentity(bits: UInt(bitPattern: pthread_self()))
     #else

@@ -166,7 +166,7 @@ struct DatabaseFileTests {
     }
     let error = #expect(throws: DatabaseFileError.self) { try file.save(box) }
     #expect(error?.description == ":memory:: row 3 of rows cannot be stored: Refusal()")
-    #expect(try file.withTurn { try $0.read() } == good)
+    #expect(try file.read() == good)
     box.performBatchUpdates { $0.modifying.rows.updateIfExists(id: 3) { $0.refuses = false } }
     try file.save(box)
     #expect(try file.load() == box)

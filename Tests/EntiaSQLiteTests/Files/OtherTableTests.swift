@@ -85,7 +85,7 @@ struct OtherTableTests {
       }
       box = try Box(validating: contents)
       try file.save(box)
-      #expect(try file.withTurn { try $0.read() }.rows == box.rows, "seed \(seed), step \(step)")
+      #expect(try file.read().rows == box.rows, "seed \(seed), step \(step)")
     }
     #expect(try file.load().rows == box.rows)
     #expect(!box.rows.isEmpty)

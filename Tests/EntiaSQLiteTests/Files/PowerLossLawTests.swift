@@ -123,7 +123,7 @@ struct PowerLossLawTests {
         }
       }
       disk.fail(0...0, code: 0)
-      let found = try file.withTurn { try $0.read() }
+      let found = try file.read()
       try #require(found.image == saved.image, place)
     }
     #expect(failures > 5)

@@ -119,7 +119,7 @@ struct SavedRowsTests {
       context.modifying.rows.insert(Lowered(id: "ABC", text: "y"))
     }
     try file.save(box)
-    #expect(try file.withTurn { try $0.read() } == box)
+    #expect(try file.read() == box)
     try file.close()
     file = try DatabaseFile(path: folder.file())
     #expect(try file.load() == box)

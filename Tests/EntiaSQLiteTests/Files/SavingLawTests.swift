@@ -36,7 +36,7 @@ struct SavingLawTests {
       versions.append(shop)
       if random.oneIn(2) { continue }
       try file.save(shop)
-      let found = try file.withTurn { try $0.read() }
+      let found = try file.read()
       try #require(found == shop, "seed \(seed), step \(step)")
       try #require(found.image == shop.image, "seed \(seed), step \(step)")
       #expect(found.verify().count == shop.verify().count)
@@ -66,7 +66,7 @@ struct SavingLawTests {
         _ = context.modifying.items.insert(Item(id: id, name: ""), at: id % 3 == 0 ? 1 : 5)
       }
       try file.save(shop)
-      let found = try file.withTurn { try $0.read() }
+      let found = try file.read()
       try #require(found.image == shop.image, "\(id)")
     }
   }
@@ -107,7 +107,7 @@ struct SavingLawTests {
       let found = try written { try file.save(shop) }
       #expect(found == removed)
     }
-    #expect(try file.withTurn { try $0.read() }.image == shop.image)
+    #expect(try file.read().image == shop.image)
     // Removed and inserted again, equal: the last now, which is one number.
     let note = try #require(shop.notes.find(by: "7"))
     shop.performBatchUpdates { context in
@@ -115,7 +115,7 @@ struct SavingLawTests {
       context.modifying.notes.insert(note)
     }
     #expect(try written { try file.save(shop) } == 1)
-    #expect(try file.withTurn { try $0.read() }.image == shop.image)
+    #expect(try file.read().image == shop.image)
   }
 
   @Test("Two spellings of one ID are one row")
@@ -130,7 +130,7 @@ struct SavingLawTests {
         context.modifying.notes.insert(Note(id: id, text: text))
       }
       try file.save(shop)
-      let found = try file.withTurn { try $0.read() }
+      let found = try file.read()
       #expect(found == shop)
     }
     shop.performBatchUpdates { $0.modifying.notes.remove("e\u{301}") }

@@ -115,7 +115,7 @@ struct SeveralPartsTests {
     let error = await #expect(throws: DatabaseFileError.self) { try await keeper.saved() }
     #expect(
       error?.description == ":memory:: row 1 of refused.rows cannot be stored: it is bad")
-    #expect(try file.withTurn { try $0.read() }.notes.isEmpty)
+    #expect(try file.read().notes.isEmpty)
     #expect(keeper.status == otherKeeper.status)
     store.commit {
       $0.refused.performBatchUpdates {

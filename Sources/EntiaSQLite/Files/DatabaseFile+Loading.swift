@@ -1,0 +1,147 @@
+import EntiaDatabase
+import EntiaStore
+
+extension DatabaseFile {
+  /// The number of attempts to read one version while others write the file.
+  private static var attempts: Int { 3 }
+
+  /// Returns the database in the file. Its rows are decoded while others may use the file.
+  /// - Parameters:
+  ///   - policy: What is done with a row that cannot be read.
+  ///   - isCompared: Whether the next save is compared with it.
+  /// - Throws: `DatabaseFileError`.
+  func load(_ policy: BrokenRowPolicy, isCompared: Bool) throws -> LoadedDatabase<Storage> {
+    // A row that loads its own storage would do so again for the same row.
+    let thread = ThreadIdentity.current
+    let isFirst = loadingThreads.withLock { threads in
+      if threads.contains(thread) { return false }
+      threads.append(thread)
+      return true
+    }
+    if !isFirst { throw DatabaseFileError.isBusy(file: path) }
+    defer { loadingThreads.withLock { $0.removeAll { $0 == thread } } }
+    return try DatabaseFileError.describing(path) {
+      for _ in 0..<Self.attempts {
+        do {
+          return try read(policy, isCompared, FileReading(session))
+        } catch is FileReading.FileChanged {
+          // Read again.
+        }
+      }
+      // Others write faster than the rows are read, so that they have to wait.
+      return try session.withTurn { connection in
+        try connection.reading {
+          try read(policy, isCompared, FileReading(session, inTurnWith: connection))
+        }
+      }
+    }
+  }
+
+  private func read(
+    _ policy: BrokenRowPolicy, _ isCompared: Bool, _ reading: FileReading
+  ) throws -> LoadedDatabase<Storage> {
+    var parts = PartReader<Storage>(open, reading, policy, into: Storage().snapshot.contents)
+    Storage.Contents.visitParts(&parts)
+    if let error = parts.error { throw error }
+    let storage = try Storage(validating: parts.contents)
+    try reading.withTurn { _ in
+      open.note(parts.findings)
+      if isCompared {
+        open.setLoaded(storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty)
+      }
+    }
+    return LoadedDatabase(database: storage, skippedRows: parts.skipped)
+  }
+}
+
+/// Reads the parts of a storage.
+private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  typealias Contents = Storage.Contents
+
+  private let file: OpenFile<Storage>
+  private let reading: FileReading
+  private let policy: BrokenRowPolicy
+  private(set) var contents: Contents
+  private(set) var findings: [String: PartFindings] = [:]
+  private(set) var skipped: [SkippedRow] = []
+  private(set) var error: (any Error)?
+
+  init(
+    _ file: OpenFile<Storage>, _ reading: FileReading, _ policy: BrokenRowPolicy,
+    into contents: Contents
+  ) {
+    self.file = file
+    self.reading = reading
+    self.policy = policy
+    self.contents = contents
+  }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    guard error == nil else { return }
+    do {
+      guard let (rows, label) = try elements(of: name, Table.Entity.self) else { return }
+      let count = rows.count
+      var table = Table(rows)
+      if table.count != count,
+        let (again, _) = try elements(of: name, Table.Entity.self, isNoted: true)
+      {
+        var seen: Set<Table.Entity.EntityID> = []
+        table = Table(
+          try again.filter { row in
+            if seen.insert(row.entityID).inserted { return true }
+            try note(RowFailure(repeated: row.entityID.description, in: label))
+            return false
+          })
+      }
+      contents[keyPath: path] = table
+    } catch {
+      self.error = error
+    }
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    guard error == nil else { return }
+    do {
+      guard let (ids, _) = try elements(of: name, IDs.Entity.EntityID.self) else { return }
+      var held = IDs()
+      for id in ids { held.insert(id) }
+      contents[keyPath: path] = held
+    } catch {
+      self.error = error
+    }
+  }
+
+  /// Returns the elements of a part, without those that are skipped, and the name of its table in
+  /// messages.
+  /// - Parameters:
+  ///   - part: The name of the part.
+  ///   - element: The type of its elements.
+  ///   - isNoted: Whether the elements that are skipped have been noted by a former call.
+  private mutating func elements<Element>(
+    of part: String, _ element: Element.Type, isNoted: Bool = false
+  ) throws -> (elements: LoadedElements<Element>, table: String)? {
+    guard let coding = file.parts.coding(of: part, element),
+      let rows = try reading.withTurn({ _ in try file.beginReading(part, reading) })
+    else { return nil }
+    let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
+      .load { if !isNoted { try note($0) } }
+    findings[part] = found
+    return (elements, rows.table)
+  }
+
+  /// Notes a row that is skipped.
+  /// - Throws: The failure, unless rows that cannot be read are skipped.
+  private mutating func note(_ failure: RowFailure) throws {
+    guard policy == .skip else { throw failure }
+    skipped.append(SkippedRow(failure))
+  }
+}
+
+extension RowFailure {
+  /// Creates the error for two rows with one ID, such as in two spellings.
+  fileprivate init(repeated row: String, in table: String) {
+    self.init(
+      .decoding, table: table, row: row,
+      reason: "the table has two rows with this ID, perhaps spelled differently")
+  }
+}

@@ -1,0 +1,78 @@
+/// The reading of one version of a file in several turns.
+///
+/// The rows are decoded between the turns, so that the code of rows may use the file. A reading does
+/// not keep others from writing: it notices that the file has changed, and has to begin again.
+final class FileReading {
+  /// The error of a reading when the file has changed since its first turn.
+  struct FileChanged: Error {}
+
+  private let session: FileSession
+  /// The connection, if the caller has the turn for the whole reading.
+  private let connection: SQLiteConnection?
+  private var version: FileVersion?
+  /// The statement whose rows are being read.
+  private var statement: ActiveStatement?
+
+  /// Creates a reading.
+  /// - Parameters:
+  ///   - session: The file.
+  ///   - connection: The connection, if it is the turn of the caller.
+  init(_ session: FileSession, inTurnWith connection: SQLiteConnection? = nil) {
+    self.session = session
+    self.connection = connection
+  }
+
+  deinit {
+    if let statement { session.abandon(statement) }
+  }
+
+  /// Runs a body when it is its turn.
+  /// - Throws: `FileChanged`; `DatabaseFileError`: `isBusy`, `isClosed`; the errors of the body.
+  func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    if let connection { return try body(connection) }
+    return try session.withTurn { connection in
+      let now = try session.version(on: connection)
+      if let version, version != now { throw FileChanged() }
+      version = now
+      return try body(connection)
+    }
+  }
+
+  /// Begins with the rows of a statement, in a turn.
+  func begin(_ statement: SQLiteStatement) { self.statement = session.activate(statement) }
+
+  /// Replaces the rows of a chunk by the next ones of the statement.
+  /// - Returns: Whether there may be more rows.
+  /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`.
+  func fill(_ chunk: RowChunk) throws -> Bool {
+    try withTurn { _ in
+      guard let active = statement, let rows = active.statement else { throw FileChanged() }
+      let hasMore = try chunk.fill(from: rows)
+      if !hasMore {
+        session.end(active)
+        statement = nil
+      }
+      return hasMore
+    }
+  }
+}
+
+/// A version of the contents of a file.
+struct FileVersion: Equatable {
+  /// The number of changes by this process.
+  let changes: Int
+  /// The number of changes by other connections; `nil` where there are none.
+  let changesElsewhere: StoredValue?
+}
+
+/// A statement whose rows are being read in several turns.
+final class ActiveStatement: @unchecked Sendable {
+  // Unchecked because of the statement, which is used only by the call whose turn it is.
+  /// The statement; `nil` once the file has changed.
+  fileprivate(set) var statement: SQLiteStatement?
+
+  init(_ statement: SQLiteStatement) { self.statement = statement }
+
+  /// Releases the statement. It is the turn of the caller.
+  func end() { statement = nil }
+}

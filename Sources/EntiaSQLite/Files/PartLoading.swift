@@ -1,0 +1,84 @@
+/// Reads the elements of one part from its table.
+struct PartLoading<Element> {
+  let reading: FileReading
+  let rows: PartRows
+  let coding: any ElementCoding<Element>
+
+  /// Returns the elements in their order, and what their rows have shown about the table.
+  /// - Parameter onBrokenRow: Called with the failure of each row that cannot be decoded, which is
+  ///   left out unless it throws.
+  /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`; the error of the closure.
+  /// - Complexity: O(*n*).
+  func load(
+    onBrokenRow: (RowFailure) throws -> Void
+  ) throws -> (elements: LoadedElements<Element>, findings: PartFindings) {
+    let elements = LoadedElements<Element>()
+    var findings = PartFindings()
+    let chunk = RowChunk()
+    let row = RowDecoder(members: rows.members)
+    var numbers: [Int64] = []
+    var hasMore = rows.exist
+    while hasMore {
+      hasMore = try reading.fill(chunk)
+      for index in 0..<chunk.count {
+        let current = chunk[index]
+        row.begin(current)
+        do {
+          elements.append(try coding.decode(row, idColumn: rows.idColumn))
+        } catch {
+          let id = "\(current.value(at: rows.idColumn))"
+          try onBrokenRow(RowFailure(.decoding, table: rows.table, row: id, error))
+          continue
+        }
+        // A row that something else inserted without a number is the last.
+        let isNumbered = current.kind(at: rows.orderColumn) == .integer
+        if !isNumbered { findings.hasUnnumberedRows = true }
+        numbers.append(isNumbered ? current.integer(at: rows.orderColumn) : .max)
+      }
+    }
+    findings.members = zip(rows.members, row.isClaimed).filter(\.1).map(\.0)
+    if let order = OrderNumbers.ascendingIndices(of: numbers) {
+      elements.arrange(by: order)
+    }
+    return (elements, findings)
+  }
+}
+
+/// The rows of a part in the file.
+struct PartRows {
+  /// The name of the table in messages.
+  let table: String
+  /// Whether the table exists.
+  let exist: Bool
+  /// The members in the first columns.
+  let members: [String]
+  let idColumn: Int
+  let orderColumn: Int
+
+  /// Creates the rows of a table that does not exist.
+  init(table: String) {
+    self.init(table: table, exist: false, members: [], idColumn: 0, orderColumn: 0)
+  }
+
+  /// Creates the rows of a table.
+  init(table: String, members: [String], idColumn: Int, orderColumn: Int) {
+    self.init(
+      table: table, exist: true, members: members, idColumn: idColumn, orderColumn: orderColumn)
+  }
+
+  private init(table: String, exist: Bool, members: [String], idColumn: Int, orderColumn: Int) {
+    self.table = table
+    self.exist = exist
+    self.members = members
+    self.idColumn = idColumn
+    self.orderColumn = orderColumn
+  }
+}
+
+/// What the rows of a part show about its table.
+struct PartFindings {
+  /// The members that rows have read.
+  var members: [String] = []
+  /// Whether some rows have no number in the order, because something else inserted them.
+  var hasUnnumberedRows = false
+}

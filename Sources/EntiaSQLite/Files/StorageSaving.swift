@@ -1,0 +1,104 @@
+import EntiaCollections
+import EntiaDatabase
+
+/// The differences of the parts of a storage from the file, encoded before they are written.
+struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  typealias Contents = Storage.Contents
+
+  /// A part of the storage in the file.
+  struct Part {
+    /// Whether it has a table, or would have one if it had rows.
+    let isStored: Bool
+    let encoder: RowEncoder
+    /// The name of the table in messages.
+    let label: String
+  }
+
+  /// The number of bytes of rows that one save encodes before they are written.
+  static var sizeLimit: Int { 1 << 24 }
+
+  private let codings: StorageParts<Storage>
+  private let parts: [String: Part]
+  private let old: Contents?
+  private let new: Contents
+  private var size = 0
+  private var error: (any Error)?
+  /// The writing of each part that differs.
+  private(set) var writes: [(part: String, write: (PartTable) throws -> Void)] = []
+
+  /// Creates the saving of a version.
+  /// - Parameters:
+  ///   - codings: The codings of the parts.
+  ///   - parts: The parts in the file, by their names.
+  ///   - old: The contents of the file; `nil` for nothing.
+  ///   - new: The version.
+  init(
+    _ codings: StorageParts<Storage>, _ parts: [String: Part], old: Contents?, new: Contents
+  ) {
+    self.codings = codings
+    self.parts = parts
+    self.old = old
+    self.new = new
+  }
+
+  /// Compares the versions, and encodes what differs. The file need not be in use.
+  /// - Throws: `RowFailure` for a row that cannot be encoded.
+  mutating func encode() throws {
+    Contents.visitParts(&self)
+    if let error { throw error }
+  }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    guard error == nil, let part = parts[name] else { return }
+    let (before, after) = (old?[keyPath: path], new[keyPath: path])
+    if let before, part.isStored, after.isIdentical(to: before) { return }
+    do {
+      if let after = after as? Tables.Hash<Table.Entity> {
+        let before = before as? Tables.Hash<Table.Entity>
+        try save(after.rows, since: before?.rows, nothing: .init(), name, part)
+      } else if let after = after as? Tables.Ordered<Table.Entity> {
+        let before = before as? Tables.Ordered<Table.Entity>
+        try save(after.rows, since: before?.rows, nothing: .init(), name, part)
+      } else {
+        // A type that is not Entia's.
+        typealias List = PersistentOrderedTable<EntityTableLayout<Table.Entity>>
+        try save(List(after), since: before.map { List($0) }, nothing: List(), name, part)
+      }
+    } catch {
+      self.error = error
+    }
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    guard error == nil, let part = parts[name] else { return }
+    let (before, after) = (old?[keyPath: path], new[keyPath: path])
+    if let before, part.isStored, after.isIdentical(to: before) { return }
+    do {
+      if let after = after as? Indexes.OrderedID<IDs.Entity> {
+        let before = before as? Indexes.OrderedID<IDs.Entity>
+        try save(after.table, since: before?.table, nothing: .init(), name, part)
+      } else if let after = after as? Indexes.Set<IDs.Entity> {
+        let before = before as? Indexes.Set<IDs.Entity>
+        try save(after.table, since: before?.table, nothing: .init(), name, part)
+      } else {
+        // A type that is not Entia's.
+        typealias List = PersistentOrderedTable<SelfKeyed<IDs.Entity.EntityID>>
+        try save(List(after), since: before.map { List($0) }, nothing: List(), name, part)
+      }
+    } catch {
+      self.error = error
+    }
+  }
+
+  private mutating func save<Rows: PlacedElements & Sequence>(
+    _ rows: Rows, since old: Rows?, nothing: Rows, _ name: String, _ part: Part
+  ) throws {
+    guard let coding = codings.coding(of: name, Rows.Element.self) else { return }
+    let saving = PartSaving(
+      rows, since: part.isStored ? old ?? nothing : nothing, coding, part.encoder,
+      table: part.label)
+    try saving.encodeRows(limit: Self.sizeLimit - size)
+    size += part.encoder.size
+    writes.append((name, { try saving.write(to: $0) }))
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Rows in memory")
+struct RowChunkTests {
+  static let values: [StoredValue] = [
+    .null, .integer(.min), .integer(7), .real(-0.0), .real(.infinity), .text(""), .text("a\0é"),
+    .text(String(repeating: "long ", count: 100_000)), .blob([]), .blob([0, 255]),
+    .blob(Array(repeating: 7, count: 300_000)),
+  ]
+
+  @Test("Values come back from a row, from a statement that they are bound to, and from its result")
+  func values() throws {
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    let statement = try connection.prepare(
+      "SELECT " + Self.values.map { _ in "?" }.joined(separator: ","))
+    let chunk = RowChunk()
+    for _ in 0..<2 {
+      chunk.addRow(columnCount: Self.values.count)
+      for (index, value) in Self.values.enumerated() { chunk.set(value, at: index) }
+    }
+    for row in [chunk[0], chunk.last] {
+      for (index, value) in Self.values.enumerated() {
+        #expect(row.value(at: index) == value)
+        #expect(row.has(value, at: index))
+        #expect(!row.has(.text("another"), at: index))
+        try statement.bind(row, index, at: index)
+      }
+      let result = RowChunk()
+      #expect(try statement.step())
+      result.add(statement.row, columnCount: statement.columnCount)
+      #expect(Self.values.indices.map { result.last.value(at: $0) } == Self.values)
+      statement.reset()
+    }
+    chunk.reset()
+    #expect(chunk.count == 0)
+    #expect(chunk.last.value(at: 0) == .null)
+  }
+
+  @Test("A row has NULL in columns that later rows add, and keeps its values when others are added")
+  func columns() {
+    let chunk = RowChunk()
+    for count in 0..<200 {
+      chunk.addRow(columnCount: count)
+      chunk.extendRow(by: 1)
+      chunk.set(.text("\(count)"), at: count)
+    }
+    for index in 0..<200 {
+      #expect(chunk[index].value(at: index) == .text("\(index)"))
+      #expect(chunk[index].value(at: index + 1) == .null)
+      #expect(index == 0 || chunk[index].value(at: 0) == .null)
+    }
+  }
+
+  @Test("A result is read in chunks, and a row with much text ends one")
+  func chunks() throws {
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    let count = 2 * RowChunk.rowLimit + 1
+    let statement = try connection.prepare(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(count - 1))
+      SELECT i, CASE i WHEN 3 THEN zeroblob(\(RowChunk.byteLimit)) END FROM n
+      """)
+    let chunk = RowChunk()
+    var sizes: [Int] = []
+    var numbers: [Int64] = []
+    var hasMore = true
+    while hasMore {
+      hasMore = try chunk.fill(from: statement)
+      sizes.append(chunk.count)
+      for index in 0..<chunk.count { numbers.append(chunk[index].integer(at: 0)) }
+    }
+    #expect(sizes == [4, RowChunk.rowLimit, RowChunk.rowLimit - 3])
+    #expect(numbers == (0..<Int64(count)).map { $0 })
+  }
+}
