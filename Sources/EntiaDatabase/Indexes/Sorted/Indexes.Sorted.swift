@@ -107,6 +107,22 @@ extension Indexes.Sorted: KeyedIndexType {
   @inlinable
   public mutating func removeAll() { tree.removeAll() }
 
+  /// Rebuilds the index from rows, regardless of its contents: the entries are sorted once, and the
+  /// tree is built from them.
+  /// - Parameter visitRows: Calls its closure with every row.
+  /// - Complexity: O(*n* log *n*); O(*n*) when the rows are in the order of the index.
+  @inlinable
+  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+    var entries: [SortedEntry<Key, Entity.EntityID>] = []
+    visitRows { row in
+      if let key = keyReader.key(of: row) {
+        entries.append(SortedEntry(key: key, id: row.entityID))
+      }
+    }
+    entries.sort(by: Order.precedes)
+    tree = SortedTree(entries)
+  }
+
   /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
   public func mismatches(from rebuilt: Self) -> [IndexMismatch] {

@@ -35,9 +35,24 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inlinable
   @inline(__always)
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
+    if let old, let new { return rowReplaced(old, by: new) }
     var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
     Storage.Contents.visitParts(&upkeep)
     if hasDenials, let old { updateDenials(replacing: old) }
+  }
+
+  /// Updates relationships and indexes after a row was replaced by another version of it.
+  @inlinable
+  @inline(__always)
+  func rowReplaced<Entity: EntityType>(_ old: Entity, by new: Entity) {
+    withUnsafePointer(to: old) { oldRow in
+      withUnsafePointer(to: new) { newRow in
+        var upkeep = ReplacementUpkeep<Storage.Contents, Entity>(
+          contents: contents, keys: base.box.layout.keys, old: oldRow, new: newRow)
+        Storage.Contents.visitParts(&upkeep)
+      }
+    }
+    if hasDenials { updateDenials(replacing: old) }
   }
 
   /// Ends the batch and returns the new version.
@@ -103,5 +118,53 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
     guard Index.Entity.self == Entity.self else { return }
     contents.part(at: path).pointee.rowChanged(
       from: recast(old, as: Index.Entity?.self), to: recast(new, as: Index.Entity?.self))
+  }
+}
+
+/// Updates the relationships and indexes of one entity type whose keys differ between two versions
+/// of a row.
+@frozen
+@usableFromInline
+struct ReplacementUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let keys: StoredKeys
+  @usableFromInline let old: UnsafePointer<Entity>
+  @usableFromInline let new: UnsafePointer<Entity>
+  /// The position of the next part among the relationships and indexes.
+  @usableFromInline var position = 0
+
+  @inlinable
+  init(
+    contents: UnsafeMutablePointer<Contents>, keys: StoredKeys, old: UnsafePointer<Entity>,
+    new: UnsafePointer<Entity>
+  ) {
+    self.contents = contents
+    self.keys = keys
+    self.old = old
+    self.new = new
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    defer { position &+= 1 }
+    guard Relationship.Holder.self == Entity.self, !keys.areSame(position, in: old, new)
+    else { return }
+    contents.part(at: path).pointee.holderChanged(
+      from: recast(old.pointee as Entity?, as: Relationship.Holder?.self),
+      to: recast(new.pointee as Entity?, as: Relationship.Holder?.self))
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    defer { position &+= 1 }
+    guard Index.Entity.self == Entity.self, !keys.areSame(position, in: old, new)
+    else { return }
+    contents.part(at: path).pointee.rowChanged(
+      from: recast(old.pointee as Entity?, as: Index.Entity?.self),
+      to: recast(new.pointee as Entity?, as: Index.Entity?.self))
   }
 }

@@ -9,6 +9,8 @@ final class ContentsLayout: @unchecked Sendable {
   // object is retained, and freed with it.
   @usableFromInline let tables: UnsafeMutablePointer<Int>
   @usableFromInline let relationships: UnsafeMutablePointer<Int>
+  /// The byte ranges on which relationships and indexes depend.
+  @usableFromInline let keys: StoredKeys
   /// Whether a relationship has count limits.
   @usableFromInline let hasLimits: Bool
   /// Whether the database has unique keys, required references or checks.
@@ -32,6 +34,7 @@ final class ContentsLayout: @unchecked Sendable {
     tables.initialize(from: survey.tables, count: survey.tables.count)
     relationships = .allocate(capacity: survey.relationships.count)
     relationships.initialize(from: survey.relationships, count: survey.relationships.count)
+    keys = StoredKeys(survey.keyRanges)
     hasLimits = survey.hasLimits
     hasConstraints = survey.hasConstraints
     hasHeldIDs = survey.hasHeldIDs
@@ -41,6 +44,7 @@ final class ContentsLayout: @unchecked Sendable {
   deinit {
     tables.deallocate()
     relationships.deallocate()
+    keys.deallocate()
   }
 }
 
@@ -48,6 +52,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   let contents: UnsafeMutablePointer<Contents>
   var tables: [Int] = []
   var relationships: [Int] = []
+  var keyRanges: [[Range<Int>]?] = []
   var hasLimits = false
   var hasConstraints = false
   var hasHeldIDs = false
@@ -64,6 +69,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   ) {
     let relationship = contents.part(at: path)
     relationships.append(UnsafeRawPointer(relationship) - UnsafeRawPointer(contents))
+    keyRanges.append((relationship.pointee as? any StoredKeyPart)?.keyRanges)
     if relationship.pointee.countLimits != .any || relationship.pointee.holderLimits != .any {
       hasLimits = true
     }
@@ -75,6 +81,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   }
 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    keyRanges.append((contents.part(at: path).pointee as? any StoredKeyPart)?.keyRanges)
     if Index.self is any ConstrainingIndex.Type {
       hasConstraints = true
       noteRefusal("unique keys", of: name)
