@@ -74,12 +74,7 @@ extension NormalizedStorageType {
     if plan.filter.isEmpty, plan.candidates == nil, plan.start == nil {
       return min(max(0, plan.table.count - plan.offset), plan.limit ?? .max)
     }
-    var count = 0
-    FetchRun(plan: plan, counter: counter).visitRows { _ in
-      count += 1
-      return true
-    }
-    return count
+    return FetchRun(plan: plan, counter: counter).count()
   }
 
   /// Returns the first of the entities that a fetch descriptor selects, or `nil`.

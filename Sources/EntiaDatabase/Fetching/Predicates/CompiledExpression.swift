@@ -16,6 +16,8 @@ struct CompiledExpression<Output> {
   var path: FieldPath?
   /// A necessary condition for the value to be `true`.
   var condition = RowCondition.unknown
+  /// The test of adjacent rows, if the expression has one. It assumes that slot 0 is the row.
+  var ownRunTest: RunTest?
 
   init(_ form: Form) { self.form = form }
 
@@ -70,9 +72,18 @@ extension CompiledExpression.Form {
 
 extension CompiledExpression where Output == Bool {
   /// Creates an expression of a closure, which is stored directly.
-  init(test: @escaping (PredicateFrame) throws -> Bool) {
+  init(test: @escaping (PredicateFrame) throws -> Bool, runTest: RunTest? = nil) {
     self.init(.computed(test))
     truth = .test(test)
+    ownRunTest = runTest
+  }
+
+  /// The test of adjacent rows, if the expression has one. It assumes that slot 0 is the row.
+  var runTest: RunTest? {
+    if case .field(slot: 0, let offset) = form {
+      return .field(offset, true, EqualComparison<Bool>.self)
+    }
+    return ownRunTest
   }
 
   /// The closure that computes the Boolean value.

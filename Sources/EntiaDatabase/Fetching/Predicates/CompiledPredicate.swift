@@ -7,6 +7,8 @@ struct CompiledPredicate: @unchecked Sendable {
   // Unchecked: the closure and the condition capture constants and key paths of one `Predicate`,
   // which is `Sendable`, and are never changed.
   let test: (PredicateFrame) throws -> Bool
+  /// The test of adjacent values of the first input, if the predicate has one.
+  let runTest: RunTest?
   let slotCount: Int
   let condition: RowCondition
   /// The kinds of expressions that are left to `evaluate`.
@@ -20,6 +22,7 @@ struct CompiledPredicate: @unchecked Sendable {
     }
     let compiled = compile(predicate.expression)
     test = compiled.test
+    runTest = compiled.runTest
     condition = compiled.rowCondition
     slotCount = compiler.slotCount
     interpreted = compiler.interpreted

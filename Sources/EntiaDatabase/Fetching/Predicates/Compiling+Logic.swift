@@ -4,7 +4,8 @@ extension PredicateExpressions.Conjunction: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
     let (left, right) = (first.test, second.test)
-    var result = CompiledExpression(test: { try left($0) && right($0) })
+    var result = CompiledExpression(
+      test: { try left($0) && right($0) }, runTest: .both(first.runTest, second.runTest))
     result.condition = .both(first.rowCondition, second.rowCondition)
     return result
   }
@@ -14,7 +15,8 @@ extension PredicateExpressions.Disjunction: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
     let (left, right) = (first.test, second.test)
-    var result = CompiledExpression(test: { try left($0) || right($0) })
+    var result = CompiledExpression(
+      test: { try left($0) || right($0) }, runTest: .either(first.runTest, second.runTest))
     result.condition = .either(first.rowCondition, second.rowCondition)
     return result
   }
@@ -24,7 +26,7 @@ extension PredicateExpressions.Negation: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let inner = compiler.compile(wrapped)
     let test = inner.test
-    var result = CompiledExpression(test: { try !test($0) })
+    var result = CompiledExpression(test: { try !test($0) }, runTest: inner.runTest?.negated)
     // A negated Boolean field is a condition that the field is `false`.
     if let path = inner.path { result.condition = .equals(path, [false]) }
     return result

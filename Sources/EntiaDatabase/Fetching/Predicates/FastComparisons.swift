@@ -46,7 +46,10 @@ enum FastComparisons {
   ) -> CompiledExpression<Bool>? {
     guard let a = a as? CompiledExpression<Known>, let b = b as? CompiledExpression<Known>
     else { return nil }
-    return isNegated ? test(a, b) { $0 != $1 } : test(a, b) { $0 == $1 }
+    var result = isNegated ? test(a, b) { $0 != $1 } : test(a, b) { $0 == $1 }
+    let runTest = equalityRun(a, b)
+    result.ownRunTest = isNegated ? runTest?.negated : runTest
+    return result
   }
 
   @inline(__always)
@@ -56,7 +59,9 @@ enum FastComparisons {
   ) -> CompiledExpression<Bool>? {
     guard let a = a as? CompiledExpression<Known>, let b = b as? CompiledExpression<Known>
     else { return nil }
-    return compare(a, b, order)
+    var result = compare(a, b, order)
+    result.ownRunTest = orderRun(a, b, order)
+    return result
   }
 
   /// Returns a test of two values for order.
@@ -86,6 +91,41 @@ enum FastComparisons {
       CompiledExpression(test: { holds(value, $0.read(slot, offset)) })
     default:
       a.combine(b) { holds($0, $1) }
+    }
+  }
+
+  /// Returns the test of adjacent rows for equality of a field of the row with a constant.
+  private static func equalityRun<Value: Equatable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>
+  ) -> RunTest? {
+    switch (a.form, b.form) {
+    case (.field(slot: 0, let offset), .constant(let value)),
+      (.constant(let value), .field(slot: 0, let offset)):
+      .field(offset, value, EqualComparison<Value>.self)
+    default: nil
+    }
+  }
+
+  /// Returns the test of adjacent rows for the order of a field of the row and a constant.
+  private static func orderRun<Value: Comparable>(
+    _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
+  ) -> RunTest? {
+    switch (a.form, b.form) {
+    case (.field(slot: 0, let offset), .constant(let value)): orderRun(offset, value, order)
+    case (.constant(let value), .field(slot: 0, let offset)):
+      orderRun(offset, value, order.turned)
+    default: nil
+    }
+  }
+
+  private static func orderRun<Value: Comparable>(
+    _ offset: Int, _ value: Value, _ order: ComparisonOrder
+  ) -> RunTest {
+    switch order {
+    case .less: .field(offset, value, LessComparison<Value>.self)
+    case .lessOrEqual: .field(offset, value, LessOrEqualComparison<Value>.self)
+    case .greater: .field(offset, value, GreaterComparison<Value>.self)
+    case .greaterOrEqual: .field(offset, value, GreaterOrEqualComparison<Value>.self)
     }
   }
 }

@@ -19,6 +19,27 @@ struct FetchRun<Entity: EntityType> {
     }
   }
 
+  /// Returns the number of rows of the result, regardless of their order.
+  func count() -> Int {
+    let wanted = plan.wanted ?? .max
+    var matches = 0
+    if plan.candidates == nil, plan.start == nil, let test = plan.filter.runTest, test.isExact {
+      let stride = MemoryLayout<Entity>.stride
+      withExtendedLifetime(plan.table) {
+        plan.table.forEachRun { first, count in
+          matches &+= matchCount(first, count, stride, test.matches)
+          return matches < wanted
+        }
+      }
+      return min(max(0, matches - plan.offset), plan.limit ?? .max)
+    }
+    visitRows { _ in
+      matches += 1
+      return true
+    }
+    return matches
+  }
+
   /// Passes rows to the closure as they are found.
   private func stream(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
@@ -78,10 +99,10 @@ struct FetchRun<Entity: EntityType> {
     }
     let stride = MemoryLayout<Entity>.stride
     var position = 0
-    let test = plan.filter.test
+    let (test, runTest) = (plan.filter.test, plan.filter.runTest)
     let hasStart = start != nil
     plan.table.forEachRun { first, count in
-      let passed = firstRefused(first, count, stride, frame, test) { row, offset in
+      let passed = firstRefused(first, count, stride, frame, runTest, test) { row, offset in
         let found = RankedRow(row: row, position: position &+ offset)
         if hasStart, !isBehind(found, start) { return true }
         return body(found)
@@ -100,22 +121,57 @@ struct FetchRun<Entity: EntityType> {
   }
 }
 
-/// Calls the closure with the rows of a run that the test accepts, until it returns `false`.
+/// Calls the closure with the rows of a run that both tests accept, until it returns `false`.
 /// - Returns: The offset in the run of the row for which it returned `false`, or `nil`.
 // A function of its own, outside generic types, so that only the row changes between iterations
-// of the loop.
+// of the loops.
 private func firstRefused(
   _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
-  _ test: (PredicateFrame) throws -> Bool, _ body: (UnsafeRawPointer, Int) -> Bool
+  _ runTest: RunTest?, _ test: (PredicateFrame) throws -> Bool,
+  _ body: (UnsafeRawPointer, Int) -> Bool
 ) -> Int? {
-  var row = first
-  for offset in 0..<count {
-    frame.set(0, to: row)
-    // A row for which the predicate has no value does not match.
-    do { if try test(frame), !body(row, offset) { return offset } } catch {}
-    row += stride
+  guard let runTest else {
+    var row = first
+    for offset in 0..<count {
+      frame.set(0, to: row)
+      // A row for which the predicate has no value does not match.
+      do { if try test(frame), !body(row, offset) { return offset } } catch {}
+      row += stride
+    }
+    return nil
+  }
+  var start = 0
+  while start < count {
+    let length = min(RunTest.maximumCount, count - start)
+    var rest = runTest.matches(first + start * stride, stride, length)
+    while rest != 0 {
+      let offset = start + rest.trailingZeroBitCount
+      rest &= rest &- 1
+      let row = first + offset * stride
+      if !runTest.isExact {
+        frame.set(0, to: row)
+        // A row for which the predicate has no value does not match.
+        do { guard try test(frame) else { continue } } catch { continue }
+      }
+      if !body(row, offset) { return offset }
+    }
+    start += length
   }
   return nil
+}
+
+/// Returns the number of rows of a run that a test accepts.
+private func matchCount(
+  _ first: UnsafeRawPointer, _ count: Int, _ stride: Int,
+  _ matches: (UnsafeRawPointer, Int, Int) -> UInt64
+) -> Int {
+  if count <= RunTest.maximumCount { return matches(first, stride, count).nonzeroBitCount }
+  var result = 0
+  for start in Swift.stride(from: 0, to: count, by: RunTest.maximumCount) {
+    let length = min(RunTest.maximumCount, count - start)
+    result += matches(first + start * stride, stride, length).nonzeroBitCount
+  }
+  return result
 }
 
 /// The row after which a page begins.

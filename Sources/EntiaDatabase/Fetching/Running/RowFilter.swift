@@ -5,12 +5,14 @@ struct RowFilter<Entity: EntityType> {
   /// Whether the filter accepts every row.
   private(set) var isEmpty = true
   private(set) var slotCount = 1
+  /// The test of adjacent rows, if the conditions have one.
+  private(set) var runTest: RunTest?
 
   init() {}
 
   mutating func require(_ predicate: CompiledPredicate) {
     slotCount = max(slotCount, predicate.slotCount)
-    require(predicate.test)
+    require(predicate.test, predicate.runTest)
   }
 
   mutating func require(_ closure: RowClosure<Entity>) {
@@ -18,7 +20,10 @@ struct RowFilter<Entity: EntityType> {
     require { frame in accepts(frame.address(of: 0).assumingMemoryBound(to: Entity.self)) }
   }
 
-  mutating func require(_ next: @escaping (PredicateFrame) throws -> Bool) {
+  mutating func require(
+    _ next: @escaping (PredicateFrame) throws -> Bool, _ nextRunTest: RunTest? = nil
+  ) {
+    runTest = isEmpty ? nextRunTest : .both(runTest, nextRunTest)
     let first = test
     test = isEmpty ? next : { try first($0) && next($0) }
     isEmpty = false

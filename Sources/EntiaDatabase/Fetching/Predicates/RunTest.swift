@@ -1,0 +1,112 @@
+/// A test of adjacent rows, up to 64 in one call.
+///
+/// The loop over the rows is inside the test, where the type of the field is known. A test of one row
+/// at a time costs an indirect call for each row and condition.
+struct RunTest {
+  /// Returns a word with a bit for each row, the lowest bit for the first row. A bit of 0 means that
+  /// the predicate does not accept the row.
+  let matches: (_ first: UnsafeRawPointer, _ stride: Int, _ count: Int) -> UInt64
+  /// Whether the predicate accepts every row with a bit of 1. Otherwise, such a row has yet to be
+  /// tested.
+  let isExact: Bool
+
+  /// The maximum number of rows in one call.
+  static let maximumCount = 64
+
+  /// Returns a word with a bit of 1 for each of a number of rows.
+  @inline(__always)
+  static func all(_ count: Int) -> UInt64 {
+    UInt64.max &>> UInt64(truncatingIfNeeded: maximumCount &- count)
+  }
+
+  // The field is read as `PredicateFrame.read` reads it: at a documented offset in a row that the
+  // caller keeps alive and unchanged.
+
+  /// Returns the exact test of a field at an offset in the rows against a value.
+  // The comparison is a type and not a closure, so that it is inlined into the loop.
+  static func field<Comparison: RunComparison>(
+    _ offset: Int, _ value: Comparison.Value, _ comparison: Comparison.Type
+  ) -> RunTest {
+    let matches = { (first: UnsafeRawPointer, stride: Int, count: Int) -> UInt64 in
+      var field = first + offset
+      var bits: UInt64 = 0
+      for number in 0..<UInt64(truncatingIfNeeded: count) {
+        let isMatch = Comparison.holds(
+          field.assumingMemoryBound(to: Comparison.Value.self).pointee, value)
+        bits |= (isMatch ? 1 : 0) &<< number
+        field += stride
+      }
+      return bits
+    }
+    return RunTest(matches: matches, isExact: true)
+  }
+
+  /// The test for rows that this test does not accept; `nil` when that is unknown for some rows.
+  var negated: RunTest? {
+    guard isExact else { return nil }
+    let matches = matches
+    return RunTest(
+      matches: { first, stride, count in
+        ~matches(first, stride, count) & Self.all(count)
+      }, isExact: true)
+  }
+
+  /// Returns the test for rows that two conditions accept. A condition without a test may accept any
+  /// row.
+  static func both(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
+    guard let lhs, let rhs else {
+      return (lhs ?? rhs).map { RunTest(matches: $0.matches, isExact: false) }
+    }
+    let (left, right) = (lhs.matches, rhs.matches)
+    return RunTest(
+      matches: { first, stride, count in
+        let bits = left(first, stride, count)
+        return bits == 0 ? 0 : bits & right(first, stride, count)
+      }, isExact: lhs.isExact && rhs.isExact)
+  }
+
+  /// Returns the test for rows that at least one of two conditions accepts. A condition without a
+  /// test may accept any row.
+  static func either(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
+    guard let lhs, let rhs else { return nil }
+    let (left, right) = (lhs.matches, rhs.matches)
+    return RunTest(
+      matches: { first, stride, count in
+        let bits = left(first, stride, count)
+        return bits == all(count) ? bits : bits | right(first, stride, count)
+      }, isExact: lhs.isExact && rhs.isExact)
+  }
+}
+
+/// A comparison of the values of a field with one value.
+protocol RunComparison {
+  associatedtype Value
+
+  /// Returns whether the comparison holds for a value of the field and the other value.
+  static func holds(_ field: Value, _ value: Value) -> Bool
+}
+
+enum EqualComparison<Value: Equatable>: RunComparison {
+  @inline(__always)
+  static func holds(_ field: Value, _ value: Value) -> Bool { field == value }
+}
+
+enum LessComparison<Value: Comparable>: RunComparison {
+  @inline(__always)
+  static func holds(_ field: Value, _ value: Value) -> Bool { field < value }
+}
+
+enum LessOrEqualComparison<Value: Comparable>: RunComparison {
+  @inline(__always)
+  static func holds(_ field: Value, _ value: Value) -> Bool { field <= value }
+}
+
+enum GreaterComparison<Value: Comparable>: RunComparison {
+  @inline(__always)
+  static func holds(_ field: Value, _ value: Value) -> Bool { field > value }
+}
+
+enum GreaterOrEqualComparison<Value: Comparable>: RunComparison {
+  @inline(__always)
+  static func holds(_ field: Value, _ value: Value) -> Bool { field >= value }
+}
