@@ -88,13 +88,17 @@ extension SlotIndex {
   /// tag, and `isUndecided` if other buckets have to be searched.
   @inlinable
   @inline(__always)
-  func firstCandidate(_ tag: UInt32) -> Int {
-    let word = Self.chunkWord(tag, below: word)
+  func firstCandidate(_ tag: UInt32) -> Int { Self.firstCandidate(tag, below: word) }
+
+  @inlinable
+  @inline(__always)
+  static func firstCandidate(_ tag: UInt32, below root: IndexWord) -> Int {
+    let word = chunkWord(tag, below: root)
     let bucket = IndexBucket(at: Chunk.home(tag, word.chunkMask), of: word.chunk.buckets)
     let candidates = bucket.candidates(IndexBucket.pattern(tag))
-    if candidates == 0 { return bucket.free == 0 ? Self.isUndecided : -1 }
+    if candidates == 0 { return bucket.free == 0 ? isUndecided : -1 }
     let place = IndexBucket.place(candidates)
-    if bucket.rest(place) != IndexBucket.rest(ofTag: tag) { return Self.isUndecided }
+    if bucket.rest(place) != IndexBucket.rest(ofTag: tag) { return isUndecided }
     return bucket.slot(place)
   }
 }

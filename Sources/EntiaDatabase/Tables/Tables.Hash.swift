@@ -61,6 +61,19 @@ extension Tables {
       return Rows.address(of: id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
     }
 
+    /// Returns the addresses of the entities with the next few IDs of a list. The caller keeps the
+    /// table alive and unchanged.
+    @inlinable
+    @inline(__always)
+    static func nextRows(
+      of ids: UnsafeBufferPointer<Entity.EntityID>, from start: Int,
+      in table: UnsafeMutablePointer<Self>
+    ) -> NextElements<Entity> {
+      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+      return Rows.nextElements(
+        ids, from: start, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
+    }
+
     /// Whether two tables contain the same rows and share all of them. The caller keeps both
     /// alive and unchanged.
     @inlinable

@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// The entities that a list references, or the entities that reference one, as lazily created
 /// views.
 ///
@@ -30,14 +32,20 @@ extension EntityViews: RandomAccessCollection {
     // Safe for the same reason as the pointer of a view: the snapshot keeps the table at its
     // address.
     @usableFromInline let table: TablePointer<Entity>?
-    @usableFromInline var ids: IndexingIterator<[Entity.EntityID]>
+    @usableFromInline let ids: [Entity.EntityID]
+    /// The position of the next ID.
+    @usableFromInline var position = 0
+    /// The number of IDs that have been looked up.
+    @usableFromInline var end = 0
+    /// The rows that have been looked up and not yet returned.
+    @usableFromInline var rows = NextElements<Entity>()
 
     @inlinable
     @inline(__always)
     init(_ views: EntityViews) {
       snapshot = views.snapshot
       table = views.snapshot.tablePointer(of: Entity.self)
-      ids = views.ids.makeIterator()
+      ids = views.ids
     }
 
     /// Returns the next entity, or `nil` after the last.
@@ -45,9 +53,21 @@ extension EntityViews: RandomAccessCollection {
     @inlinable
     @inline(__always)
     public mutating func next() -> EntityView<Storage, Entity>? {
-      guard let id = ids.next() else { return nil }
-      guard let row = table?.row(of: id) else { EntityViews.missing(id) }
+      if position == end {
+        guard position < ids.count else { return nil }
+        lookUp()
+      }
+      guard let row = rows.removeFirst() else { EntityViews.missing(ids[position]) }
+      position &+= 1
       return EntityView(snapshot: snapshot, row: row)
+    }
+
+    /// Looks up the next rows.
+    @inlinable
+    @inline(never)
+    mutating func lookUp() {
+      if let table { rows = table.nextRows(of: ids, from: position) }
+      end = Swift.min(position &+ NextElements<Entity>.capacity, ids.count)
     }
   }
 
@@ -87,6 +107,26 @@ extension EntityViews: RandomAccessCollection {
       }
       return EntityView(snapshot: snapshot, row: row)
     }
+  }
+}
+
+extension EntityViews {
+  /// Returns the results of a closure for the entities, in their order.
+  /// - Parameter transform: The closure.
+  /// - Returns: The results.
+  /// - Throws: The error that the closure throws.
+  /// - Complexity: O(*k*) expected in the number of entities.
+  @inlinable
+  public func map<Value, Failure: Error>(
+    _ transform: (EntityView<Storage, Entity>) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    var result: [Value] = []
+    result.reserveCapacity(ids.count)
+    // The iterator looks up several rows at a time; the positions of a collection are looked up one
+    // by one.
+    var views = makeIterator()
+    while let view = views.next() { result.append(try transform(view)) }
+    return result
   }
 }
 

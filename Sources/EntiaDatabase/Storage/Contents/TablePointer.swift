@@ -37,6 +37,30 @@ enum TablePointer<Entity: EntityType> {
     }
   }
 
+  /// Returns the addresses of the entities with the next few IDs of a list, at least one of which
+  /// must be left; `nil` for missing ones.
+  @inlinable
+  @inline(__always)
+  func nextRows(of ids: [Entity.EntityID], from start: Int) -> NextElements<Entity> {
+    switch self {
+    case .hash(let table):
+      ids.withUnsafeBufferPointer { Tables.Hash.nextRows(of: $0, from: start, in: table) }
+    case .ordered(let table):
+      NextElements(
+        table.pointee.rows.elementAddress(of: ids[start]), row(after: start, 1, of: ids, in: table),
+        row(after: start, 2, of: ids, in: table), row(after: start, 3, of: ids, in: table))
+    }
+  }
+
+  @inlinable
+  func row(
+    after start: Int, _ distance: Int, of ids: [Entity.EntityID],
+    in table: UnsafeMutablePointer<Tables.Ordered<Entity>>
+  ) -> UnsafePointer<Entity>? {
+    let position = start &+ distance
+    return position < ids.count ? table.pointee.rows.elementAddress(of: ids[position]) : nil
+  }
+
   @inlinable
   var count: Int {
     switch self {

@@ -11,15 +11,17 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
     var isCyclic = false
   }
 
-  @usableFromInline var snapshot: Snapshot<Storage.Contents>?
-  @usableFromInline private(set) var remembered = 0
+  // The properties that every look-up reads are not checked for exclusive access: none is accessed
+  // for long, and a resolver is used by one thread at a time.
+  @exclusivity(unchecked) @usableFromInline var snapshot: Snapshot<Storage.Contents>?
+  @exclusivity(unchecked) @usableFromInline private(set) var remembered = 0
   private(set) var builtCount = 0
   @usableFromInline let limit: Int
-  @usableFromInline private(set) var nodes = DependencyNodes()
+  @exclusivity(unchecked) @usableFromInline private(set) var nodes = DependencyNodes()
   private var frames: [Frame] = []
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
-  @usableFromInline private(set) var lastShape: ObjectIdentifier?
-  @usableFromInline private(set) var lastCache: AnyObject?
+  @exclusivity(unchecked) @usableFromInline private(set) var lastShape: ObjectIdentifier?
+  @exclusivity(unchecked) @usableFromInline private(set) var lastCache: AnyObject?
   @usableFromInline private(set) var rowReaders: [ObjectIdentifier: AnyObject] = [:]
   /// The readers of holders, by the byte offset of the relationship in the contents.
   @usableFromInline private(set) var linkReaders: [Int: AnyObject] = [:]

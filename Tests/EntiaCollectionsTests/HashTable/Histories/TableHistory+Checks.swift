@@ -51,6 +51,26 @@ extension TableHistory {
         }
       }
     }
+    return checkNextKeys(table, model, keys)
+  }
+
+  /// Looks up the keys group by group, and groups that begin at each of the last keys.
+  private func checkNextKeys(_ table: Table, _ model: TableModel, _ keys: [ProofKey]) -> String? {
+    typealias Group = NextElements<Row>
+    let starts = Array(stride(from: 0, to: keys.count, by: Group.capacity))
+    for start in starts + keys.indices.suffix(Group.capacity) {
+      let problem: String? = withUnsafePointer(to: table) { table in
+        var group = keys.withUnsafeBufferPointer {
+          Table.nextElements($0, from: start, in: table)
+        }
+        for key in keys[start...].prefix(Group.capacity) {
+          let row = group.removeFirst()?.pointee
+          if let problem = differs(row, model.entries[key.value]) { return "\(key): \(problem)" }
+        }
+        return nil
+      }
+      if let problem { return "next keys from \(start): key \(problem)" }
+    }
     return nil
   }
 
