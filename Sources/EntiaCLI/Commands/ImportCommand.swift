@@ -79,6 +79,8 @@ enum ImportCommand: Command {
     var (options, problems) = try ReadingOptions.read(arguments)
     options.onConflict = arguments.choice("--on-conflict") ?? .error
     options.strict = arguments.has("--strict")
+    // The database is only written.
+    options.defersLinks = true
     var base: RecordDatabase?
     if let name = destination.base {
       let (database, report) = try InputFile(name: name).reading(console) { source in

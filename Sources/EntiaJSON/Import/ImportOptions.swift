@@ -23,6 +23,10 @@ public struct ImportOptions: Sendable {
   /// read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
+  /// Whether to build the reverse direction of the references of a new database only when a row of it
+  /// changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
+  package var defersLinks = false
+
   /// Creates options.
   public init(
     format: ImportFormat = .auto, schema: Schema? = nil, root: String? = nil,

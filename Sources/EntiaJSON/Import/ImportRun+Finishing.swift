@@ -80,7 +80,7 @@ extension ImportRun {
       }
       entity.releaseRows()
     }
-    try database.storage.write(rows)
+    try database.storage.write(rows, defersLinks: options.defersLinks)
     return database
   }
 }

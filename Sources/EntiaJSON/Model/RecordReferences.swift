@@ -35,11 +35,13 @@ struct RecordReferences: RelationshipType {
   var isRequired: Bool { false }
 
   private var links = PersistentTable<EntryKeyed<ID, Holders>>()
+  /// The rows of which the links have not been built; `nil` once they are.
+  private var unlinkedRows: Tables.Hash<Record>?
 
   func targetIDs(of holder: Record) -> [Record.EntityID] { holder.references }
 
   func holderIDs(of target: Record.EntityID) -> [Record.EntityID] {
-    switch links[target]?.value {
+    switch holders(of: target) {
     case nil: []
     case .one(let id): [id]
     case .few(let ids): ids
@@ -47,10 +49,10 @@ struct RecordReferences: RelationshipType {
     }
   }
 
-  func isReferenced(_ target: Record.EntityID) -> Bool { links.contains(target) }
+  func isReferenced(_ target: Record.EntityID) -> Bool { holders(of: target) != nil }
 
   func isReferenced(_ target: Record.EntityID, by holder: Record.EntityID) -> Bool {
-    switch links[target]?.value {
+    switch holders(of: target) {
     case nil: false
     case .one(let id): id == holder
     case .few(let ids): ids.contains(holder)
@@ -59,7 +61,7 @@ struct RecordReferences: RelationshipType {
   }
 
   func holderCount(of target: Record.EntityID) -> Int {
-    switch links[target]?.value {
+    switch holders(of: target) {
     case nil: 0
     case .one: 1
     case .few(let ids): ids.count
@@ -67,14 +69,46 @@ struct RecordReferences: RelationshipType {
     }
   }
 
-  var linkedTargetIDs: [Record.EntityID] { links.map(\.key) }
+  var linkedTargetIDs: [Record.EntityID] {
+    var linked = self
+    linked.buildLinks()
+    return linked.links.map(\.key)
+  }
+
+  private func holders(of target: Record.EntityID) -> Holders? {
+    guard let unlinkedRows else { return links[target]?.value }
+    var result: Holders?
+    for row in unlinkedRows {
+      var isHolder = false
+      row.body.header.targets.visit { isHolder = isHolder || ID($0) == target }
+      if !isHolder { continue }
+      if result?.insert(row.entityID) == nil { result = .one(row.entityID) }
+    }
+    return result
+  }
 
   // The delete rule keeps dangling references, so that no reference is removed.
   func nullify(_ targets: Set<Record.EntityID>, in holder: inout Record) {}
 
-  mutating func removeAllLinks() { links = PersistentTable() }
+  mutating func removeAllLinks() {
+    links = PersistentTable()
+    unlinkedRows = nil
+  }
+
+  /// Removes all links, and builds those of some rows when the first of them changes. Until then, the
+  /// holders of a row are found by a scan.
+  mutating func deferLinks(of rows: Tables.Hash<Record>) {
+    removeAllLinks()
+    unlinkedRows = rows
+  }
+
+  private mutating func buildLinks() {
+    guard let rows = unlinkedRows.take() else { return }
+    for row in rows { row.body.header.targets.visit { link(row.entityID, to: $0) } }
+  }
 
   mutating func holderChanged(from old: Record?, to new: Record?) {
+    if unlinkedRows != nil { buildLinks() }
     guard let old else {
       if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
       return

@@ -27,9 +27,11 @@ struct RecordStorage: NormalizedStorageType {
 extension RecordStorage {
   /// Inserts rows in one batch, and replaces the rows with the same IDs.
   ///
+  /// - Parameter defersLinks: Whether to build the reverse direction of the references of a new
+  ///   database only when a row changes.
   /// - Throws: The violated rule of the storage. The rows are then unchanged.
-  mutating func write(_ records: [Record]) throws {
-    if self.records.isEmpty { return fill(records) }
+  mutating func write(_ records: [Record], defersLinks: Bool = false) throws {
+    if self.records.isEmpty { return fill(records, defersLinks: defersLinks) }
     try performBatchUpdates { context in
       for record in records { context.modifying.records.insert(record) }
     }
@@ -37,11 +39,15 @@ extension RecordStorage {
 
   /// Creates the first version from rows with distinct IDs. No rule can refuse them, so the checks
   /// of a batch are skipped.
-  private mutating func fill(_ records: [Record]) {
+  private mutating func fill(_ records: [Record], defersLinks: Bool) {
     var contents = snapshot.contents
     contents.records = Tables.Hash(records)
-    contents.references.removeAllLinks()
-    for record in records { contents.references.holderChanged(from: nil, to: record) }
+    if defersLinks {
+      contents.references.deferLinks(of: contents.records)
+    } else {
+      contents.references.removeAllLinks()
+      for record in records { contents.references.holderChanged(from: nil, to: record) }
+    }
     snapshot = Snapshot(unchecked: contents)
   }
 

@@ -160,23 +160,40 @@ public struct JSONReader {
   /// - Throws: A ``JSONError`` if the text is invalid. The reader must not be used afterwards.
   /// - Complexity: O(length of the token and of the whitespace before it).
   public mutating func next() throws(JSONError) -> JSONToken {
-    guard let window else { return try step() }
-    return try next(in: window)
+    if window == nil { return try step() }
+    // The window is an object. It is retained only when more of the input is read, because retaining
+    // it takes longer than reading a short token.
+    let (position, state) = (position, state)
+    let token: JSONToken
+    do {
+      token = try step()
+    } catch {
+      return try next(after: error, .end, from: position, state)
+    }
+    if tokenEnd != count || (token != .number && token != .end) { return token }
+    return try next(after: nil, token, from: position, state)
   }
 
-  /// Reads the next token, and more of the input if the token may continue there.
-  private mutating func next(in window: ByteWindow) throws(JSONError) -> JSONToken {
+  /// Reads more of the input and then the next token, unless all of the input has been read.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the token in the bytes so far, which may be due to missing bytes.
+  ///   - token: The token, if there is no error. It ends at the last byte in memory and may continue
+  ///     in the bytes that follow.
+  ///   - position: The position before the token.
+  ///   - state: The state before the token.
+  @inline(never)
+  private mutating func next(
+    after error: JSONError?, _ token: JSONToken, from position: Int, _ state: State
+  ) throws(JSONError) -> JSONToken {
+    guard let window else { return token }
+    var (error, token, position, state) = (error, token, position, state)
     while true {
-      let (position, state) = (position, state)
-      do {
-        let token = try step()
-        // A token that ends at the last byte in memory may continue in the bytes that follow.
-        guard tokenEnd == count, token == .number || token == .end, !window.isFinal else {
-          return token
-        }
-      } catch {
+      if let error {
         if window.isFinal { throw error }
         if !isCut(error) { throw located(error.kind, error.message, at: error.offset) }
+      } else if window.isFinal {
+        return token
       }
       self.position = position
       self.state = state
@@ -185,6 +202,15 @@ public struct JSONReader {
       base = window.base
       count = window.end
       line = Line(start: window.start, number: window.line, column: window.column)
+      position = self.position
+      state = self.state
+      do {
+        token = try step()
+        error = nil
+        if tokenEnd != count || (token != .number && token != .end) { return token }
+      } catch let failure {
+        error = failure
+      }
     }
   }
 

@@ -27,7 +27,10 @@ final class RepeatCache {
 
   /// The maximum length of a cached text.
   private static let longest = 512
-  private static let slotCount = 4096
+  /// The number of slots of a new cache. It grows with the number of texts, because initializing a
+  /// large cache takes longer than a small import.
+  private static let firstSlotCount = 64
+  private static let maximumSlotCount = 4096
   /// The number of texts without a recurrence after which the cache is considered useless.
   private static let patience = 1024
   /// The number of texts after which the cache is tried again.
@@ -36,6 +39,8 @@ final class RepeatCache {
   @exclusivity(unchecked) private var slots: [Slot?] = []
   /// The texts, each at the position of its slot.
   @exclusivity(unchecked) private var texts: [UInt8] = []
+  /// The number of texts that have been stored since the cache grew.
+  @exclusivity(unchecked) private var stored = 0
   @exclusivity(unchecked) private var found = 0
   @exclusivity(unchecked) private var missed = 0
   @exclusivity(unchecked) private var passed = 0
@@ -50,7 +55,7 @@ final class RepeatCache {
     let text = run.bytes(node)
     guard text.count <= Self.longest, context.trustsRepeats, isWorthwhile() else { return unknown }
     let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
-    let index = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
+    let index = slotIndex(hash)
     if !slots.isEmpty, let slot = slots[index], slot.hash == hash, slot.count == text.count {
       let start = index * Self.longest
       let isEqual = texts.withUnsafeBufferPointer {
@@ -69,6 +74,20 @@ final class RepeatCache {
       problems: context.problems.count, ignored: context.ignoredCount)
   }
 
+  private func slotIndex(_ hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash) & (slots.count - 1)
+  }
+
+  /// Creates the slots, or more of them once as many texts have been stored as there are slots. The
+  /// cached texts are then discarded.
+  private func grow() {
+    let count = slots.isEmpty ? Self.firstSlotCount : slots.count * 4
+    guard slots.isEmpty || stored >= slots.count, count <= Self.maximumSlotCount else { return }
+    slots = Array(repeating: nil, count: count)
+    texts = Array(repeating: 0, count: count * Self.longest)
+    stored = 0
+  }
+
   private func isWorthwhile() -> Bool {
     guard missed > Self.patience + found * 8 else { return true }
     passed += 1
@@ -85,12 +104,10 @@ final class RepeatCache {
     guard text.isNew, context.problems.count == text.problems,
       context.ignoredCount == text.ignored
     else { return }
-    if slots.isEmpty {
-      slots = Array(repeating: nil, count: Self.slotCount)
-      texts = Array(repeating: 0, count: Self.slotCount * Self.longest)
-    }
+    grow()
+    stored += 1
     let bytes = run.bytes(node)
-    let index = Int(truncatingIfNeeded: text.hash) & (Self.slotCount - 1)
+    let index = slotIndex(text.hash)
     slots[index] = Slot(
       hash: text.hash, count: bytes.count, place: place,
       records: context.counts.read - text.records)

@@ -257,19 +257,21 @@ struct RecordReader {
   /// Stages the completed record, and removes its members from the stack.
   private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
     var frame = frame
-    let isComposite = !frame.entity.idFields.isEmpty
+    // Read once: each access of an unowned object retains it.
+    let entity = frame.entity
+    let isComposite = !entity.idFields.isEmpty
     if isComposite {
       frame.row = compositeRow(of: frame, reader) ?? -1
     } else if frame.row < 0, frame.idToken == nil, let name = frame.name {
-      frame.row = frame.entity.position(of: .string(name))
+      frame.row = entity.position(of: .string(name))
     }
-    let shape = frame.entity.shape(stack.fields[frame.mark.members...])
+    let shape = entity.shape(stack.fields[frame.mark.members...])
     for position in shape.duplicates {
       addDuplicate(at: stage.origin(stack.members[frame.mark.members + position].offset))
     }
     defer { stack.removeAll(from: frame.mark) }
     guard frame.row >= 0 else {
-      if frame.entity.takesIDFromParent, frame.idToken == nil, `defer`(frame, shape, reader) {
+      if entity.takesIDFromParent, frame.idToken == nil, `defer`(frame, shape, reader) {
         return nil
       }
       deferred.removeSubrange(frame.deferredStart...)
@@ -283,11 +285,11 @@ struct RecordReader {
     var named = stack.write(shape, from: frame.mark, reader, to: &texts)
     if deferred.count > frame.deferredStart {
       // Staging deferred records does not overwrite the text of this record.
-      named = resolveDeferred(named, of: frame.entity.rows[frame.row].id, from: frame.deferredStart)
+      named = resolveDeferred(named, of: entity.rows[frame.row].id, from: frame.deferredStart)
     }
     texts.withUnsafeBufferPointer { texts in
       stage.upsert(
-        frame.entity, frame.row,
+        entity, frame.row,
         ImportStage.Members(names: shape.names, targets: named, texts: texts),
         from: frame.origin)
     }
