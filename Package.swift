@@ -151,7 +151,7 @@ if hasSQLite {
       name: "EntiaSQLiteRecordsTests",
       dependencies: [
         "EntiaDatabase", "EntiaJSON", "EntiaKeepExample", "EntiaLaws", "EntiaSQLite",
-        "EntiaSQLiteRecords",
+        "EntiaSQLiteRecords", "EntiaTestSupport",
       ]),
     .testTarget(
       name: "EntiaSQLiteTests",
@@ -197,6 +197,16 @@ if hasPostgreSQL {
         "EntiaLocalServer", "EntiaShareChild", "EntiaStore", "EntiaSystemPostgreSQL",
         "EntiaTestDomains", "EntiaTestSupport",
       ]),
+    // Spaces of records for the tool.
+    .target(
+      name: "EntiaPostgreSQLRecords",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaPostgreSQL"]),
+    .testTarget(
+      name: "EntiaPostgreSQLRecordsTests",
+      dependencies: [
+        "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaLocalServer", "EntiaPostgreSQL",
+        "EntiaPostgreSQLRecords", "EntiaTestSupport",
+      ]),
     // The server that the tests start. It is no product.
     .target(name: "EntiaLocalServer", path: "Tests/EntiaLocalServer"),
     // Shares a library with other processes until the test that started it kills it. It is no product.
@@ -220,6 +230,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
   if rooms.contains("EntiaSQLiteRecordsTests") { rooms.append("EntiaKeepExample") }
   if rooms.contains("EntiaPostgreSQLTests") { rooms += ["EntiaLocalServer", "EntiaShareChild"] }
+  if rooms.contains("EntiaPostgreSQLRecordsTests") { rooms.append("EntiaLocalServer") }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
   }
@@ -239,7 +250,18 @@ if package.targets.contains(where: { $0.name == "EntiaSQLiteRecords" }) {
   for target in package.targets where ["EntiaCLI", "EntiaCLITests"].contains(target.name) {
     target.dependencies +=
       target.name == "EntiaCLI" ? ["EntiaSQLiteRecords"] : ["EntiaSQLite", "EntiaTestDomains"]
-    target.swiftSettings = [.define("ENTIA_SQLITE")]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_SQLITE")]
+  }
+}
+
+// So it is with shared spaces.
+if package.targets.contains(where: { $0.name == "EntiaPostgreSQLRecords" }) {
+  for target in package.targets where ["EntiaCLI", "EntiaCLITests"].contains(target.name) {
+    target.dependencies +=
+      target.name == "EntiaCLI"
+      ? ["EntiaCollections", "EntiaPostgreSQL", "EntiaPostgreSQLRecords", "EntiaStore"]
+      : ["EntiaLocalServer"]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_POSTGRESQL")]
   }
 }
 

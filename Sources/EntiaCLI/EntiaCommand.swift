@@ -7,6 +7,7 @@ package enum EntiaCommand {
     DiffCommand.self, StatsCommand.self, ExploreCommand.self, GetCommand.self, PatchCommand.self,
     DeleteCommand.self,
     GenerateCommand.self,
+    PushCommand.self, PullCommand.self, ShareInstallCommand.self, ShareDemoCommand.self,
   ]
 
   /// Runs the tool with the process's arguments and ends the process.
@@ -27,10 +28,12 @@ package enum EntiaCommand {
         try console.print("entia \(version)\n")
         return .success
       default:
-        guard let command = commands.first(where: { $0.description.name == first }) else {
-          throw unknown(first)
+        let (command, rest) = try command(of: words)
+        guard let command else {
+          try console.print(HelpText.overview(of: group(first).map { $0.description }))
+          return .success
         }
-        return run(command, Array(words.dropFirst()), console: console)
+        return run(command, rest, console: console)
       }
     } catch {
       console.complain(error.messages.map { "entia: " + $0 })
@@ -46,11 +49,43 @@ package enum EntiaCommand {
       try console.print(HelpText.overview(of: commands.map { $0.description }))
       return .success
     }
-    guard let command = commands.first(where: { $0.description.name == word }) else {
-      throw unknown(word)
+    let (command, _) = try command(
+      of: words.count > 1 || group(word).isEmpty ? words : [word, "-h"])
+    guard let command else {
+      try console.print(HelpText.overview(of: group(word).map { $0.description }))
+      return .success
     }
     try console.print(HelpText.help(of: command.description))
     return .success
+  }
+
+  /// Returns the command that the first words name, and the other words; no command where the help of
+  /// a group of commands is requested.
+  ///
+  /// - Throws: A failure with `usage` if there is none.
+  private static func command(
+    of words: [String]
+  ) throws(CommandFailure) -> (command: (any Command.Type)?, rest: [String]) {
+    let first = words[0]
+    if let command = commands.first(where: { $0.description.name == first }) {
+      return (command, Array(words.dropFirst()))
+    }
+    let group = group(first)
+    if group.isEmpty { throw unknown(first) }
+    guard words.count > 1 else {
+      throw unknown(nil, among: group.map { $0.description.name })
+    }
+    if [CommandDescription.help.name, "-h"].contains(words[1]) { return (nil, []) }
+    let name = "\(first) \(words[1])"
+    guard let command = group.first(where: { $0.description.name == name }) else {
+      throw unknown(name)
+    }
+    return (command, Array(words.dropFirst(2)))
+  }
+
+  /// Returns the commands whose names are a word and another one.
+  private static func group(_ word: String) -> [any Command.Type] {
+    commands.filter { $0.description.name.hasPrefix(word + " ") }
   }
 
   private static func run(
@@ -85,8 +120,8 @@ package enum EntiaCommand {
     }
   }
 
-  private static func unknown(_ word: String?) -> CommandFailure {
-    let names = commands.map { $0.description.name }
+  private static func unknown(_ word: String?, among group: [String]? = nil) -> CommandFailure {
+    let names = group ?? commands.map { $0.description.name }
     let known = names + ["--help", "--version"]
     let ending = "'entia --help' prints more."
     guard let word else {

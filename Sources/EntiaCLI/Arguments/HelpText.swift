@@ -42,7 +42,11 @@ enum HelpText {
     (.usage, "wrong usage"),
     (.badData, "bad data: every problem is listed, nothing is written"),
     (.noInput, "no such input"),
-    (.unavailable, "not here: SQLite in this build, or a program to open a page"),
+    (
+      .unavailable,
+      "not here: SQLite or PostgreSQL in this build, a server, or a program to open a "
+        + "page"
+    ),
     (.cannotWrite, "cannot write"),
     (.cannotRead, "cannot read"),
   ]

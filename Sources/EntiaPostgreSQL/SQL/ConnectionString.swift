@@ -4,7 +4,7 @@ import EntiaSystemPostgreSQL
 ///
 /// It may contain a password, and is therefore in no message. A message of libpq about a string that
 /// it cannot parse repeats a part of it, which may be a part of the password.
-struct ConnectionString: Sendable {
+package struct ConnectionString: Sendable {
   /// The keywords and values.
   let options: [String: String]
 
@@ -32,7 +32,16 @@ struct ConnectionString: Sendable {
   }
 
   /// Whether the string contains a password.
-  var hasPassword: Bool { options["password"] != nil }
+  var hasPassword: Bool { options["password"] != nil || options["sslpassword"] != nil }
+
+  /// Whether a connection string contains a password. One that libpq cannot parse has none.
+  package static func hasPassword(_ text: String) -> Bool {
+    do {
+      return try ConnectionString(text).hasPassword
+    } catch {
+      return false
+    }
+  }
 
   /// Refuses a URI with characters in the password that are not percent-encoded: libpq would take a
   /// part of the password as the host, the port or the database, and report it.

@@ -124,6 +124,8 @@ private final class ListeningLoop {
   let interruption: Interruption
   /// The number of the connection that listens.
   private var listening = 0
+  /// Whether the connection has not been lost since.
+  private var isListening = false
   private var delay = delays.lowerBound
   /// Whether the other listeners announce their batches to this one.
   private var isKnown = false
@@ -136,7 +138,7 @@ private final class ListeningLoop {
   }
 
   /// Announces and waits once.
-  /// - Returns: A hint, or `nil` when there was no connection.
+  /// - Returns: A hint, also when the connection was lost; `nil` when there was none.
   func step(_ takeAnnouncement: () -> Int64?) -> Int64? {
     do {
       return try session.use { connection in
@@ -147,6 +149,7 @@ private final class ListeningLoop {
           // An announcement is lost with the server: it must not wait for the disk.
           try connection.run("SET synchronous_commit = off")
           listening = session.connections
+          isListening = true
           delay = Self.delays.lowerBound
         }
         // Another listener holds the lock alone while it announces.
@@ -163,6 +166,11 @@ private final class ListeningLoop {
     } catch {
       // An announcement that was lost is found by the next look of the others.
       session.disconnect()
+      // A client that only waits is to find out that it is offline.
+      if isListening {
+        isListening = false
+        return 0
+      }
       pause()
       return nil
     }

@@ -42,6 +42,9 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
     return engine.status
   }
 
+  /// The number of local batches that are neither confirmed nor rejected.
+  public var waitingBatches: Int { engine.waitingBatches }
+
   /// Waits until every batch that has been committed locally so far is confirmed or rejected.
   ///
   /// It waits through lost connections. A rejection is no reason to throw: it is passed to the

@@ -93,6 +93,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   }
 
   var status: Status { contents.withLock { $0.status } }
+  /// The number of local batches that are neither confirmed nor rejected.
+  var waitingBatches: Int { contents.withLock { $0.recorded.count + $0.taken } }
   /// The number of the last batch that was recorded.
   var recordedNumber: Int64 { contents.withLock { $0.lastNumber } }
   /// The number of callers that wait in `settled()`.

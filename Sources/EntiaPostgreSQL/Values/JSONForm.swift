@@ -92,7 +92,7 @@ enum JSONForm {
 
   /// Returns a floating-point number, or `nil` for a value that is none.
   static func double(_ value: JSONValue) -> Double? {
-    switch value {
+    switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Double(number.text))
     case .string(let form):
       special(form) { Double(bitPattern: $0) }
@@ -102,7 +102,7 @@ enum JSONForm {
 
   /// Returns a floating-point number, or `nil` for a value that is none.
   static func float(_ value: JSONValue) -> Float? {
-    switch value {
+    switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Float(number.text))
     case .string(let form):
       special(form) { UInt32(exactly: $0).map(Float.init(bitPattern:)) }
@@ -144,7 +144,7 @@ enum JSONForm {
 
   /// Returns a decimal number, or `nil` for a value that is none.
   static func decimal(_ value: JSONValue) -> Decimal? {
-    switch value {
+    switch JSONTextForm.unescaped(value) {
     case .number(let number):
       Decimal(string: number.text, locale: Locale(identifier: "en_US_POSIX"))
     case .string("$NaN"): .nan

@@ -47,21 +47,30 @@ struct UsageTests {
           entia delete DB.json ENTITY ID… [--nullify] [--dry-run] [--no-wait]
           entia generate --authors N --posts N --comments N --seed S
               [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
+          entia push DB --to CONNECTION --space NAME [--replace]
+          entia pull --from CONNECTION --space NAME [-o OUT]
+          entia share install [--to CONNECTION] [--print]
+          entia share demo --to CONNECTION --space NAME
           entia --help | --version | COMMAND --help
 
         Commands:
-          import       Import JSON files into one normalized database
-          verify       List the problems of a database
-          export       Write a database as JSON, or as a SQLite database
-          denormalize  Print entities as nested objects
-          schema       Print a schema, or guess one from data
-          diff         Print how one database differs from another
-          stats        Print statistics of a database
-          explore      Write a page that shows a database in a browser
-          get          Print rows of an entity
-          patch        Change members of a row
-          delete       Delete rows of an entity
-          generate     Generate a blog of any size as sample data
+          import         Import JSON files into one normalized database
+          verify         List the problems of a database
+          export         Write a database as JSON, or as a SQLite database
+          denormalize    Print entities as nested objects
+          schema         Print a schema, or guess one from data
+          diff           Print how one database differs from another
+          stats          Print statistics of a database
+          explore        Write a page that shows a database in a browser
+          get            Print rows of an entity
+          patch          Change members of a row
+          delete         Delete rows of an entity
+          generate       Generate a blog of any size as sample data
+          push           Write a database into a space of a PostgreSQL server
+          pull           Write a space of a PostgreSQL server into a database file
+          share install  Create the tables of shared databases in a PostgreSQL database
+          share demo     Share a list of notes between terminals, through a PostgreSQL
+                         server
 
         Exit codes:
           0   fine
@@ -69,7 +78,8 @@ struct UsageTests {
           64  wrong usage
           65  bad data: every problem is listed, nothing is written
           66  no such input
-          69  not here: SQLite in this build, or a program to open a page
+          69  not here: SQLite or PostgreSQL in this build, a server, or a program to
+              open a page
           73  cannot write
           74  cannot read
 
@@ -133,7 +143,7 @@ struct UsageTests {
       (
         "",
         "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, explore, "
-          + "get, patch, delete, generate\n"
+          + "get, patch, delete, generate, push, pull, share install, share demo\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),

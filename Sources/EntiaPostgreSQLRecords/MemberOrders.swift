@@ -1,0 +1,92 @@
+import EntiaJSON
+
+/// The orders of the members of rows, which `jsonb` does not keep.
+///
+/// An order is stored once for all rows with the same members. Rows with another order of these members
+/// are exceptions.
+struct MemberOrders {
+  private struct Part {
+    var orders: [[String]] = []
+    /// The number of each order.
+    var numbers: [[ExactString]: Int] = [:]
+    /// The number of the first order of some members, which are sorted.
+    var usual: [[ExactString]: Int] = [:]
+    /// The numbers of the orders of rows that have an unusual one.
+    var exceptions: [ExactString: Int] = [:]
+
+    mutating func insert(_ names: [String]) -> Int {
+      let order = names.map { ExactString($0) }
+      if let number = numbers[order] { return number }
+      let number = orders.count
+      orders.append(names)
+      numbers[order] = number
+      let sorted = order.sorted()
+      if usual[sorted] == nil { usual[sorted] = number }
+      return number
+    }
+  }
+
+  private var parts: [ExactString: Part] = [:]
+
+  init() {}
+
+  /// Notes the order of a row's members.
+  mutating func note(_ names: [String], ofRow key: String, in part: String) {
+    let part = ExactString(part)
+    let number = parts[part, default: Part()].insert(names)
+    if parts[part]?.usual[names.map { ExactString($0) }.sorted()] != number {
+      parts[part]?.exceptions[ExactString(key)] = number
+    }
+  }
+
+  /// Returns the members of a row in their order. Members of a row that has others since it was
+  /// written stay in the order of the server.
+  func ordered(
+    _ members: [JSONValue.Member], ofRow key: String, in part: String
+  ) -> [JSONValue.Member] {
+    guard let part = parts[ExactString(part)] else { return members }
+    var byName: [ExactString: JSONValue.Member] = [:]
+    for member in members { byName[ExactString(member.name)] = member }
+    let sorted = byName.keys.sorted()
+    for number in [part.exceptions[ExactString(key)], part.usual[sorted]] {
+      guard let number, part.orders.indices.contains(number) else { continue }
+      let order = part.orders[number].map { ExactString($0) }
+      if order.sorted() == sorted { return order.compactMap { byName[$0] } }
+    }
+    return members
+  }
+
+  /// The orders as JSON: for each part its orders, and the numbers of the orders of exceptions.
+  var json: JSONValue {
+    .object(
+      parts.sorted { $0.key < $1.key }.map { name, part in
+        let orders = part.orders.map { JSONValue.array($0.map(JSONValue.string)) }
+        let exceptions = part.exceptions.sorted { $0.key < $1.key }.map { key, number in
+          JSONValue.Member(key.string, .number(JSONNumber(number)))
+        }
+        return JSONValue.Member(name.string, .array([.array(orders), .object(exceptions)]))
+      })
+  }
+
+  /// Creates the orders from their JSON. What is none is left out.
+  init(_ json: JSONValue?) {
+    guard case .object(let members)? = json else { return }
+    for member in members {
+      guard case .array(let values) = member.value, values.count == 2,
+        case .array(let orders) = values[0], case .object(let exceptions) = values[1]
+      else { continue }
+      var part = Part()
+      for order in orders {
+        guard case .array(let names) = order else { continue }
+        _ = part.insert(
+          names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+      }
+      for exception in exceptions {
+        if case .number(let number) = exception.value {
+          part.exceptions[ExactString(exception.name)] = Int(number.text)
+        }
+      }
+      parts[ExactString(member.name)] = part
+    }
+  }
+}
