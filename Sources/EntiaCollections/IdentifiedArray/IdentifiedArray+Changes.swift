@@ -65,8 +65,9 @@ extension IdentifiedArray where Element: Equatable {
         throw IdentifiedArrayError.conflict(
           id: "\(change.id)", reason: "the element to update is missing or another one")
       }
-      guard haveSameValue(change.new[keyPath: id], change.id) else {
-        throw IdentifiedArrayError.changedID(from: "\(change.id)", to: "\(change.new[keyPath: id])")
+      let newID = id(of: change.new)
+      guard haveSameValue(newID, change.id) else {
+        throw IdentifiedArrayError.changedID(from: "\(change.id)", to: "\(newID)")
       }
       result.updateOrAppend(change.new)
     }

@@ -24,6 +24,6 @@ where Element: Decodable & Identifiable, ID == Element.ID {
             debugDescription: "Duplicate element at offset \(offset)"))
       }
     }
-    table = builder.finish()
+    replaceTable(by: builder.finish())
   }
 }

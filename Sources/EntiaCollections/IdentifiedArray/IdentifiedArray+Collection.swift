@@ -3,6 +3,8 @@ extension IdentifiedArray: RandomAccessCollection {
   public typealias Index = Int
   /// All positions.
   public typealias Indices = Range<Int>
+  /// A slice: elements at a range of positions.
+  public typealias SubSequence = IdentifiedArraySlice<ID, Element>
 
   /// The first position: 0.
   @inlinable
@@ -40,33 +42,6 @@ extension IdentifiedArray: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Calls the closure with every element, in order.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func forEach<Failure: Error>(
-    _ body: (Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    var iterator = table.makeIterator()
-    while let entry = iterator.nextPointer() { try body(entry.pointee.value) }
-    withExtendedLifetime(iterator) {}
-  }
-
-  /// Returns the elements that satisfy a predicate, as an identified array.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
-    var builder = OrderedTableBuilder<Layout>()
-    var iterator = table.makeIterator()
-    while let entry = iterator.nextPointer() {
-      guard try isIncluded(entry.pointee.value) else { continue }
-      builder.append(entry.pointee, tag: table.tag(of: entry.pointee.key))
-    }
-    withExtendedLifetime(iterator) {}
-    return Self(id: id, table: builder.finish())
-  }
-
   /// An iterator over the elements of one version, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
@@ -74,6 +49,11 @@ extension IdentifiedArray: RandomAccessCollection {
 
     @inlinable
     init(_ array: IdentifiedArray) { entries = array.table.makeIterator() }
+
+    @inlinable
+    init(_ array: IdentifiedArray, _ positions: Range<Int>) {
+      entries = array.table.makeIterator(of: positions)
+    }
 
     /// Returns the next element, or `nil` after the last.
     /// - Complexity: O(1) amortized.

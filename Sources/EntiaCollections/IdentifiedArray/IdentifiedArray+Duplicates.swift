@@ -13,14 +13,21 @@ extension IdentifiedArray {
     _ elements: some Sequence<Element>, id: KeyPath<Element, ID>,
     duplicates policy: DuplicatePolicy<Element>
   ) throws {
+    try self.init(elements, at: IDPath(id, isIdentifiable: false), duplicates: policy)
+  }
+
+  @inlinable
+  init(
+    _ elements: some Sequence<Element>, at path: IDPath, duplicates policy: DuplicatePolicy<Element>
+  ) throws {
     var builder = OrderedTableBuilder<Layout>()
     var offset = 0
     for element in elements {
-      let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
+      let entry = Entry(key: IdentifiedKey(Self.id(of: element, path)), value: element)
       if let place = builder.appendIfNew(entry) {
         let stored = builder.table.leaves.unique(place.leaf).mutableElements + place.offset
         guard
-          let resolved = try Self.resolve(stored.pointee, entry, id, policy)
+          let resolved = try Self.resolve(stored.pointee, entry, path, policy)
         else {
           let finished = builder.finish()
           throw IdentifiedArrayError.duplicateID(
@@ -31,7 +38,7 @@ extension IdentifiedArray {
       }
       offset += 1
     }
-    self.init(id: id, table: builder.finish())
+    self.init(at: path, table: builder.finish())
   }
 
   /// Appends elements, whose IDs may already be in the array or repeat.
@@ -89,7 +96,7 @@ extension IdentifiedArray {
     for element in elements {
       let entry = entry(element)
       if let known = result.insert(entry, at: position) {
-        guard let resolved = try Self.resolve(result[position: known], entry, id, policy) else {
+        guard let resolved = try Self.resolve(result[position: known], entry, idPath, policy) else {
           throw IdentifiedArrayError.duplicateID(
             id: "\(entry.key.id)", offset: offset, index: known)
         }
@@ -106,7 +113,7 @@ extension IdentifiedArray {
   /// policy is `.error`.
   @inlinable
   static func resolve(
-    _ existing: Entry, _ new: Entry, _ id: KeyPath<Element, ID>,
+    _ existing: Entry, _ new: Entry, _ path: IDPath,
     _ policy: DuplicatePolicy<Element>
   ) throws -> Entry? {
     switch policy {
@@ -115,9 +122,9 @@ extension IdentifiedArray {
     case .replace: return new
     case .merge(let merge):
       let merged = try merge(existing.value, new.value)
-      guard merged[keyPath: id] == existing.key.id else {
-        throw IdentifiedArrayError.changedID(
-          from: "\(existing.key.id)", to: "\(merged[keyPath: id])")
+      let id = Self.id(of: merged, path)
+      guard id == existing.key.id else {
+        throw IdentifiedArrayError.changedID(from: "\(existing.key.id)", to: "\(id)")
       }
       return Entry(key: existing.key, value: merged)
     }
@@ -133,6 +140,6 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   public init(
     _ elements: some Sequence<Element>, duplicates policy: DuplicatePolicy<Element>
   ) throws {
-    try self.init(elements, id: \.id, duplicates: policy)
+    try self.init(elements, at: Self.identifiablePath, duplicates: policy)
   }
 }

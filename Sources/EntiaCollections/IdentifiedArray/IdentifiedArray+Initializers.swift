@@ -2,7 +2,9 @@ extension IdentifiedArray {
   /// Creates an empty array.
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
-  public init(id: KeyPath<Element, ID>) { self.init(id: id, table: Table()) }
+  public init(id: KeyPath<Element, ID>) {
+    self.init(id: id, table: Table(), usesIdentifiable: false)
+  }
 
   /// Creates an array of elements with unique IDs.
   /// - Precondition: The IDs are unique. Use `init(_:id:duplicates:)` for elements from outside the
@@ -10,17 +12,27 @@ extension IdentifiedArray {
   /// - Complexity: O(*n*) expected; O(1) for an identified array with the same key path.
   @inlinable
   public init(uniqueElements elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
-    if let same = elements as? Self, same.id == id {
+    self.init(uniqueElements: elements, at: IDPath(id, isIdentifiable: false))
+  }
+
+  @inlinable
+  init(uniqueElements elements: some Sequence<Element>, at path: IDPath) {
+    if let same = elements as? Self, same.id == path.path {
       self = same
       return
     }
     var builder = OrderedTableBuilder<Layout>()
     for element in elements {
-      let duplicate = builder.appendIfNew(
-        Entry(key: IdentifiedKey(element[keyPath: id]), value: element))
-      precondition(duplicate == nil, "Duplicate ID \(element[keyPath: id])")
+      let key = IdentifiedKey(Self.id(of: element, path))
+      let duplicate = builder.appendIfNew(Entry(key: key, value: element))
+      precondition(duplicate == nil, "Duplicate ID \(key.id)")
     }
-    self.init(id: id, table: builder.finish())
+    self.init(at: path, table: builder.finish())
+  }
+
+  @inlinable
+  init(at path: IDPath, table: Table) {
+    self.init(id: path.path, table: table, usesIdentifiable: path.isIdentifiable)
   }
 
   /// Creates an array of elements whose IDs are known to be unique, without checking them.
@@ -33,11 +45,16 @@ extension IdentifiedArray {
   public init(
     uncheckedUniqueElements elements: some Sequence<Element>, id: KeyPath<Element, ID>
   ) {
+    self.init(uncheckedUniqueElements: elements, at: IDPath(id, isIdentifiable: false))
+  }
+
+  @inlinable
+  init(uncheckedUniqueElements elements: some Sequence<Element>, at path: IDPath) {
     self.init(
-      id: id,
+      at: path,
       table: Table(
         unchecked: elements.lazy.map {
-          Entry(key: IdentifiedKey($0[keyPath: id]), value: $0)
+          Entry(key: IdentifiedKey(Self.id(of: $0, path)), value: $0)
         }))
   }
 
@@ -50,11 +67,13 @@ extension IdentifiedArray {
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(_ elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
+    let path = IDPath(id, isIdentifiable: false)
     var builder = OrderedTableBuilder<Layout>()
     for element in elements {
-      _ = builder.appendIfNew(Entry(key: IdentifiedKey(element[keyPath: id]), value: element))
+      let key = IdentifiedKey(Self.id(of: element, path))
+      _ = builder.appendIfNew(Entry(key: key, value: element))
     }
-    self.init(id: id, table: builder.finish())
+    self.init(at: path, table: builder.finish())
   }
 
   /// Creates an array of elements. A closure combines those with the same ID, at the position of
@@ -69,14 +88,23 @@ extension IdentifiedArray {
     _ elements: some Sequence<Element>, id: KeyPath<Element, ID>,
     uniquingIDsWith combine: (Element, Element) throws -> Element
   ) rethrows {
+    try self.init(
+      elements, at: IDPath(id, isIdentifiable: false), uniquingIDsWith: combine)
+  }
+
+  @inlinable
+  init(
+    _ elements: some Sequence<Element>, at path: IDPath,
+    uniquingIDsWith combine: (Element, Element) throws -> Element
+  ) rethrows {
     var builder = OrderedTableBuilder<Layout>()
     for element in elements {
-      let entry = Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
+      let entry = Entry(key: IdentifiedKey(Self.id(of: element, path)), value: element)
       guard let place = builder.appendIfNew(entry) else { continue }
       let stored = builder.table.leaves.unique(place.leaf).mutableElements + place.offset
       stored.pointee.value = try combine(stored.pointee.value, element)
     }
-    self.init(id: id, table: builder.finish())
+    self.init(at: path, table: builder.finish())
   }
 
   /// Creates a copy of an array.
@@ -87,10 +115,10 @@ extension IdentifiedArray {
   /// Creates an array of the elements of a slice.
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the slice.
   @inlinable
-  public init(_ elements: Slice<Self>) {
+  public init(_ elements: SubSequence) {
     var builder = OrderedTableBuilder<Layout>()
     builder.append(elements.base.table, elements.startIndex..<elements.endIndex)
-    self.init(id: elements.base.id, table: builder.finish())
+    self.init(at: elements.base.idPath, table: builder.finish())
   }
 }
 
@@ -98,7 +126,10 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// Creates an empty array.
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
-  public init() { self.init(id: \.id) }
+  public init() { self.init(at: Self.identifiablePath, table: Table()) }
+
+  @inlinable
+  static var identifiablePath: IDPath { IDPath(\.id, isIdentifiable: true) }
 
   /// Creates an array of elements with unique IDs.
   /// - Precondition: The IDs are unique. Use `init(_:duplicates:)` for elements from outside the
@@ -106,7 +137,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// - Complexity: O(*n*) expected; O(1) for an identified array with the key path `\.id`.
   @inlinable
   public init(uniqueElements elements: some Sequence<Element>) {
-    self.init(uniqueElements: elements, id: \.id)
+    self.init(uniqueElements: elements, at: Self.identifiablePath)
   }
 
   /// Creates an array of elements whose IDs are known to be unique, without checking them.
@@ -117,7 +148,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(uncheckedUniqueElements elements: some Sequence<Element>) {
-    self.init(uncheckedUniqueElements: elements, id: \.id)
+    self.init(uncheckedUniqueElements: elements, at: Self.identifiablePath)
   }
 
   /// Creates an array of elements. A closure combines those with the same ID, at the position of
@@ -132,7 +163,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     _ elements: some Sequence<Element>,
     uniquingIDsWith combine: (Element, Element) throws -> Element
   ) rethrows {
-    try self.init(elements, id: \.id, uniquingIDsWith: combine)
+    try self.init(elements, at: Self.identifiablePath, uniquingIDsWith: combine)
   }
 }
 

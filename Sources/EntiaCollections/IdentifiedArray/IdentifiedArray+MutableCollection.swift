@@ -22,9 +22,33 @@ extension IdentifiedArray: MutableCollection {
       table.checkElement(at: position)
       let place = table.place(at: position)
       let entry = table.leaves.unique(place.leaf).mutableElements + place.offset
-      defer { checkID(of: entry.pointee.value, is: entry.pointee.key.id) }
+      defer { checkID(at: Self.value(of: entry), is: entry.pointee.key) }
       yield &entry.pointee.value
     }
+  }
+
+  /// The elements at a range of positions. Assigned elements are assigned one after the other.
+  /// - Precondition: The positions are valid, and there are as many assigned elements.
+  /// - Complexity: O(1) to read, O(*k* log *n*) to assign *k* elements.
+  @inlinable
+  public subscript(bounds: Range<Int>) -> IdentifiedArraySlice<ID, Element> {
+    get {
+      check(bounds)
+      return IdentifiedArraySlice(self, bounds)
+    }
+    set {
+      check(bounds)
+      precondition(
+        newValue.count == bounds.count,
+        "A slice is replaced by one with as many elements; use replaceSubrange for another number")
+      for (position, element) in zip(bounds, newValue) { put(element, at: position) }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func check(_ bounds: Range<Int>) {
+    precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count, "Positions out of range")
   }
 
   @inlinable
@@ -113,7 +137,7 @@ extension IdentifiedArray: MutableCollection {
   mutating func reorder<Result>(_ body: (inout [Entry]) throws -> Result) rethrows -> Result {
     var entries = Array(table)
     let result = try body(&entries)
-    table = Table(unchecked: entries)
+    replaceTable(by: Table(unchecked: entries))
     return result
   }
 }

@@ -12,7 +12,7 @@ extension IdentifiedArray {
   @inlinable
   @discardableResult
   public mutating func remove(_ element: Element) -> Element? {
-    remove(id: element[keyPath: id])
+    remove(id: id(of: element))
   }
 
   /// Removes the element at a position.
@@ -112,6 +112,6 @@ extension IdentifiedArray {
       start = position + 1
     }
     builder.append(table, start..<count)
-    table = builder.finish()
+    replaceTable(by: builder.finish())
   }
 }

@@ -42,9 +42,10 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   @usableFromInline var table: Table
 
   @inlinable
-  init(id: KeyPath<Element, ID>, table: Table) {
+  init(id: KeyPath<Element, ID>, table: Table, usesIdentifiable: Bool) {
     self.id = id
     self.table = table
+    self.table.ownerFlag = usesIdentifiable
   }
 
   /// The elements, in order.
@@ -87,16 +88,17 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         value = Self.value(of: leaf.mutableElements + place.offset).move()
       }
       defer {
-        if let value { checkID(of: value, is: id) }
         if let place, let leaf {
           let entry = leaf.mutableElements + place.offset
-          if let value {
+          if let value = value.take() {
             Self.value(of: entry).initialize(to: value)
+            checkID(at: Self.value(of: entry), is: key)
           } else {
             Self.key(of: entry).deinitialize(count: 1)
             table.close(place, leaf, tag: tag)
           }
-        } else if let value {
+        } else if let value = value.take() {
+          checkID(of: value, is: id)
           table.put(Entry(key: key, value: value), tag: tag, at: table.count)
         }
       }
@@ -107,7 +109,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   /// Whether there is an element with the given element's ID.
   /// - Complexity: O(1) expected.
   @inlinable
-  public func contains(_ element: Element) -> Bool { contains(id: element[keyPath: id]) }
+  public func contains(_ element: Element) -> Bool { contains(id: id(of: element)) }
 
   /// Whether there is an element with an ID.
   /// - Complexity: O(1) expected.
@@ -119,11 +121,18 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   @inlinable
   public func index(id: ID) -> Int? { table.position(of: IdentifiedKey(id)) }
 
+  @inlinable
+  mutating func replaceTable(by new: Table) {
+    let flag = table.ownerFlag
+    table = new
+    table.ownerFlag = flag
+  }
+
   /// Returns the entry of an element.
   @inlinable
   @inline(__always)
   func entry(_ element: Element) -> Entry {
-    Entry(key: IdentifiedKey(element[keyPath: id]), value: element)
+    Entry(key: IdentifiedKey(id(of: element)), value: element)
   }
 
   /// Returns the address of an entry's element, which may be moved out temporarily.
@@ -146,9 +155,15 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   @inlinable
   @inline(__always)
   func checkID(of element: Element, is id: ID) {
+    withUnsafePointer(to: element) { checkID(at: $0, is: IdentifiedKey(id)) }
+  }
+
+  // An address, because an element that is passed as an argument would be retained and released.
+  @inlinable
+  @inline(__always)
+  func checkID(at element: UnsafePointer<Element>, is key: IdentifiedKey<ID>) {
     precondition(
-      IdentifiedKey(element[keyPath: self.id]) == IdentifiedKey(id),
-      "Element identity must remain constant")
+      IdentifiedKey(Self.id(at: element, idPath)) == key, "Element identity must remain constant")
   }
 }
 

@@ -17,7 +17,7 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(__always)
   func tag(of key: Key) -> UInt32 {
-    let half = UInt64(halfSeed)
+    let half = UInt64(halfSeedAndFlag | 1)
     return SlotIndex.tag(key.tableHash(seed: half &<< 32 | half))
   }
 

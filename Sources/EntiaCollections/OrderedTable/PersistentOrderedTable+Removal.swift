@@ -49,7 +49,11 @@ extension PersistentOrderedTable {
   /// Removes every element.
   /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
-  public mutating func removeAll() { self = Self() }
+  public mutating func removeAll() {
+    let flag = ownerFlag
+    self = Self()
+    ownerFlag = flag
+  }
 
   /// Moves an element from one position to another.
   /// - Precondition: Both positions are at least 0 and less than `count`.

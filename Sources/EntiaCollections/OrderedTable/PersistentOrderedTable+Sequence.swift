@@ -38,6 +38,24 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     return leaf
   }
 
+  /// Returns the leaf of the last element before a position, and the number of the leaf's elements
+  /// before the position. A cursor that moves backward calls only this method, each time with the
+  /// position of the first element of the leaf that it returned last.
+  @inlinable
+  @inline(never)
+  mutating func previous(
+    before end: Int
+  ) -> (leaf: OrderedLeafHandle<Layout.Element>, count: Int) {
+    guard table.isTree else { return (table.leaves.rootNode.cast(), end) }
+    if let branch, index > 0 {
+      index &-= 1
+      let leaf = table.leaves[branch.child(index)]
+      return (leaf, leaf.count)
+    }
+    let offset = seek(to: end &- 1)
+    return (table.leaves[branch.unsafelyUnwrapped.child(index)], offset &+ 1)
+  }
+
   /// Moves to before the leaf of a position, and returns the position's offset in it.
   @inlinable
   mutating func seek(to target: Int) -> Int {
@@ -99,16 +117,31 @@ extension PersistentOrderedTable: Sequence {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
+  /// Returns an iterator over the elements at a range of valid positions, in order.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  func makeIterator(of positions: Range<Int>) -> Iterator {
+    Iterator(self, from: positions.lowerBound, to: positions.upperBound)
+  }
+
   /// An iterator over the elements of one version, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: OrderedLeafCursor<Layout>
     @usableFromInline var current: UnsafePointer<Element>?
     @usableFromInline var end: UnsafePointer<Element>?
+    /// The position after the last element.
+    @usableFromInline let limit: Int
 
     @inlinable
     init(_ table: PersistentOrderedTable, from position: Int) {
+      self.init(table, from: position, to: table.count)
+    }
+
+    @inlinable
+    init(_ table: PersistentOrderedTable, from position: Int, to limit: Int) {
       cursor = OrderedLeafCursor(table)
+      self.limit = limit
       current = nil
       end = nil
       if position == 0 { return }
@@ -135,10 +168,10 @@ extension PersistentOrderedTable: Sequence {
     @inlinable
     @inline(__always)
     mutating func advance() -> Bool {
-      guard let leaf = cursor.next() else { return false }
+      guard cursor.position < limit, let leaf = cursor.next() else { return false }
       let elements = leaf.elements
       current = elements
-      end = elements + leaf.count
+      end = elements + (leaf.count &- Swift.max(0, cursor.position &- limit))
       return true
     }
   }

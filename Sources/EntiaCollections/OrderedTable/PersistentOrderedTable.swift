@@ -21,8 +21,9 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   @usableFromInline var leaves: NodeArena<OrderedLeaf<Layout.Element>>
   @usableFromInline var liveCount: Int32
   /// Half of the process's seed of hashes. It is stored here because reading the global constant is
-  /// a call, and only half of it because an empty table stays small with it.
-  @usableFromInline let halfSeed: UInt32
+  /// a call, and only half of it because an empty table stays small with it. The lowest bit is
+  /// `ownerFlag`.
+  @usableFromInline var halfSeedAndFlag: UInt32
   /// The order tree, whose root is number 0. It is empty while there is at most one leaf.
   @usableFromInline var branches: NodeArena<OrderedBranch>
   /// The index from the tags of keys to the numbers of leaves. It is empty while there is at most
@@ -36,7 +37,15 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
     liveCount = 0
     branches = NodeArena()
     index = SlotIndex()
-    halfSeed = UInt32(truncatingIfNeeded: HashMixing.seed &>> 32)
+    halfSeedAndFlag = UInt32(truncatingIfNeeded: HashMixing.seed &>> 32) & ~1
+  }
+
+  /// A flag that the table stores for its owner, `false` in a new table.
+  @inlinable
+  var ownerFlag: Bool {
+    @inline(__always)
+    get { halfSeedAndFlag & 1 != 0 }
+    set { halfSeedAndFlag = halfSeedAndFlag & ~1 | (newValue ? 1 : 0) }
   }
 
   /// The number of elements.

@@ -1,12 +1,42 @@
 /// An iterator over elements of one version of a sorted tree, in order.
 @frozen
 public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
-  @usableFromInline let tree: SortedTree<Layout>
-  @usableFromInline var span: SortedSpan<Layout>
+  // A part of its own, so that a loop keeps the addresses below in registers.
+  @usableFromInline var leaves: SortedLeafCursor<Layout>
   /// The address of the next element, and the end of the remaining elements in its leaf.
   @usableFromInline var position: UnsafePointer<Layout.Element>?
   @usableFromInline var end: UnsafePointer<Layout.Element>?
-  /// The remaining ranks in other leaves.
+
+  @inlinable
+  init(_ tree: SortedTree<Layout>, _ ranks: Range<Int>) {
+    leaves = SortedLeafCursor(tree, ranks)
+    position = nil
+    end = nil
+  }
+
+  /// Returns the next element, or `nil` after the last.
+  /// - Complexity: O(1) amortized; O(log *n*) for the first.
+  @inlinable
+  @inline(__always)
+  public mutating func next() -> Layout.Element? {
+    if position == end {
+      guard let leaf = leaves.next() else { return nil }
+      position = leaf.start
+      end = leaf.start + leaf.count
+    }
+    let element = position.unsafelyUnwrapped
+    position = element + 1
+    return element.pointee
+  }
+}
+
+/// Visits the leaves of one version of a sorted tree that hold elements with some ranks, in order.
+@frozen
+@usableFromInline
+struct SortedLeafCursor<Layout: SortedElements> {
+  @usableFromInline let tree: SortedTree<Layout>
+  @usableFromInline var span: SortedSpan<Layout>
+  /// The remaining ranks.
   @usableFromInline var ranks: Range<Int>
 
   @inlinable
@@ -16,39 +46,12 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
     span = SortedSpan()
   }
 
-  /// Returns the next element, or `nil` after the last.
-  /// - Complexity: O(1) amortized; O(log *n*) for the first.
-  @inlinable
-  @inline(__always)
-  public mutating func next() -> Layout.Element? {
-    if position == end, !advance() { return nil }
-    let element = position.unsafelyUnwrapped
-    position = element + 1
-    return element.pointee
-  }
-
-  /// Calls the closure with every element from the next leaf on.
-  @inlinable
-  @inline(__always)
-  mutating func forEachRemaining<Failure: Error>(
-    _ body: (Layout.Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    while advance() {
-      var position = position.unsafelyUnwrapped
-      let end = end.unsafelyUnwrapped
-      while position != end {
-        try body(position.pointee)
-        position += 1
-      }
-    }
-    withExtendedLifetime(tree) {}
-  }
-
-  /// Moves to the next leaf; returns `false` if there is none.
+  /// Returns the elements with the next ranks, all of one leaf, or `nil` after the last. The
+  /// addresses are valid while the cursor exists.
   @inlinable
   @inline(never)
-  mutating func advance() -> Bool {
-    if ranks.isEmpty { return false }
+  mutating func next() -> (start: UnsafePointer<Layout.Element>, count: Int)? {
+    if ranks.isEmpty { return nil }
     let start: UnsafePointer<Layout.Element>
     let available: Int
     if let next = span.step(1) {
@@ -59,11 +62,24 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
       start = found.elements + found.slot
       available = found.count &- found.slot
     }
+    // Leaves of small trees are usually cached.
+    if tree.height > 2, !span.prefetchNext() { return nil }
     let taken = min(available, ranks.count)
-    position = start
-    end = start + taken
     ranks = (ranks.lowerBound &+ taken)..<ranks.upperBound
-    return true
+    return (start, taken)
+  }
+
+  /// Calls the closure with every element.
+  @inlinable
+  @inline(__always)
+  mutating func forEach<Failure: Error>(
+    _ body: (Layout.Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    while let leaf = next() {
+      let start = leaf.start
+      for index in 0..<leaf.count { try body(start[index]) }
+    }
+    withExtendedLifetime(tree) {}
   }
 }
 

@@ -45,23 +45,15 @@ public struct SortedReversed<Layout: SortedElements>: Sequence {
     }
 
     /// Moves to the previous leaf; returns `false` if there is none.
+    // Inlined, unlike the call of the span, so that a loop keeps the addresses in registers.
     @inlinable
-    @inline(never)
+    @inline(__always)
     mutating func advance() -> Bool {
       if ranks.isEmpty { return false }
-      let behind: UnsafePointer<Layout.Element>
-      let available: Int
-      if let next = span.step(-1) {
-        behind = next.elements + next.count
-        available = next.count
-      } else {
-        let found = span.seek(ranks.upperBound &- 1, in: tree)
-        behind = found.elements + (found.slot &+ 1)
-        available = found.slot &+ 1
-      }
-      let taken = Swift.min(available, ranks.count)
-      position = behind
-      end = behind - taken
+      let leaf = span.previous(endingAt: ranks.upperBound, in: tree)
+      let taken = Swift.min(leaf.count, ranks.count)
+      position = leaf.elements + leaf.count
+      end = leaf.elements + (leaf.count &- taken)
       ranks = ranks.lowerBound..<(ranks.upperBound &- taken)
       return true
     }

@@ -28,8 +28,8 @@ public struct SortedSlice<Layout: SortedElements> {
   public func forEach<Failure: Error>(
     _ body: (Layout.Element) throws(Failure) -> Void
   ) throws(Failure) {
-    var iterator = makeIterator()
-    try iterator.forEachRemaining(body)
+    var leaves = SortedLeafCursor(tree, ranks)
+    try leaves.forEach(body)
   }
 }
 

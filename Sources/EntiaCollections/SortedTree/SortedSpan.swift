@@ -52,4 +52,27 @@ struct SortedSpan<Layout: SortedElements> {
     let branch = parent.elements + next
     return (branch.pointee.child.leaf.elements, branch.pointee.count)
   }
+
+  /// Moves to the leaf of the last element before a rank, and returns the leaf's elements and the
+  /// number of them before the rank. A traversal backward calls only this method, each time with the
+  /// rank of the first element of the leaf that it returned last.
+  @inlinable
+  @inline(never)
+  mutating func previous(
+    endingAt rank: Int, in tree: SortedTree<Layout>
+  ) -> (elements: UnsafePointer<Layout.Element>, count: Int) {
+    if let leaf = step(-1) { return leaf }
+    let found = seek(rank &- 1, in: tree)
+    return (found.elements, found.slot &+ 1)
+  }
+
+  /// Prefetches the next leaf under the same parent. It returns `true`, and the caller must use the
+  /// result. Otherwise the optimizer would remove the loads.
+  @inlinable
+  @inline(__always)
+  func prefetchNext() -> Bool {
+    guard let parent, index &+ 1 < parent.count else { return true }
+    let next = parent.elements + (index &+ 1)
+    return next.pointee.child.leaf.prefetch(count: next.pointee.count)
+  }
 }

@@ -87,8 +87,8 @@ extension SortedTree: RandomAccessCollection {
   public func forEach<Failure: Error>(
     _ body: (Element) throws(Failure) -> Void
   ) throws(Failure) {
-    var iterator = makeIterator()
-    try iterator.forEachRemaining(body)
+    var leaves = SortedLeafCursor(self, 0..<elementCount)
+    try leaves.forEach(body)
   }
 
   @inlinable

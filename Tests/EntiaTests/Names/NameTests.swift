@@ -31,6 +31,10 @@ struct NameTests {
     #expect(ids.count == 3)
     let numbers = IdentifiedArray(id: \Int.self)
     #expect(numbers.isEmpty)
+    let slice: IdentifiedArraySlice<Int, Todo> = todos[1...]
+    let reversed: IdentifiedArrayReversed<Int, Todo> = todos.reversed()
+    #expect(slice.map(\.id) == [2])
+    #expect(reversed.map(\.id) == [2, 1])
     let changes: IdentifiedArrayChanges<Int, Todo> = todos.changes(since: [])
     #expect(changes.inserted.count == 2)
     let policy: DuplicatePolicy<Todo> = .error
