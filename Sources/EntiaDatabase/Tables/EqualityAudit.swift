@@ -29,6 +29,10 @@ package enum EqualityAudit {
   }
 
   #if DEBUG
+    /// Whether rows are checked: in debug builds.
+    @usableFromInline
+    static var isEnabled: Bool { true }
+
     /// Checks a row that compared equal to the stored one.
     @usableFromInline
     static func check<Entity: EntityType>(
@@ -76,6 +80,10 @@ package enum EqualityAudit {
       return true
     }
   #else
+    @inlinable
+    @inline(__always)
+    static var isEnabled: Bool { false }
+
     @inlinable
     @inline(__always)
     static func check<Entity: EntityType>(
