@@ -37,6 +37,14 @@ struct CollectionConformanceTests {
     #expect(SequenceCheck.violations(of: slice, expecting: part) == [])
     #expect(SequenceCheck.violations(of: tree.reversed(), expecting: elements.reversed()) == [])
     #expect(SequenceCheck.violations(of: slice.reversed(), expecting: part.reversed()) == [])
+    #expect(tree.map(\.id) == elements.map(\.id))
+    #expect(slice.map(\.id) == part.map(\.id))
+    for element in elements.prefix(5) + elements.suffix(2) {
+      #expect(tree.firstIndex { $0.id == element.id } == element.id)
+      #expect(
+        slice.firstIndex { $0.id == element.id } == (part.contains(element) ? element.id : nil))
+    }
+    #expect(tree.firstIndex { $0.id < 0 } == nil)
   }
 
   @Test("The tables, as sequences", arguments: counts)

@@ -25,6 +25,12 @@ struct DatabaseCollectionConformanceTests {
     let entries = Array(range.entries)
     #expect(SequenceCheck.violations(of: range.entries, expecting: entries) == [])
     #expect(entries.map(\.id) == part)
+    #expect(index.ids().map { $0 } == all)
+    #expect(range.map { $0 } == part)
+    for id in all.prefix(3) + all.suffix(2) {
+      #expect(index.ids().firstIndex { $0 == id } == all.firstIndex(of: id))
+      #expect(range.firstIndex { $0 == id } == (part.contains(id) ? all.firstIndex(of: id) : nil))
+    }
   }
 
   @Test("The views of entities", arguments: counts)
@@ -61,6 +67,10 @@ struct DatabaseCollectionConformanceTests {
     #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
     #expect(SequenceCheck.violations(of: list.reversed(), expecting: ids.reversed()) == [])
     #expect(SequenceCheck.violations(of: set, expecting: ids) == [])
+    #expect(list.map { $0 } == ids)
+    for id in ids.prefix(3) + [Author.EntityID("none")] {
+      #expect(list.firstIndex { $0 == id } == ids.firstIndex(of: id))
+    }
   }
 
   @Test("The held IDs inside a batch", arguments: counts)
