@@ -42,6 +42,8 @@ let package = Package(
     .library(name: "EntiaStore", targets: ["EntiaStore"]),
     // Import and export of JSON, for programs and servers.
     .library(name: "EntiaJSON", targets: ["EntiaJSON"]),
+    // What a running store does, as text and as a page, for debugging.
+    .library(name: "EntiaInspector", targets: ["EntiaInspector"]),
     // The laws as checks of storages of your own, for test targets.
     .library(name: "EntiaLaws", targets: ["EntiaLaws"]),
     // The command-line tool.
@@ -56,10 +58,13 @@ let package = Package(
       name: "Entia",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .target(name: "EntiaJSON", dependencies: ["EntiaCollections", "EntiaDatabase"]),
+    .target(
+      name: "EntiaInspector",
+      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaStore"]),
     .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
     // The tool is a library with a main file of its own: tests cannot rely on importing an executable
     // when the package also has a macro.
-    .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaJSON"]),
+    .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaInspector", "EntiaJSON"]),
     .executableTarget(name: "EntiaTool", dependencies: ["EntiaCLI"]),
 
     // Checks that the tests of several rooms share. It is no product.
@@ -98,11 +103,19 @@ let package = Package(
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
     .testTarget(
       name: "EntiaCLITests",
-      dependencies: ["EntiaCLI", "EntiaDatabase", "EntiaJSON", "EntiaTool"]),
+      dependencies: ["EntiaCLI", "EntiaDatabase", "EntiaJSON", "EntiaTestSupport", "EntiaTool"]),
+    .testTarget(
+      name: "EntiaInspectorTests",
+      dependencies: [
+        "EntiaDatabase", "EntiaInspector", "EntiaJSON", "EntiaStore", "EntiaTestDomains",
+        "EntiaTestSupport",
+      ]),
     // The code of the README, the articles and the tutorials.
     .testTarget(
       name: "EntiaGuideTests",
-      dependencies: ["Entia", "EntiaCollections", "EntiaJSON", "EntiaLaws", "EntiaTestSupport"],
+      dependencies: [
+        "Entia", "EntiaCollections", "EntiaInspector", "EntiaJSON", "EntiaLaws", "EntiaTestSupport",
+      ],
       exclude: ["Preambles"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import EntiaInspector
 import EntiaJSON
 
 /// `entia explore`: writes a page that shows a database in a browser.

@@ -1,3 +1,4 @@
+import EntiaInspector
 import EntiaJSON
 
 #if ENTIA_SQLITE
@@ -96,12 +97,13 @@ enum SQLiteFile {
       if file.isStandardInput { return PageRules() }
       guard file.identity != nil, try file.begins(with: magic) else { return PageRules() }
       do throws(RecordFileError) {
+        guard let rules = try RecordFile.deleteRules(of: name) else { return PageRules() }
         return PageRules(
-          rules: try RecordFile.deleteRules(of: name)?.map { rule in
+          rules: rules.map { rule in
             PageRules.Rule(
               entity: rule.entity, member: rule.member, onDelete: rule.onDelete,
               deniesHolder: rule.deniesHolder)
-          })
+          }, source: .file)
       } catch {
         throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
       }

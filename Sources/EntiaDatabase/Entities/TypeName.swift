@@ -1,7 +1,7 @@
 /// The names of types as they are written in code: `Author.EntityID?` instead of Swift's
 /// description.
-enum TypeName {
-  static func of(_ type: Any.Type) -> String {
+package enum TypeName {
+  package static func of(_ type: Any.Type) -> String {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
   }
 

@@ -39,7 +39,7 @@ extension RecordStorage {
 
   /// Creates the first version from rows with distinct IDs. No rule can refuse them, so the checks
   /// of a batch are skipped.
-  private mutating func fill(_ records: [Record], defersLinks: Bool) {
+  mutating func fill(_ records: [Record], defersLinks: Bool) {
     var contents = snapshot.contents
     contents.records = Tables.Hash(records)
     if defersLinks {

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// Dates in ISO 8601, exact to the last bit of their seconds.
-enum ISO8601Text {
+package enum ISO8601Text {
   /// The range of seconds, relative to 2001, from the beginning of the year 1 to that of the year
   /// 10000.
   private static let years = -63_113_904_000.0..<252_423_993_600.0
 
   /// Returns a date's text, or `nil` if its year does not have four digits.
-  static func text(of date: Date) -> String? {
+  package static func text(of date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard years.contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)

@@ -21,8 +21,8 @@ struct CommitRequest {
   @usableFromInline var layer: UInt64?
   /// The time at which the commit began, if it is logged.
   @usableFromInline var start: UndoTime?
-  /// The outcome of a commit that has ended without an error of its closure. It stays `nil` for a
-  /// nested commit, whose outcome is that of the outer one, and for changes of layers.
+  /// The outcome of a commit that has ended. It stays `nil` for a nested commit, whose outcome is
+  /// that of the outer one, and for changes of layers.
   @usableFromInline var outcome: CommitOutcome?
 
   @inlinable
@@ -51,4 +51,6 @@ enum CommitOutcome {
   case changed
   /// Refused by a middleware, or because its nested commits cannot be replayed.
   case refused(any Error)
+  /// The closure threw an error.
+  case failed(any Error)
 }

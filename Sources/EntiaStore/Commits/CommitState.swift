@@ -12,6 +12,10 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var hasHooks = false
   /// Whether there are optimistic layers.
   @exclusivity(unchecked) @usableFromInline var hasLayers = false
+  /// The recorders of the commits, for inspections.
+  @exclusivity(unchecked) var recorders: [CommitRecorder] = []
+  /// Whether there are recorders.
+  @exclusivity(unchecked) @usableFromInline var isInspected = false
   /// Whether there are, or were, observers of commits.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// Whether there are, or were, observers that record each change of the committed state.

@@ -150,9 +150,15 @@ extension StoreCore {
   ) rethrows -> Result {
     if isLogged { request.start = .now }
     commitLock.lock()
+    if commitState.isInspected { beginRecording() }
     let before = commitState.current
     defer { unlock(request, since: before) }
-    return try body(&request)
+    do {
+      return try body(&request)
+    } catch {
+      request.outcome = .failed(error)
+      throw error
+    }
   }
 
   @inlinable
@@ -164,6 +170,7 @@ extension StoreCore {
     if !problems.isEmpty { commitState.problems = [] }
     let isObserved = commitState.isObserved && (before !== after || commitState.hasNewBase)
     if isObserved { commitState.hasNewBase = false }
+    let recording = commitState.isInspected ? record(request, from: before, to: after) : nil
     commitLock.unlock()
     if isObserved { notifyCommitObservers() }
     if before.version != after.version, pendingChanges.isUsed {
@@ -172,5 +179,6 @@ extension StoreCore {
     if mustDeliver { broadcaster.deliver() }
     if !problems.isEmpty { report(problems) }
     if isLogged { log(request, from: before, to: after) }
+    if let recording { finish(recording) }
   }
 }

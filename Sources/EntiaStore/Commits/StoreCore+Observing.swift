@@ -19,6 +19,8 @@ extension StoreCore {
 
   var observedRegion: ObservedRegion { .states }
 
+  var isState: Bool { true }
+
   func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 
   func observe(

@@ -27,7 +27,7 @@ extension StoreCore {
     guard let logger = hooks.logger, let start = request.start else { return }
     let isChanged: Bool
     switch request.outcome {
-    case nil: return
+    case nil, .failed: return
     case .refused(let refusal):
       return logger.log(.refused(name: request.metadata.name, error: refusal))
     case .unchanged: isChanged = false

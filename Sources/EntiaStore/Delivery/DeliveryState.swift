@@ -41,12 +41,12 @@ struct DeliveryState {
   private var revision: UInt64 = 0
 
   mutating func add(
-    on target: DeliveryTarget, observedRegion: ObservedRegion, isStarting: Bool,
-    receive: @escaping StoreObserver.Receive
+    on target: DeliveryTarget, observedRegion: ObservedRegion, of subject: (any ObserverSubject)?,
+    isStarting: Bool, receive: @escaping StoreObserver.Receive
   ) -> StoreObserver {
     lastID += 1
     let observer = StoreObserver(
-      id: lastID, since: sequence, isStarting: isStarting, receive: receive)
+      id: lastID, since: sequence, of: subject, isStarting: isStarting, receive: receive)
     let index = indexOfQueue(for: target)
     queues[index].add(observer, for: observedRegion)
     queues[index].closeState()
@@ -59,6 +59,19 @@ struct DeliveryState {
 
   /// The number of observers.
   var observerCount: Int { queues.reduce(0) { $0 + $1.allObservers.count } }
+
+  /// An observer, its target, and whether it observes activities instead of the state.
+  typealias ListedObserver = (
+    observer: StoreObserver, target: DeliveryTarget, isOfActivities: Bool
+  )
+
+  /// The observers, in any order.
+  var listedObservers: [ListedObserver] {
+    queues.flatMap { queue in
+      (queue.stateObservers + queue.rows.all).map { ($0, queue.target, false) }
+        + queue.activityObservers.map { ($0, queue.target, true) }
+    }
+  }
 
   /// The observed databases, keys and filters for which a commit compares rows.
   ///

@@ -2,10 +2,13 @@ extension StoreBroadcaster: SubscriptionOwner {
   /// Adds an observer of states, which receives the current state, unless `dropsFirst`, and every
   /// later one that affects its region.
   func observeStates(
-    on target: DeliveryTarget, observedRegion: ObservedRegion = .states, dropsFirst: Bool,
+    on target: DeliveryTarget, observedRegion: ObservedRegion = .states,
+    of subject: (any ObserverSubject)? = nil, dropsFirst: Bool,
     receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {
-    observeReads(on: target, observedRegion: observedRegion, dropsFirst: dropsFirst) { event in
+    observeReads(
+      on: target, observedRegion: observedRegion, of: subject, dropsFirst: dropsFirst
+    ) { event in
       receive(event)
       return nil
     }
@@ -13,15 +16,16 @@ extension StoreBroadcaster: SubscriptionOwner {
 
   /// Adds an observer of states that returns the rows that it read, each time it is called.
   func observeReads(
-    on target: DeliveryTarget, observedRegion: ObservedRegion, dropsFirst: Bool,
-    receive: @escaping StoreObserver.Receive
+    on target: DeliveryTarget, observedRegion: ObservedRegion, of subject: (any ObserverSubject)?,
+    dropsFirst: Bool, receive: @escaping StoreObserver.Receive
   ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
     // Adding the observer and reading the current state are atomic under the lock.
     let (observer, first, isEnded) = contents.withLock { contents in
       let observer = contents.delivery.add(
-        on: target, observedRegion: observedRegion, isStarting: startsHere, receive: receive)
+        on: target, observedRegion: observedRegion, of: subject, isStarting: startsHere,
+        receive: receive)
       let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
       if !dropsFirst, !isHere {
         contents.delivery.post(first, to: observer.id, on: target, by: .current)
@@ -43,7 +47,7 @@ extension StoreBroadcaster: SubscriptionOwner {
   ) -> StoreSubscription {
     let (observer, isEnded) = contents.withLock { contents in
       let observer = contents.delivery.add(
-        on: target, observedRegion: .activities, isStarting: false
+        on: target, observedRegion: .activities, of: nil, isStarting: false
       ) { event in
         receive(event)
         return nil

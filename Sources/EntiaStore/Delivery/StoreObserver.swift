@@ -5,6 +5,9 @@ final class StoreObserver: Sendable {
   private struct Contents {
     /// `nil` once the subscription has ended.
     var receive: Receive?
+    /// The source of the observed value, or `nil` if it is the state or if the subscription has
+    /// ended.
+    var subject: (any ObserverSubject)?
     /// Whether the first delivery is in progress; other threads then put their events in `waiting`.
     var isStarting: Bool
     /// The changes during the first delivery, coalesced into one.
@@ -19,11 +22,18 @@ final class StoreObserver: Sendable {
   private let since: UInt64
   private let contents: Mutex<Contents>
 
-  init(id: UInt64, since: UInt64, isStarting: Bool, receive: @escaping Receive) {
+  init(
+    id: UInt64, since: UInt64, of subject: (any ObserverSubject)?, isStarting: Bool,
+    receive: @escaping Receive
+  ) {
     self.id = id
     self.since = since
-    contents = Mutex(Contents(receive: receive, isStarting: isStarting))
+    contents = Mutex(Contents(receive: receive, subject: subject, isStarting: isStarting))
   }
+
+  /// The source of the observed value, or `nil` if it is the state or if the subscription has
+  /// ended.
+  var subject: (any ObserverSubject)? { contents.withLock { $0.subject } }
 
   /// Calls the observer, or queues the event during the first delivery.
   ///
@@ -87,6 +97,7 @@ final class StoreObserver: Sendable {
     let dropped = contents.withLock { contents in
       let dropped = contents
       contents.receive = nil
+      contents.subject = nil
       contents.waiting = nil
       contents.unfiled = nil
       return dropped

@@ -30,7 +30,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   public let duration: Duration
   /// Whether the commit changed the state.
   public let isChanged: Bool
-  private let find: @Sendable () -> [Part]
+  private let find: @Sendable (_ listsRows: Bool) -> [Part]
 
   init<State: Sendable>(
     _ metadata: CommitMetadata, duration: Duration, isChanged: Bool, from old: StateVersion<State>,
@@ -40,13 +40,16 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     context = metadata.context
     self.duration = duration
     self.isChanged = isChanged
-    find = { Self.parts(from: old.value, to: new.value) }
+    find = { Self.parts(from: old.value, to: new.value, listsRows: $0) }
   }
 
   /// The parts of the state that changed, in the order of their declaration.
   ///
   /// - Complexity: O(changes) for databases, one comparison for each other part.
-  public var parts: [Part] { isChanged ? find() : [] }
+  public var parts: [Part] { isChanged ? find(false) : [] }
+
+  /// The same parts, with one line for each changed row in the details.
+  package var partsWithRows: [Part] { isChanged ? find(true) : [] }
 
   /// The number of changed rows of all databases.
   ///
@@ -59,21 +62,23 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     return "\(name ?? "commit") in \(duration): \(what)"
   }
 
-  private static func parts<State>(from old: State, to new: State) -> [Part] {
-    if let part = changes("state", from: old, to: new, isWhole: true) { return [part] }
+  private static func parts<State>(
+    from old: State, to new: State, listsRows: Bool
+  ) -> [Part] {
+    if let part = changes("state", from: old, to: new, isWhole: true, listsRows) { return [part] }
     let members = zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
     return members.compactMap { old, new in
-      changes(new.label ?? "state", from: old.value, to: new.value, isWhole: false)
+      changes(new.label ?? "state", from: old.value, to: new.value, isWhole: false, listsRows)
     }
   }
 
   /// Returns the change of one part, or `nil` if it is unchanged or has to be compared member by
   /// member.
   private static func changes(
-    _ name: String, from old: Any, to new: Any, isWhole: Bool
+    _ name: String, from old: Any, to new: Any, isWhole: Bool, _ listsRows: Bool
   ) -> Part? {
     if let storage = new as? any NormalizedStorageType {
-      return rows(name, from: old, to: storage)
+      return rows(name, from: old, to: storage, listsRows)
     }
     let isSimple = Mirror(reflecting: new).displayStyle != .struct
     if isWhole, !isSimple { return nil }
@@ -82,12 +87,14 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   }
 
   private static func rows<Storage: NormalizedStorageType>(
-    _ name: String, from old: Any, to new: Storage
+    _ name: String, from old: Any, to new: Storage, _ listsRows: Bool
   ) -> Part? {
     guard let old = old as? Storage else { return nil }
     let changes = new.changes(since: old)
     if changes.isEmpty { return nil }
-    return Part(name: name, rows: changes.count, details: "\(changes)")
+    return Part(
+      name: name, rows: changes.count,
+      details: listsRows ? changes.debugDescription : changes.description)
   }
 
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// A source that combines several sources of one store; its value is a function of their values.
 ///
 /// All are read in the same version of the state, so that their values are always consistent.
@@ -12,17 +14,23 @@ final class CombinedSource<Value: Sendable>: StateSource {
   let broadcaster: StoreBroadcaster
   let observedRegion: ObservedRegion
   let tracking: ValueTracking? = ValueTracking()
+  private let parts: [any ObserverSubject]
   private let read: @Sendable (SourceVersion) -> CombinedInputs<Value>
   private let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
 
   init(
-    broadcaster: StoreBroadcaster, regions: [ObservedRegion],
+    broadcaster: StoreBroadcaster, regions: [ObservedRegion], of parts: [any ObserverSubject],
     read: @escaping @Sendable (SourceVersion) -> CombinedInputs<Value>
   ) {
     self.broadcaster = broadcaster
     self.read = read
+    self.parts = parts
     observedRegion = regions.dropFirst().reduce(regions.first ?? .states) { $0.union($1) }
+  }
+
+  var subject: String {
+    "\(TypeName.of(Value.self)) of " + parts.map(\.subject).joined(separator: " and ")
   }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {

@@ -4,6 +4,9 @@ struct DefinitionID: Hashable, Sendable {
 
   init(_ value: any Hashable & Sendable) { self.value = value }
 
+  /// The key path that is the identity, or `nil` if it is another value.
+  var keyPath: AnyKeyPath? { value as? AnyKeyPath }
+
   static func == (lhs: DefinitionID, rhs: DefinitionID) -> Bool {
     AnyHashable(lhs.value) == AnyHashable(rhs.value)
   }

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// A function of another source, with its last result cached.
 ///
 /// It stores only that result. An observer of it observes the underlying store, applies the
@@ -11,6 +13,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   private let transform: @Sendable (Input) -> Value
   private let equality: Equality<Value>
   private let isChecked: Bool
+  private let id: DefinitionID?
   private let cache = OutputCache()
 
   init(source: any StateSource<Input>, _ derivation: Derivation<Input, Value>) {
@@ -18,6 +21,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
     transform = derivation.transform
     equality = derivation.equality
     isChecked = derivation.isChecked
+    id = derivation.id
   }
 
   convenience init(
@@ -29,6 +33,17 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   var broadcaster: StoreBroadcaster { source.broadcaster }
   var outputs: OutputCache? { cache }
   var observedRegion: ObservedRegion { source.observedRegion }
+
+  var subject: String {
+    // The rows are the value.
+    if source is RowSource<Input> { return source.subject }
+    if let path = id?.keyPath {
+      return source.isState ? pathName(path) : "\(pathName(path)) of \(source.subject)"
+    }
+    return "\(TypeName.of(Value.self)) of \(source.subject)"
+  }
+
+  var inspectedQuery: InspectedQuery? { source.inspectedQuery }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
     let input = source.value(at: version)

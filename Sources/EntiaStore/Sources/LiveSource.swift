@@ -97,6 +97,17 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// The work done so far to update the query.
   var work: LiveWork { counted.withLock { $0 } }
 
+  var subject: String {
+    "\(Value.self == Int.self ? "count" : "query") of \(Result.Entity.entityName) in \(pathName(path))"
+  }
+
+  var inspectedQuery: InspectedQuery? {
+    let storage = broadcaster.current.of(State.self).value[keyPath: path]
+    return InspectedQuery(
+      id: ObjectIdentifier(self), subject: subject, explanation: storage.explain(descriptor),
+      work: work)
+  }
+
   func value(at version: SourceVersion) -> StateVersion<Value> {
     result(for: version, from: nil).output
   }
@@ -116,8 +127,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   ) -> StoreSubscription {
     let last = Mutex<Cached?>(nil)
     // The first event is always delivered, in order to compute the result before the first change.
-    return broadcaster.observeReads(on: target, observedRegion: observedRegion, dropsFirst: false) {
-      [self] event in
+    return broadcaster.observeReads(
+      on: target, observedRegion: observedRegion, of: self, dropsFirst: false
+    ) { [self] event in
       guard case .state(let current, let before, let rows) = event else { return nil }
       let former = last.withLock { $0 }
       let version = SourceVersion(current: current, before: before, rows: rows)

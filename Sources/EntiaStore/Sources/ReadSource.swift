@@ -21,19 +21,23 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let read: Read
+  private let describe: @Sendable () -> String
   private let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
 
   init(
     broadcaster: StoreBroadcaster, at path: any KeyPath<State, Storage> & Sendable,
-    _ all: RowObserverIndex.ObservedRows,
+    _ all: RowObserverIndex.ObservedRows, describe: @escaping @Sendable () -> String,
     read: @escaping Read
   ) {
     self.broadcaster = broadcaster
     self.path = path
     self.read = read
+    self.describe = describe
     observedRegion = .rows(all)
   }
+
+  var subject: String { describe() }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
     result(for: version.current.of(State.self)).output
@@ -45,7 +49,7 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   ) -> StoreSubscription {
     let last = Mutex<StateVersion<Value>?>(nil)
     return broadcaster.observeReads(
-      on: target, observedRegion: observedRegion, dropsFirst: dropsFirst
+      on: target, observedRegion: observedRegion, of: self, dropsFirst: dropsFirst
     ) { [self] event in
       guard case .state(let version, let before, _) = event else { return nil }
       let known = last.withLock { $0 }

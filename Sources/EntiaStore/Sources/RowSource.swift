@@ -3,11 +3,24 @@
 final class RowSource<State: Sendable>: StateSource {
   let broadcaster: StoreBroadcaster
   private let rows: RowObserverIndex.ObservedRows
+  private let describe: @Sendable () -> String
 
-  init(_ broadcaster: StoreBroadcaster, _ rows: RowObserverIndex.ObservedRows) {
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - broadcaster: The broadcaster of the store.
+  ///   - rows: The rows.
+  ///   - describe: Returns the rows in words, for an inspection.
+  init(
+    _ broadcaster: StoreBroadcaster, _ rows: RowObserverIndex.ObservedRows,
+    describe: @escaping @Sendable () -> String
+  ) {
     self.broadcaster = broadcaster
     self.rows = rows
+    self.describe = describe
   }
+
+  var subject: String { describe() }
 
   var observedRegion: ObservedRegion { .rows(rows) }
 
@@ -17,8 +30,9 @@ final class RowSource<State: Sendable>: StateSource {
     on target: DeliveryTarget, dropsFirst: Bool,
     receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
   ) -> StoreSubscription {
-    broadcaster.observeStates(on: target, observedRegion: observedRegion, dropsFirst: dropsFirst) {
-      event in
+    broadcaster.observeStates(
+      on: target, observedRegion: observedRegion, of: self, dropsFirst: dropsFirst
+    ) { event in
       if case .state(let current, let previous, _) = event {
         receive(current.of(State.self), previous?.of(State.self))
       }

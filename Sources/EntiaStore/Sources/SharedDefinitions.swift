@@ -27,6 +27,12 @@ final class SharedDefinitions: Sendable {
   /// The number of stored definitions, including those whose source has been released.
   var count: Int { contents.withLock { $0.count } }
 
+  /// The existing sources, in the order in which they were added.
+  var sources: [any AnyObject & Sendable] {
+    let entries = contents.withLock { contents in contents.buckets.values.flatMap { $0 } }
+    return entries.sorted { $0.number < $1.number }.compactMap(\.source)
+  }
+
   /// Returns the source of a definition: the same one for concurrent users.
   func source<Source: AnyObject & Sendable>(
     _ id: DefinitionID, make: () -> Source

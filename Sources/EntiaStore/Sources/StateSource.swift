@@ -1,12 +1,17 @@
+import EntiaDatabase
+
 /// A source of a value and its changes: a store, or a value derived from one.
 ///
 /// Every derived value is a function of one version of one store's state. Several values read in
 /// one version are therefore always consistent.
-protocol StateSource<Value>: AnyObject, Sendable {
+protocol StateSource<Value>: ObserverSubject {
   associatedtype Value: Sendable
 
   /// The broadcaster of the underlying store.
   var broadcaster: StoreBroadcaster { get }
+
+  /// Whether the value is the state of a store.
+  var isState: Bool { get }
 
   /// The store's events that may affect the value.
   var observedRegion: ObservedRegion { get }
@@ -32,6 +37,8 @@ protocol StateSource<Value>: AnyObject, Sendable {
 }
 
 extension StateSource {
+  var isState: Bool { false }
+  var subject: String { TypeName.of(Value.self) }
   var definitions: SharedDefinitions? { nil }
   var tracking: ValueTracking? { nil }
   var outputs: OutputCache? { nil }
@@ -86,7 +93,7 @@ extension StateSource {
   ) -> StoreSubscription {
     let last = Mutex<StateVersion<Value>?>(nil)
     return broadcaster.observeStates(
-      on: target, observedRegion: observedRegion, dropsFirst: dropsFirst
+      on: target, observedRegion: observedRegion, of: self, dropsFirst: dropsFirst
     ) {
       [self] event in
       guard case .state(let current, let before, let rows) = event else { return }

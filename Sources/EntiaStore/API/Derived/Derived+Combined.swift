@@ -47,11 +47,13 @@ extension Derived {
   ) -> Derived {
     var broadcasters: [StoreBroadcaster] = []
     var regions: [ObservedRegion] = []
+    var parts: [any ObserverSubject] = []
     for source in repeat each source {
       if !broadcasters.contains(where: { $0 === source.broadcaster }) {
         broadcasters.append(source.broadcaster)
       }
       regions.append(source.observedRegion)
+      parts.append(source)
     }
     let read: @Sendable ((StoreBroadcaster) -> SourceVersion) -> CombinedInputs<Value> = { root in
       let inputs = (repeat (each source).value(at: root((each source).broadcaster)))
@@ -61,7 +63,7 @@ extension Derived {
     }
     if broadcasters.count == 1 {
       return Derived(
-        CombinedSource(broadcaster: broadcasters[0], regions: regions) { version in
+        CombinedSource(broadcaster: broadcasters[0], regions: regions, of: parts) { version in
           read { _ in version }
         })
     }

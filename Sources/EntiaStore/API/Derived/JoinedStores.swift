@@ -35,6 +35,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
     lifetime.withLock { $0 = Lifetime(core.broadcaster) }
   }
 
+  var subject: String { "values of several stores" }
   var broadcaster: StoreBroadcaster { core.broadcaster }
   var observedRegion: ObservedRegion { .states }
 

@@ -29,7 +29,9 @@ extension StoreComponentType {
     let rows = core.observedRows(of: CollectionOfOne(id), at: path)
     let make = {
       DerivedSource(
-        source: RowSource<State>(core.broadcaster, rows),
+        source: RowSource<State>(core.broadcaster, rows) {
+          "\(String(reflecting: id)) in \(pathName(path))"
+        },
         transform: { state in state[keyPath: path].row(of: id) })
     }
     let definition = EntityDefinition(id: id, detector: core.detector(at: path))
@@ -58,7 +60,10 @@ extension StoreComponentType {
       .map { state in
         let storage = state[keyPath: path]
         return ids.compactMap { storage.row(of: $0) }
-      }, of: RowSource<State>(store.core.broadcaster, rows),
+      },
+      of: RowSource<State>(store.core.broadcaster, rows) {
+        "\(ids.count) of \(Entity.entityName) in \(pathName(path))"
+      },
       tracking: TrackedRows(tracking: store.core.observation.rows, rows: rows))
   }
 }

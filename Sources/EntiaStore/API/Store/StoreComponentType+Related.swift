@@ -104,7 +104,7 @@ extension StoreComponentType {
       ReadSource(
         broadcaster: broadcaster, at: path,
         RowObserverIndex.ObservedRows(detectors: [detector], keys: keys, fields: fields),
-        read: read)
+        describe: { definition.subject }, read: read)
     }
     return Derived(store.core.definitions?.source(DefinitionID(definition), make: make) ?? make())
   }
@@ -116,6 +116,13 @@ private struct RelatedDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let relationship: any AnyKeyPath & Sendable
   let path: any AnyKeyPath & Sendable
   var isInverse = false
+
+  /// The related entities in words.
+  var subject: String {
+    let name = pathName(relationship)
+    return (isInverse ? "holders by \(name) of " : "\(name) of ")
+      + "\(String(reflecting: id)) in \(pathName(path))"
+  }
 
   static func == (lhs: RelatedDefinition, rhs: RelatedDefinition) -> Bool {
     lhs.id == rhs.id && lhs.relationship == rhs.relationship && lhs.path == rhs.path

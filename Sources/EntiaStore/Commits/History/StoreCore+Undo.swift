@@ -42,7 +42,7 @@ extension StoreCore {
     var request = CommitRequest(recording: .unrecorded)
     withCommitLock(&request, body)
     switch request.outcome {
-    case nil: return false
+    case nil, .failed: return false
     case .unchanged, .changed: return true
     case .refused(let refusal):
       reportRefusal(refusal, of: request.metadata)

@@ -1,0 +1,137 @@
+/// The last commits of a store, recorded for an inspection.
+package final class CommitRecorder: Sendable {
+  /// The outcome of a commit.
+  package enum Outcome: Sendable {
+    /// The commit changed the state.
+    case changed
+    /// The commit led to an equal state.
+    case unchanged
+    /// A middleware refused the commit, or its nested commits cannot be replayed.
+    case refused(any Error)
+    /// The closure of the commit threw an error.
+    case failed(any Error)
+  }
+
+  /// A recorded commit.
+  package struct Entry: Sendable {
+    /// The number of the commit since the beginning of the inspection, from 1.
+    package let number: Int
+    /// The outcome.
+    package let outcome: Outcome
+    /// The time from the acquisition of the commit lock to its release.
+    package let duration: Duration
+    /// The time of the calls of observers by the committing thread, or `nil` before they have ended.
+    package fileprivate(set) var delivery: Duration?
+    /// The commit, whose changed parts are computed on demand.
+    package let commit: StoreCommit
+  }
+
+  /// An entry that has been recorded, and the one that it replaces, which is released without a
+  /// lock.
+  struct Recorded: Sendable {
+    let entry: Entry
+    let end: Duration
+    let replaced: Entry?
+  }
+
+  private struct Contents {
+    /// The last entries: the one with number *n* is at index (*n* - 1) modulo the limit.
+    var entries: [Entry] = []
+    var count = 0
+    /// The time at which the current commit began.
+    var start: Duration?
+  }
+
+  private let limit: Int
+  private let clock: @Sendable () -> Duration
+  private let contents = Mutex(Contents())
+  private let observer = Mutex<(@Sendable (Entry) -> Void)?>(nil)
+
+  /// Creates a recorder.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of commits that are kept.
+  ///   - clock: Returns the current time, relative to a fixed one.
+  package init(limit: Int, clock: @escaping @Sendable () -> Duration) {
+    self.limit = max(0, limit)
+    self.clock = clock
+  }
+
+  /// The number of commits that have been recorded so far.
+  package var count: Int { contents.withLock { $0.count } }
+
+  /// The last commits, in commit order.
+  package var entries: [Entry] {
+    let (entries, count) = contents.withLock { ($0.entries, $0.count) }
+    if entries.isEmpty || count <= limit { return entries }
+    let oldest = count % limit
+    return Array(entries[oldest...] + entries[..<oldest])
+  }
+
+  /// Replaces the closure that is called after each commit, without a lock.
+  package func onCommit(_ body: (@Sendable (Entry) -> Void)?) {
+    let former = observer.withLock { observer in
+      let former = observer
+      observer = body
+      return former
+    }
+    // A closure that captured a value of the user is released here, without the lock.
+    withExtendedLifetime(former) {}
+  }
+
+  /// Releases the recorded commits.
+  package func removeAll() {
+    onCommit(nil)
+    let former = contents.withLock { contents in
+      let former = contents.entries
+      contents = Contents()
+      return former
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  /// Notes the time at which a commit begins, under the commit lock.
+  func begin() {
+    let now = clock()
+    contents.withLock { $0.start = now }
+  }
+
+  /// Records the end of a commit, under the commit lock.
+  ///
+  /// - Returns: The entry, or `nil` for a commit that began before the recorder was added.
+  func record(
+    _ commit: StoreCommit, _ outcome: Outcome
+  ) -> Recorded? {
+    let end = clock()
+    return contents.withLock { contents in
+      guard let start = contents.start.take() else { return nil }
+      contents.count += 1
+      let entry = Entry(
+        number: contents.count, outcome: outcome, duration: end - start, commit: commit)
+      var replaced: Entry?
+      if contents.entries.count < limit {
+        contents.entries.append(entry)
+      } else if limit > 0 {
+        let index = (contents.count - 1) % limit
+        replaced = contents.entries[index]
+        contents.entries[index] = entry
+      }
+      return Recorded(entry: entry, end: end, replaced: replaced)
+    }
+  }
+
+  /// Notes that the observers of a recorded commit have been called, and notifies the observer of
+  /// the recorder.
+  func finish(_ recorded: Recorded) {
+    var entry = recorded.entry
+    entry.delivery = clock() - recorded.end
+    contents.withLock { [entry] contents in
+      if limit == 0 { return }
+      let index = (entry.number - 1) % limit
+      guard contents.entries.indices.contains(index), contents.entries[index].number == entry.number
+      else { return }
+      contents.entries[index].delivery = entry.delivery
+    }
+    observer.withLock { $0 }?(entry)
+  }
+}

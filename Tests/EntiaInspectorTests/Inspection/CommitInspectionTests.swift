@@ -1,0 +1,246 @@
+import EntiaDatabase
+import EntiaInspector
+import EntiaStore
+import EntiaTestDomains
+import Testing
+
+@Suite("The commits of an inspected store")
+struct CommitInspectionTests {
+  private func lines(_ inspection: StoreInspection) -> [String] {
+    inspection.commits.map(\.description)
+  }
+
+  @Test("Commits are listed with their names, outcomes, durations and changed parts")
+  func commits() throws {
+    let limit = StoreMiddleware<AppState> { _, after, _ in
+      if after.searchText.count > 3 { throw TooLong() }
+    }
+    let store = AppStore(initialState: try .sample(), middleware: [limit])
+    let inspection = store.inspect(clock: StepClock())
+    try store.commit("Add") { state in
+      state.count += 1
+      try state.library.performBatchUpdates { context in
+        context.modifying.authors.insert(Author(id: "a3", name: "Cid"))
+        context.modifying.books.updateIfExists(id: "b1") { $0.title = "Uno" }
+      }
+    }
+    store.commit { $0.count += 0 }
+    store.commit("Search") { $0.searchText = "long" }
+    #expect(throws: TooLong.self) { try store.commit("Stop") { _ in throw TooLong() } }
+    store.commit { $0.searchText = "abc" }
+    #expect(
+      lines(inspection) == [
+        "1 Add: changed in 1 ms, observers 1 ms: library (2 rows), count",
+        "2 commit: unchanged in 1 ms, observers 1 ms",
+        "3 Search: refused in 1 ms, observers 1 ms: the text is too long",
+        "4 Stop: failed in 1 ms, observers 1 ms: the text is too long",
+        "5 commit: changed in 1 ms, observers 1 ms: searchText",
+      ])
+    #expect(
+      inspection.commits[0].parts.map(\.details) == ["Author: 1 inserted\nBook: 1 updated", ""])
+    #expect(inspection.commits[1].parts.isEmpty)
+    // A refusal of the database is the error of the closure.
+    #expect(throws: (any Error).self) {
+      try store.commit("Loan") { state in
+        try state.library.performBatchUpdates { context in
+          context.modifying.loans.insert(Loan(id: 1, bookID: "b1"))
+          context.modifying.books.remove("b1")
+        }
+      }
+    }
+    #expect(lines(inspection)[5].hasPrefix("6 Loan: failed in 1 ms, observers 1 ms: "))
+    #expect(inspection.commitCount == 6)
+  }
+
+  @Test("A nested commit is a part of the outer one")
+  func nested() {
+    let store = AppStore(initialState: AppState())
+    let inspection = store.inspect(clock: StepClock())
+    store.commit("Outer") { state in
+      store.commit("Inner") { $0.count += 1 }
+      state.searchText = "a"
+    }
+    #expect(
+      lines(inspection) == ["1 Outer: changed in 1 ms, observers 1 ms: searchText, count"])
+  }
+
+  @Test("Undoing, redoing, background commits and layers are listed")
+  func kinds() async throws {
+    let store = AppStore(initialState: AppState())
+    let inspection = store.inspect(clock: StepClock())
+    store.commit("Count") { $0.count = 1 }
+    #expect(store.undo())
+    #expect(store.redo())
+    #expect(!store.redo())
+    try await store.backgroundCommit("Load") { $0.searchText = "abc" }
+    let layer = try store.addLayer("Draft") { $0.count = 7 }
+    _ = layer.rollBack()
+    #expect(
+      lines(inspection).map { String($0.prefix { $0 != ":" }) } == [
+        "1 Count", "2 Undo Count", "3 Redo Count", "4 Load", "5 Draft", "6 Draft",
+      ])
+    #expect(inspection.commits.last?.parts.map(\.name) == ["count"])
+  }
+
+  @Test("The last commits are kept, and the versions of the others are released")
+  func bound() {
+    final class Payload: Sendable, Equatable {
+      static func == (lhs: Payload, rhs: Payload) -> Bool { lhs === rhs }
+    }
+    let store = Store<Payload, Never>(initialState: Payload(), undoDepth: 0)
+    let inspection = store.inspect(keeping: 3, clock: StepClock())
+    weak var kept: Payload?
+    weak var released: Payload?
+    for number in 1...10 {
+      let payload = Payload()
+      if number == 6 { released = payload }
+      if number == 7 { kept = payload }
+      store.commit("\(number)") { $0 = payload }
+    }
+    #expect(inspection.commits.map(\.number) == [8, 9, 10])
+    #expect(inspection.commits.map(\.name) == ["8", "9", "10"])
+    #expect(inspection.commits.allSatisfy { $0.observerDuration == .milliseconds(1) })
+    #expect(inspection.commitCount == 10)
+    #expect(
+      inspection.description.hasPrefix("Payload: 10 commits, the last 3 kept\ncommits:\n  8 8"))
+    #expect(released == nil)
+    // The version before the eighth commit.
+    #expect(kept != nil)
+    inspection.stop()
+    #expect(kept == nil)
+    let none = store.inspect(keeping: -1, clock: StepClock())
+    store.commit { $0 = Payload() }
+    #expect(none.commits.isEmpty)
+    #expect(none.commitCount == 1)
+  }
+
+  @Test("A store that nobody inspects reads no clock, and computes no change sets")
+  func work() {
+    struct Counted: Equatable, Sendable {
+      static let comparisons = Mutex(0)
+      var value = 0
+
+      static func == (lhs: Counted, rhs: Counted) -> Bool {
+        comparisons.withLock { $0 += 1 }
+        return lhs.value == rhs.value
+      }
+    }
+    struct State: Equatable, Sendable {
+      var first = Counted()
+      var second = Counted()
+    }
+    let store = Store<State, Never>(initialState: State())
+    func comparisons(_ body: () -> Void) -> Int {
+      Counted.comparisons.withLock { $0 = 0 }
+      body()
+      return Counted.comparisons.withLock { $0 }
+    }
+    let alone = comparisons { store.commit { $0.second.value += 1 } }
+    let clock = StepClock()
+    let inspection = store.inspect(clock: clock)
+    #expect(clock.reads == 1)
+    let inspected = comparisons { store.commit { $0.second.value += 1 } }
+    #expect(inspected == alone)
+    #expect(clock.reads == 4)
+    // The parts are compared when they are read.
+    var names: [String] = []
+    let read = comparisons { names = inspection.commits[0].parts.map(\.name) }
+    #expect(names == ["second"])
+    #expect(read > 0)
+    inspection.stop()
+    let after = comparisons { store.commit { $0.second.value += 1 } }
+    #expect(after == alone)
+    #expect(clock.reads == 4)
+    #expect(inspection.commits.isEmpty)
+    inspection.stop()
+  }
+
+  @Test("An inspection begins after the commit in which it is created, and ends with its value")
+  func lifetime() {
+    let store = AppStore(initialState: AppState())
+    let clock = StepClock()
+    var inspection: StoreInspection?
+    store.commit("Outer") { state in
+      state.count += 1
+      inspection = store.inspect(clock: clock)
+    }
+    #expect(inspection?.commits.isEmpty == true)
+    store.commit("Next") { $0.count += 1 }
+    #expect(inspection?.commits.map(\.name) == ["Next"])
+    let reads = clock.reads
+    inspection = nil
+    store.commit { $0.count += 1 }
+    #expect(clock.reads == reads)
+  }
+
+  @Test("Two inspections of one store are independent")
+  func independent() {
+    let store = AppStore(initialState: AppState())
+    let first = store.inspect(clock: StepClock())
+    store.commit("1") { $0.count += 1 }
+    let second = store.inspect(clock: StepClock())
+    store.commit("2") { $0.count += 1 }
+    first.stop()
+    store.commit("3") { $0.count += 1 }
+    #expect(first.commits.isEmpty)
+    #expect(second.commits.map(\.name) == ["2", "3"])
+    #expect(second.commits.map(\.number) == [1, 2])
+  }
+
+  @Test("A line is logged for each commit, without a lock")
+  func log() {
+    let store = AppStore(initialState: AppState())
+    let lines = Mutex<[String]>([])
+    let inspection = store.inspect(clock: StepClock())
+    inspection.log { line in
+      lines.withLock { $0.append(line) }
+      // A commit in the closure is logged too.
+      if store.state.count == 1 { store.commit("Again") { $0.count = 2 } }
+    }
+    store.commit("Count") { $0.count = 1 }
+    #expect(
+      lines.withLock { $0 } == [
+        "1 Count: changed in 1 ms, observers 1 ms: count",
+        "2 Again: changed in 1 ms, observers 1 ms: count",
+      ])
+    inspection.stop()
+    store.commit { $0.count = 3 }
+    #expect(lines.withLock { $0.count } == 2)
+  }
+
+  @Test("A store is released while it is inspected")
+  func released() {
+    var store: AppStore? = AppStore(initialState: AppState())
+    weak let former = store
+    let inspection = store?.inspect(clock: StepClock())
+    store?.commit("Last") { $0.count = 1 }
+    store = nil
+    #expect(former == nil)
+    #expect(inspection?.commits.map(\.name) == ["Last"])
+    #expect(inspection?.observers.isEmpty == true)
+  }
+
+  @Test("Commits of several threads are recorded once, in commit order")
+  func threads() async {
+    let store = AppStore(initialState: AppState(), undoDepth: 0)
+    let inspection = store.inspect(keeping: 1000)
+    let seen = Mutex(0)
+    inspection.log { _ in seen.withLock { $0 += 1 } }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<50 { store.commit { $0.count += 1 } }
+        }
+      }
+      group.addTask {
+        for _ in 0..<20 {
+          _ = inspection.description
+          store.inspect(keeping: 2).stop()
+        }
+      }
+    }
+    #expect(inspection.commits.map(\.number) == Array(1...200))
+    #expect(inspection.commits.allSatisfy { $0.parts.map(\.name) == ["count"] })
+    #expect(seen.withLock { $0 } == 200)
+  }
+}
