@@ -74,7 +74,8 @@ struct ConnectionLossTests {
     #expect(await hints.next() == 0)
     #expect(-quiet.timeIntervalSinceNow < 5)
     await other.close()
-    #expect(await hints.next() == nil)
+    // A hint from before may be buffered.
+    if await hints.next() != nil { #expect(await hints.next() == nil) }
     await one.close()
   }
 
