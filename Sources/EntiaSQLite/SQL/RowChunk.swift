@@ -9,6 +9,9 @@ final class RowChunk {
   /// The number of bytes of texts and blobs after which no further row is read at once.
   static let byteLimit = 1 << 16
 
+  /// The number of bytes of values, and of texts and blobs, whose memory is kept without rows.
+  private static let keptBytes = 1 << 18
+
   /// A value.
   struct Value {
     /// An integer, the bits of a floating-point number, or the start of a text or blob.
@@ -83,12 +86,12 @@ final class RowChunk {
   /// Removes all rows, and releases their memory if it is much.
   func reset() {
     removeAll()
-    if byteCapacity > Self.byteLimit {
+    if byteCapacity > Self.keptBytes {
       bytes.deallocate()
       byteCapacity = 256
       bytes = .allocate(byteCount: byteCapacity, alignment: 1)
     }
-    if valueCapacity > 16 * Self.rowLimit {
+    if valueCapacity > Self.keptBytes / MemoryLayout<Value>.stride {
       values.deallocate()
       valueCapacity = 16
       values = .allocate(capacity: valueCapacity)
