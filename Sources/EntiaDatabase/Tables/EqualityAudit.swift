@@ -29,10 +29,6 @@ package enum EqualityAudit {
   }
 
   #if DEBUG
-    /// Whether rows are checked: in debug builds.
-    @usableFromInline
-    static var isEnabled: Bool { true }
-
     /// Checks a row that compared equal to the stored one.
     @usableFromInline
     static func check<Entity: EntityType>(
@@ -80,10 +76,6 @@ package enum EqualityAudit {
       return true
     }
   #else
-    @inlinable
-    @inline(__always)
-    static var isEnabled: Bool { false }
-
     @inlinable
     @inline(__always)
     static func check<Entity: EntityType>(

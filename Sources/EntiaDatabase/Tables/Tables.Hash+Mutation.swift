@@ -14,16 +14,6 @@ extension Tables.Hash {
   @inline(__always)
   @discardableResult
   public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
-    if Entity.hasTransientMembers || EqualityAudit.isEnabled { return insertEqualToo(entity) }
-    // The result refers to the stored entity, so that the given one is moved into the table and not
-    // copied, unless the caller uses it again.
-    let (outcome, stored) = rows.insertReturningAddress(entity)
-    return InsertionResult(entity: stored.pointee, outcome: outcome)
-  }
-
-  /// Inserts an entity whose transient members are stored even if it equals the stored one.
-  @inlinable
-  mutating func insertEqualToo(_ entity: Entity) -> InsertionResult<Entity> {
     let outcome = rows.insert(entity)
     if case .unchanged = outcome {
       if Entity.hasTransientMembers {
