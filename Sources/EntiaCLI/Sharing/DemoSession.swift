@@ -4,8 +4,9 @@
   import EntiaStore
   import Foundation
 
-  /// The result of a task, which a semaphore orders.
+  /// The result of a task.
   private final class ResultBox<Result>: @unchecked Sendable {
+    // Unchecked because a semaphore orders the only write before the only read.
     var result: Result?
   }
 

@@ -5,8 +5,8 @@ import EntiaStore
 ///
 /// Commits are counted. A save writes all parts of the committed state in one transaction, and
 /// thereby every commit that was counted before it began. All commits during a save, and in the
-/// pause after it, become one further save. Waking the thread that saves costs as much as several
-/// commits, so that only a commit after the pause wakes it, and a call that waits.
+/// pause after it, become one further save. A commit during the pause does not wake the saving
+/// thread, because a wake-up costs as much as several commits. A call that waits ends the pause.
 final class SaveQueue: FileKeeper, Sendable {
   let file: String
   /// The status as its observers see it, which the saving thread updates.

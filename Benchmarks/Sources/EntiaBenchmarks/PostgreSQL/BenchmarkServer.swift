@@ -100,8 +100,9 @@
     return try value.get()
   }
 
-  /// The result of a task, which is read after its end.
+  /// The result of a task.
   private final class ResultBox<Value>: @unchecked Sendable {
+    // Unchecked because a semaphore orders the only write before the only read.
     var value: Result<Value, any Error>?
   }
 #endif

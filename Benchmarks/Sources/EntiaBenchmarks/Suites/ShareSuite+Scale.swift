@@ -149,13 +149,15 @@
     }
   }
 
-  /// A space that one thread uses at a time.
+  /// A space of one thread.
   private struct Lane: @unchecked Sendable {
+    // Unchecked because of the connection, which one thread uses at a time.
     let space: BareSpace
   }
 
   /// The errors of several threads.
   private final class Failures: @unchecked Sendable {
+    // Unchecked because of the errors, which the lock protects.
     private let lock = NSLock()
     private var errors: [any Error] = []
 
