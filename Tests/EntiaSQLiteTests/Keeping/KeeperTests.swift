@@ -248,6 +248,9 @@ struct KeeperTests {
     let file = try DatabaseFile<Probes>.inMemory()
     let store = Store<Probes, Never>(initialState: Probes())
     let keeper = try store.keep(\.self, in: file)
+    // Otherwise the status of the first save may be the one of the commit, and not a change.
+    try await keeper.saved()
+    try await until { keeper.saves.statuses.state == .saved }
     let depths = Collected<Int>()
     let encodings = Collected<Int>()
     Probe.hook.withLock { $0 = { encodings.append(LockDepth.current) } }
