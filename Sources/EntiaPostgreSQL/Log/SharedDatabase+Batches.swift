@@ -19,7 +19,7 @@ extension SharedDatabase {
         FROM entia_space s LEFT JOIN LATERAL (
           SELECT * FROM (
             SELECT version, part, client, mutation, changes, sum(pg_column_size(changes)) OVER (
-              ORDER BY version RANGE UNBOUNDED PRECEDING EXCLUDE GROUP) AS before
+              ORDER BY version RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
             FROM entia_log
             WHERE space = $1 AND version > $2::bigint AND version <= $2::bigint + $3::bigint) sized
           WHERE coalesce(before, 0) < $4::bigint) l ON true
