@@ -87,7 +87,12 @@ enum SchemaCommand: Command {
       if !usage.isEmpty {
         throw CommandFailure(.usage, usage.map { "\($0.file): \($0.message)" })
       }
-      throw CommandFailure(failure.problems)
+      var messages = CommandFailure(failure.problems).messages
+      let unread = failure.problems.filter { path == nil && $0.kind == .typeMismatch }
+      for file in Set(unread.map(\.file)).sorted() {
+        try messages.append(contentsOf: advice(for: file))
+      }
+      throw CommandFailure(.badData, messages)
     case .success(let inference):
       try console.print(inference.explanation(), to: .error)
       if !inference.withoutIDs.isEmpty, !arguments.has("--force") {
@@ -99,6 +104,14 @@ enum SchemaCommand: Command {
     }
   }
 
+  /// Returns advice on the path of a file's records, if its root object contains one array of objects.
+  private static func advice(for file: String) throws(CommandFailure) -> [String] {
+    guard let path = try Hints.pathToRecords(in: file) else { return [] }
+    return [
+      "if \(path) holds the records: \(Hints.schemaCommand(for: file, at: path.description))"
+    ]
+  }
+
   /// The failure of a schema with which an import would be refused.
   private static func withoutIDs(
     _ inference: SchemaInference
@@ -106,10 +119,7 @@ enum SchemaCommand: Command {
     var messages = inference.withoutIDs.map { "\($0.subject) has no ID that serves: \($0.reason)" }
     for (file, entity) in inference.roots
     where inference.path == nil && inference.withoutIDs.contains(where: { $0.subject == entity }) {
-      if let path = try Hints.pathToRecords(in: file) {
-        messages.append(
-          "if \(path) holds the records: \(Hints.schemaCommand(for: file, at: path.description))")
-      }
+      try messages.append(contentsOf: advice(for: file))
     }
     var records = inference.path?.description.dropFirst() ?? ""
     if !records.isEmpty { records = (records.hasPrefix(".") ? "" : ".") + records + " |= " }

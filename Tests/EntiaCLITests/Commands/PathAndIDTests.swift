@@ -85,6 +85,12 @@ struct PathAndIDTests {
       outcome.errorText.contains(
         "the only array of objects is $.data.users; if it holds the records, add --at "
           + "'$.data.users'"), "\(outcome.errorText)")
+    let guessed = try EntiaProcess.run("schema \(file)")
+    #expect(guessed.exitCode == 65)
+    #expect(
+      guessed.errorText.contains(
+        "if $.data.users holds the records: 'entia schema \(file) --at '$.data.users'' guesses one"
+      ), "\(guessed.errorText)")
     let path = "--at $.data.users"
     let schema = folder.path("schema.json")
     #expect(try EntiaProcess.run("schema \(file) \(path) -o \(schema)").exitCode == 0)
