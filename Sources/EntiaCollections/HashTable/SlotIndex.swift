@@ -218,8 +218,7 @@ extension SlotIndex {
     let header = chunk.header.pointee
     let result = Chunk.make(shift: Int(header.shift) &+ 1, run: Int(header.run))
     let buckets = result.mutableBuckets
-    let mask = result.mask
-    chunk.forEachEntry { Chunk.place($0, $1, into: buckets, mask: mask) }
+    _ = chunk.distribute(to: buckets, buckets, mask: result.mask, bit: 7)
     result.mutableHeader.pointee.count = header.count
     return result
   }
@@ -238,7 +237,10 @@ extension SlotIndex {
       let run = oldRun == 0 ? Branch.shift &- 1 : oldRun &- 1
       let low = Chunk.make(shift: Int(header.shift), run: run)
       let high = Chunk.make(shift: Int(header.shift), run: run)
-      chunk.forEachEntry { ($0 &>> UInt32(bit) & 1 == 0 ? low : high).insert($0, $1) }
+      let count = chunk.distribute(
+        to: low.mutableBuckets, high.mutableBuckets, mask: low.mask, bit: bit)
+      low.mutableHeader.pointee.count = header.count &- Int32(truncatingIfNeeded: count)
+      high.mutableHeader.pointee.count = Int32(truncatingIfNeeded: count)
       split(branch, at: index, from: oldRun, into: run, low: low, high: high)
     }
     chunk.release()

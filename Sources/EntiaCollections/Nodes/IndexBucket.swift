@@ -106,16 +106,37 @@ struct IndexBucket {
   func set(_ place: Int, _ tag: UInt32, _ slot: Int) {
     let shift = UInt64(truncatingIfNeeded: place &* 8)
     let mark = UInt64(truncatingIfNeeded: tag & 0x7F | 0x80) &<< shift
-    address.storeBytes(of: marks & ~(0xFF &<< shift) | mark, as: UInt64.self)
+    // The mark of a free place is 0.
+    address.storeBytes(of: marks | mark, as: UInt64.self)
     let rest = tag &>> 7
     let offset = 8 &+ place &* 3
     address.storeBytes(
-      of: UInt8(truncatingIfNeeded: rest), toByteOffset: offset, as: UInt8.self)
-    address.storeBytes(
-      of: UInt8(truncatingIfNeeded: rest &>> 8), toByteOffset: offset &+ 1, as: UInt8.self)
+      of: UInt16(truncatingIfNeeded: rest).littleEndian, toByteOffset: offset, as: UInt16.self)
     address.storeBytes(
       of: UInt8(truncatingIfNeeded: rest &>> 16), toByteOffset: offset &+ 2, as: UInt8.self)
     setSlot(place, slot)
+  }
+
+  /// Copies an entry to the first free place of another bucket.
+  /// - Parameters:
+  ///   - place: The place of the entry.
+  ///   - rest: The rest of its tag, as `rest(_:)` returns it.
+  ///   - target: The other bucket.
+  ///   - free: The free places of the other bucket, at least one.
+  @inlinable
+  @inline(__always)
+  func copyEntry(at place: Int, rest: UInt32, to target: IndexBucket, free: UInt64) {
+    let mark = (marks &>> UInt64(truncatingIfNeeded: place &* 8)) & 0xFF
+    let targetPlace = Self.place(free)
+    let shift = UInt64(truncatingIfNeeded: targetPlace &* 8)
+    target.address.storeBytes(of: target.marks | mark &<< shift, as: UInt64.self)
+    let offset = 8 &+ targetPlace &* 3
+    target.address.storeBytes(
+      of: UInt16(truncatingIfNeeded: rest &>> 8).littleEndian, toByteOffset: offset,
+      as: UInt16.self)
+    target.address.storeBytes(
+      of: UInt8(truncatingIfNeeded: rest &>> 24), toByteOffset: offset &+ 2, as: UInt8.self)
+    target.setSlot(targetPlace, slot(place))
   }
 
   @inlinable

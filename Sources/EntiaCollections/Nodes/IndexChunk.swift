@@ -113,6 +113,49 @@ extension NodeRef where Kind == IndexChunk {
     }
   }
 
+  /// Copies the entries to the buckets of two chunks: those with a bit of the tag to the second
+  /// chunk, the others to the first. Both have room for all and the same number of buckets.
+  /// - Parameters:
+  ///   - low: The buckets of the first chunk.
+  ///   - high: The buckets of the second chunk; those of the first if there is one chunk.
+  ///   - mask: The number of buckets of each, less one.
+  ///   - bit: The bit of the tag, at least 7.
+  /// - Returns: The number of entries with the bit.
+  // The marks and the rests of the tags are copied as they are, without putting tags together.
+  @inlinable
+  @inline(__always)
+  func distribute(
+    to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer, mask: Int, bit: Int
+  ) -> Int {
+    let buckets = buckets
+    let distance = high - low
+    let restShift = UInt32(truncatingIfNeeded: bit &+ 1)
+    var count = 0
+    for index in 0...self.mask {
+      let bucket = IndexBucket(at: index, of: buckets)
+      var used = bucket.used
+      while used != 0 {
+        let place = IndexBucket.place(used)
+        used &= used &- 1
+        let rest = bucket.rest(place)
+        let isHigh = Int(truncatingIfNeeded: (rest &>> restShift) & 1)
+        count &+= isHigh
+        let target = low + (distance & (0 &- isHigh))
+        var targetIndex = Int(truncatingIfNeeded: rest &>> 8) & mask
+        while true {
+          let targetBucket = IndexBucket(at: targetIndex, of: target)
+          let free = targetBucket.free
+          if free != 0 {
+            bucket.copyEntry(at: place, rest: rest, to: targetBucket, free: free)
+            break
+          }
+          targetIndex = (targetIndex &+ 1) & mask
+        }
+      }
+    }
+    return count
+  }
+
   /// Returns the bucket and the place of an entry, which must exist.
   @inlinable
   @inline(__always)
