@@ -20,17 +20,28 @@ extension PersistentTable where Element: Equatable {
   @inlinable
   @discardableResult
   public mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {
+    insertReturningAddress(element).outcome
+  }
+
+  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
+  /// kept.
+  /// - Returns: The effect, and the address of the element that is now stored, valid until the next
+  ///   change.
+  /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
+  ///   shares.
+  @inlinable
+  package mutating func insertReturningAddress(
+    _ element: consuming Element
+  ) -> (outcome: TableInsertion<Element>, stored: UnsafePointer<Element>) {
     let key = Layout.key(of: element)
     let tag = self.tag(of: key)
     let slot = slot(of: key, tag: tag)
-    if slot < 0 {
-      append(element, tag: tag)
-      return .inserted
-    }
-    if haveSameValue(pointer(at: slot).pointee, element) { return .unchanged }
+    if slot < 0 { return (.inserted, append(element, tag: tag)) }
+    let known = pointer(at: slot)
+    if haveSameValue(known.pointee, element) { return (.unchanged, known) }
     let target = uniquePointer(at: slot)
     let old = target.move()
     target.initialize(to: element)
-    return .replaced(old)
+    return (.replaced(old), UnsafePointer(target))
   }
 }

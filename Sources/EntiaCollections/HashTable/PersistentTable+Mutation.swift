@@ -97,16 +97,20 @@ extension PersistentTable {
   public mutating func removeAll() { self = Self() }
 
   /// Stores a new element after all others.
+  /// - Returns: The address of the stored element, valid until the next change.
   @inlinable
-  mutating func append(_ element: consuming Element, tag: UInt32) {
+  @discardableResult
+  mutating func append(_ element: consuming Element, tag: UInt32) -> UnsafePointer<Element> {
     compactBeforeInsertion()
     let page = ownedTailPage() ?? tailPage()
     let position = nextSlot & (Page.capacity &- 1)
-    (page.mutableElements + position).initialize(to: element)
+    let target = page.mutableElements + position
+    target.initialize(to: element)
     page.mutableHeader.pointee |= 1 &<< UInt64(truncatingIfNeeded: position)
     index.insert(tag, nextSlot)
     nextSlot &+= 1
     liveCount &+= 1
     checkInvariants()
+    return UnsafePointer(target)
   }
 }

@@ -13,15 +13,21 @@ extension Tables.Hash {
   @inlinable
   @inline(__always)
   @discardableResult
-  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+  public mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity> {
+    if Entity.hasTransientMembers { return insertEqualToo(entity) }
+    EqualityAudit.checkIfEqual(rows[entity.entityID], entity)
+    // The given entity is moved into the table, because a copy would be retained and released once
+    // more, which takes as long as a third of an insertion. The result is a copy of the stored
+    // entity, whose retain and release the optimizer removes if it is not used.
+    let (outcome, stored) = rows.insertReturningAddress(entity)
+    return InsertionResult(entity: stored.pointee, outcome: outcome)
+  }
+
+  /// Inserts an entity whose transient members are stored even if it equals the stored one.
+  @inlinable
+  mutating func insertEqualToo(_ entity: Entity) -> InsertionResult<Entity> {
     let outcome = rows.insert(entity)
-    if case .unchanged = outcome {
-      if Entity.hasTransientMembers {
-        rows.replace(entity)
-      } else {
-        EqualityAudit.check(rows[entity.entityID], entity)
-      }
-    }
+    if case .unchanged = outcome { rows.replace(entity) }
     return InsertionResult(entity: entity, outcome: outcome)
   }
 
