@@ -9,6 +9,8 @@ struct JSONTape {
     var isIDName = false
     /// Whether the value is a reference, possibly empty, and not a plain value.
     var isLinkage = false
+    /// Whether the value has been decoded.
+    var isDecoded = false
     /// The position of the token in the input, including quotes.
     let start: Int
     var end: Int
@@ -17,11 +19,9 @@ struct JSONTape {
     /// For an object, the index of the name after the one that was found last: members are mostly
     /// looked up in input order.
     var hint: Int
-    /// Whether the value has been decoded.
-    var isDecoded = false
   }
 
-  var nodes: [Node] = []
+  var nodes = JSONTapeNodes()
   /// The offsets of member names that repeat an earlier name of the same object.
   private(set) var duplicates: [Int] = []
   private var open: [Int] = []
@@ -34,7 +34,7 @@ struct JSONTape {
   ///
   /// - Throws: A ``JSONError`` if the text is invalid.
   mutating func read(_ first: JSONToken, from reader: inout JSONReader) throws(JSONError) {
-    nodes.removeAll(keepingCapacity: true)
+    nodes.removeAll()
     duplicates.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
     var token = first
@@ -78,9 +78,10 @@ struct JSONTape {
     return nil
   }
 
-  /// Records that a member was found, so that the next lookup begins after it.
-  mutating func passMember(_ name: Int, of object: Int) {
-    nodes[object].hint = nodes[name + 1].next
+  /// Records that a member was found and decoded, so that the next lookup begins after it.
+  @inline(__always)
+  mutating func decodeMember(_ name: Int, of object: Int) {
+    nodes.decodeMember(name, of: object)
   }
 
   private mutating func findDuplicates(of object: Int, _ reader: borrowing JSONReader) {
@@ -91,10 +92,13 @@ struct JSONTape {
       index = nodes[index + 1].next
     }
     guard names.count > 16 else {
-      for place in names.indices {
-        for other in 0..<place where haveSameText(names[other], names[place], reader) {
-          duplicates.append(nodes[names[place]].start)
-          break
+      names.withUnsafeBufferPointer { names in
+        for place in 1..<max(1, names.count) {
+          let name = nodes[names[place]]
+          for other in 0..<place where haveSameText(nodes[names[other]], name, reader) {
+            duplicates.append(name.start)
+            break
+          }
         }
       }
       return
@@ -106,8 +110,9 @@ struct JSONTape {
   }
 
   @inline(__always)
-  private func haveSameText(_ left: Int, _ right: Int, _ reader: borrowing JSONReader) -> Bool {
-    let (left, right) = (nodes[left], nodes[right])
+  private func haveSameText(
+    _ left: Node, _ right: Node, _ reader: borrowing JSONReader
+  ) -> Bool {
     if !left.hasEscapes, !right.hasEscapes, left.end - left.start != right.end - right.start {
       return false
     }

@@ -19,7 +19,7 @@ final class TypedStage<Table: TableType> {
     @usableFromInline var isRoot = false
 
     @inlinable
-    init(_ entity: Table.Entity, _ origin: Origin, isChanged: Bool) {
+    init(_ entity: consuming Table.Entity, _ origin: Origin, isChanged: Bool) {
       self.entity = entity
       self.origin = origin
       self.isChanged = isChanged
@@ -37,7 +37,7 @@ final class TypedStage<Table: TableType> {
   /// The default values of members that records lack.
   @usableFromInline let defaults: [String: any Sendable]
   // Accessed for every entity. An import runs on one thread, and no access is long.
-  @exclusivity(unchecked) @usableFromInline var rows: [Row] = []
+  @exclusivity(unchecked) @usableFromInline var rows = StagingBuffer<Row>()
   @exclusivity(unchecked) @usableFromInline var index = RowIndex()
   /// The IDs that occur without their entity, each with its first origin.
   @exclusivity(unchecked) @usableFromInline var referenced:
@@ -75,7 +75,7 @@ final class TypedStage<Table: TableType> {
     } catch {
       throw context.report(error, run, table: name, recordAt: node)
     }
-    return stage(entity, node, run, from: origin)
+    return stage(consume entity, node, run, from: origin)
   }
 
   @inlinable
@@ -109,7 +109,9 @@ final class TypedStage<Table: TableType> {
   /// Stages the entity that was decoded at a node, and reads its children.
   @inlinable
   @discardableResult
-  func stage(_ entity: Entity, _ node: Int, _ run: DecodingRun, from origin: Origin) -> Int {
+  func stage(
+    _ entity: consuming Entity, _ node: Int, _ run: DecodingRun, from origin: Origin
+  ) -> Int {
     let place = upsert(entity, from: origin)
     if run.hasUndecodedMembers(node) {
       let id = rows[place].entity.entityID
@@ -195,7 +197,7 @@ final class TypedStage<Table: TableType> {
 
   /// Stages an entity, combined with an existing one, and returns the position of its row.
   @inlinable
-  func upsert(_ entity: Entity, from origin: Origin) -> Int {
+  func upsert(_ entity: consuming Entity, from origin: Origin) -> Int {
     let id = entity.entityID
     if let place = place(of: id) {
       upsert(entity, id, from: origin, beside: place)
@@ -246,6 +248,15 @@ final class TypedStage<Table: TableType> {
   }
 
   // MARK: Ends
+
+  /// Writes the changed entities, in the order in which they were read, and releases all rows.
+  @inlinable
+  func write<Storage>(to editor: TableEditor<Storage, Table>) {
+    var editor = editor
+    rows.removeAll { row in
+      if row.isChanged { editor.insert(row.entity) }
+    }
+  }
 
   /// Reports the references to entities that exist neither here nor in the database.
   @inlinable

@@ -45,10 +45,8 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard let decoder = EntityDecoder<Table.Entity>.make() else { return }
     let stage = TypedStage<Table>(name, base.snapshot.contents[keyPath: path], context, decoder)
-    decoding.add(
-      Table.Entity.EntityID.self, NodeReader { node, run in try stage.readID(node, run) })
-    decoding.add(
-      [Table.Entity.EntityID].self, NodeReader { node, run in try stage.readIDs(node, run) })
+    decoding.add(Table.Entity.EntityID.self) { node, run in try stage.readID(node, run) }
+    decoding.add([Table.Entity.EntityID].self) { node, run in try stage.readIDs(node, run) }
     tables.append(
       AnyTypedStage(
         name, Table.Entity.self, roots: stage.roots,
@@ -60,10 +58,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
         },
         children: stage.children,
         reportDangling: { stage.reportDangling() },
-        write: { batch in
-          var editor = batch.modifying[dynamicMember: path]
-          for row in stage.rows where row.isChanged { editor.insert(row.entity) }
-        },
+        write: { batch in stage.write(to: batch.modifying[dynamicMember: path]) },
         count: { $0.snapshot.contents[keyPath: path].count }))
   }
 }

@@ -44,7 +44,7 @@ final class EntityStage {
   @exclusivity(unchecked) private var first = -1
 
   /// The rows and the referenced IDs, by position.
-  @exclusivity(unchecked) var rows: [StagedRow] = []
+  @exclusivity(unchecked) var rows = StagingBuffer<StagedRow>()
   @exclusivity(unchecked) private var index = RowIndex()
   /// The positions of the rows whose records have been read, in that order.
   @exclusivity(unchecked) private(set) var seenRows: [UInt32] = []
@@ -214,7 +214,7 @@ final class EntityStage {
 
   /// Releases all rows and references.
   func releaseRows() {
-    rows = []
+    rows.removeAll()
     seenRows = []
     roots = []
     index = RowIndex()

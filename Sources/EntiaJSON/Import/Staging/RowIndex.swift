@@ -1,14 +1,18 @@
 /// An index from the hash of an ID to the position of its row: open addressing over plain words.
 @frozen
 @usableFromInline
-struct RowIndex {
+struct RowIndex: ~Copyable {
   /// The upper half of the hash, and the position plus one; 0 for an empty entry.
-  @usableFromInline var entries: [UInt64] = []
+  @usableFromInline var entries: UnsafeMutablePointer<UInt64>
   @usableFromInline var count = 0
+  /// The number of entries less one, or -1 if there are none.
   @usableFromInline var mask = -1
 
   @inlinable
-  init() {}
+  init() { entries = .allocate(capacity: 0) }
+
+  @inlinable
+  deinit { entries.deallocate() }
 
   /// Returns the matching position, among those with an equal upper half of the hash.
   @inlinable
@@ -28,7 +32,7 @@ struct RowIndex {
   /// Adds a position that is not in the index.
   @inlinable
   mutating func add(_ hash: UInt64, _ position: Int) {
-    if (count + 1) * 4 > entries.count * 3 { grow() }
+    if (count + 1) * 4 > (mask + 1) * 3 { grow() }
     count += 1
     set((hash >> 32) << 32 | UInt64(position + 1))
   }
@@ -44,9 +48,12 @@ struct RowIndex {
 
   @usableFromInline
   mutating func grow() {
-    let old = entries
-    entries = Array(repeating: 0, count: max(16, old.count * 2))
-    mask = entries.count - 1
-    for entry in old where entry != 0 { set(entry) }
+    let (old, oldCount) = (entries, mask + 1)
+    let count = max(16, oldCount * 2)
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: 0, count: count)
+    mask = count - 1
+    for index in 0..<oldCount where old[index] != 0 { set(old[index]) }
+    old.deallocate()
   }
 }

@@ -38,7 +38,7 @@ extension DecodingRun {
   ///   - key: The string with the ID.
   ///   - isNumber: Whether the ID is the number in the string.
   func insertID(_ key: JSONTape.Node, isNumber: Bool) {
-    let source = tape.nodes + [key]
+    let source = Array(tape.nodes) + [key]
     var record = TapeRewriting(source)
     let object = record.begin(0)
     tape.nodes.append(key)
@@ -46,6 +46,6 @@ extension DecodingRun {
     record.addID(name: source.count - 1, value: source.count - 1, isNumber: isNumber)
     record.addMembers(of: 0, areLinkage: false)
     record.end(object)
-    tape.nodes = record.nodes
+    tape.nodes = JSONTapeNodes(record.nodes)
   }
 }

@@ -16,7 +16,14 @@ extension DecodingRun {
   }
 
   @usableFromInline
-  func int(_ node: Int) throws -> Int { try integer(node) }
+  func int(_ node: Int) throws -> Int {
+    // The generic function looks up its types in each call.
+    if tape.nodes[node].token == .number {
+      let bytes = bytes(node)
+      if bytes.count <= 18, let value = Self.small(bytes) { return value }
+    }
+    return try integer(node)
+  }
 
   /// Decodes a value of a type that may be `Decodable`.
   @usableFromInline
@@ -46,9 +53,12 @@ extension DecodingRun {
   private static func small(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let isNegative = bytes.first == Byte.minus
     var value = 0
-    for byte in isNegative ? bytes.dropFirst() : bytes[...] {
+    var index = isNegative ? 1 : 0
+    while index < bytes.count {
+      let byte = bytes[index]
       guard Byte.isDigit(byte) else { return nil }
       value = value &* 10 &+ Int(byte &- Byte.zero)
+      index &+= 1
     }
     return isNegative ? -value : value
   }
@@ -140,10 +150,27 @@ extension DecodingRun {
   ]
 
   func decode<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
-    if let reader = reader(of: type) { return try reader.read(node, self) }
-    if type == Date.self || type == URL.self || type == Decimal.self {
-      if let value = try foundationValue(type, node) as? T { return value }
+    let wanted = ObjectIdentifier(type)
+    var index = 0
+    while index < readTypes.count {
+      if readTypes[index] == wanted {
+        return try Unmanaged.passUnretained(readers[index])._withUnsafeGuaranteedRef { reader in
+          try reader.read(node, self)
+          // A reader is stored under the type that it reads.
+          return reader.value.assumingMemoryBound(to: T.self).move()
+        }
+      }
+      index &+= 1
     }
+    if type == Date.self || type == URL.self || type == Decimal.self {
+      return try converted(type, node)
+    }
+    return try T(from: NodeDecoder(run: self, node: node))
+  }
+
+  @inline(never)
+  private func converted<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
+    if let value = try foundationValue(type, node) as? T { return value }
     return try T(from: NodeDecoder(run: self, node: node))
   }
 

@@ -7,12 +7,14 @@ final class DecodingRun {
   // Accessed for every member. An import runs on one thread, and no access is long.
   @exclusivity(unchecked) var tape = JSONTape()
   /// A reader of the text that the tape refers to.
-  @exclusivity(unchecked) var reader: JSONReader
-  /// The types with special readers, which are IDs of entities that have a table and arrays of
-  /// these, and for each its `NodeReader`. They are few, so that a linear search is faster than
-  /// hashing.
-  @exclusivity(unchecked) private var readTypes: [ObjectIdentifier] = []
-  @exclusivity(unchecked) private var readers: [AnyObject] = []
+  @exclusivity(unchecked) var reader: JSONReader { didSet { base = reader.base } }
+  /// The address of the text's first byte. The reader is not copied for each value.
+  @exclusivity(unchecked) private var base: UnsafePointer<UInt8>
+  /// The special readers, which are those of IDs of entities that have a table and of arrays of
+  /// these. They are few, so that a linear search is faster than hashing.
+  private(set) var readers: [NodeReader] = []
+  /// The types of the readers.
+  private(set) var readTypes: [ObjectIdentifier] = []
   /// The current child, if it takes its key from its parent.
   @exclusivity(unchecked) var openChild: OpenChild?
   /// The defaults of the current record for missing members.
@@ -28,23 +30,25 @@ final class DecodingRun {
     if case .same = options.keys { keepsNames = true } else { keepsNames = false }
     separator = options.keys.separator
     reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0))
+    base = reader.base
   }
 
   /// Sets the reader of values of a type.
-  @usableFromInline
-  func add<Value>(_ type: Value.Type, _ reader: NodeReader<Value>) {
-    readTypes.append(ObjectIdentifier(type))
-    readers.append(reader)
+  @inlinable
+  func add<Value>(_ type: Value.Type, _ read: @escaping (Int, DecodingRun) throws -> Value) {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    add(ObjectIdentifier(type), UnsafeMutableRawPointer(memory)) { node, run in
+      memory.initialize(to: try read(node, run))
+    }
   }
 
-  /// Returns the reader of values of a type, if there is a special one.
-  @inline(__always)
-  func reader<Value>(of type: Value.Type) -> NodeReader<Value>? {
-    let wanted = ObjectIdentifier(type)
-    // A reader is stored under the type that it reads.
-    return readTypes.firstIndex(of: wanted).map {
-      unsafeDowncast(readers[$0], to: NodeReader<Value>.self)
-    }
+  @usableFromInline
+  func add(
+    _ type: ObjectIdentifier, _ value: UnsafeMutableRawPointer,
+    _ read: @escaping (Int, DecodingRun) throws -> Void
+  ) {
+    readers.append(NodeReader(type, value, read))
+    readTypes.append(type)
   }
 
   // MARK: Nodes
@@ -67,12 +71,33 @@ final class DecodingRun {
   func node(after node: Int) -> Int { tape.nodes[node].next }
 
   func bytes(_ node: Int) -> UnsafeBufferPointer<UInt8> {
-    reader.bytes(tape.nodes[node].start..<tape.nodes[node].end)
+    bytes(tape.nodes[node].start, tape.nodes[node].end)
   }
 
-  func text(_ node: Int) -> String { reader.text(of: tape.nodes[node]) }
+  @inline(__always)
+  private func bytes(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + start, count: end &- start)
+  }
+
+  func text(_ index: Int) -> String {
+    let node = tape.nodes[index]
+    if node.hasEscapes || node.isIDName { return reader.text(of: node) }
+    return String(decoding: bytes(node.start + 1, node.end - 1), as: UTF8.self)
+  }
 
   // MARK: Members
+
+  /// Returns the value of the member after the one that was found last, and marks it as decoded; -1
+  /// if it has another name.
+  func nextMember(_ object: Int, _ name: String) -> Int {
+    guard keepsNames else { return -1 }
+    let next = tape.nodes[object].hint
+    guard next < tape.nodes[object].next, !tape.nodes[next].hasEscapes,
+      name.hasExactly(bytes(tape.nodes[next].start + 1, tape.nodes[next].end - 1))
+    else { return -1 }
+    tape.decodeMember(next, of: object)
+    return next + 1
+  }
 
   /// Returns the value of a member, and marks it as decoded.
   ///
@@ -104,19 +129,6 @@ final class DecodingRun {
   }
 
   private func member(_ object: Int, spelled name: String) -> Int? {
-    if keepsNames {
-      let next = tape.nodes[object].hint
-      if next < tape.nodes[object].next, !tape.nodes[next].hasEscapes,
-        name.hasExactly(reader.bytes(tape.nodes[next].start + 1..<tape.nodes[next].end - 1))
-      {
-        tape.passMember(next, of: object)
-        return next + 1
-      }
-    }
-    return search(object, spelled: name)
-  }
-
-  private func search(_ object: Int, spelled name: String) -> Int? {
     let reader = reader
     if let separator {
       let wanted = spelling(name)

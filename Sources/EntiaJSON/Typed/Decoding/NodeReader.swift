@@ -2,12 +2,25 @@ public import EntiaDatabase
 
 /// A special reader of values of one type that bypasses `Decodable`. It reads IDs, or entities that
 /// are nested in the place of IDs.
-@usableFromInline
-final class NodeReader<Value> {
-  let read: (Int, DecodingRun) throws -> Value
+final class NodeReader {
+  /// The type of the values.
+  let type: ObjectIdentifier
+  /// The memory for one value.
+  let value: UnsafeMutableRawPointer
+  /// Reads the value at a node into the memory, whose content is moved out before the next call. The
+  /// signature is free of the type, which would have to be looked up for each value.
+  let read: (Int, DecodingRun) throws -> Void
 
-  @usableFromInline
-  init(_ read: @escaping (Int, DecodingRun) throws -> Value) { self.read = read }
+  init(
+    _ type: ObjectIdentifier, _ value: UnsafeMutableRawPointer,
+    _ read: @escaping (Int, DecodingRun) throws -> Void
+  ) {
+    self.type = type
+    self.value = value
+    self.read = read
+  }
+
+  deinit { value.deallocate() }
 }
 
 /// A decoder of entities of one type by their `Codable` conformance.

@@ -49,12 +49,12 @@ extension TypedInputReader {
         "the record of \(stage.name) has another \"id\" among its fields than its pk; leave one of "
           + "them out, or make them equal")
     }
-    var row = TapeRewriting(decoding.tape.nodes)
+    var row = TapeRewriting(Array(decoding.tape.nodes))
     let object = row.begin(0)
     if let key { row.addID(name: key - 1, value: key) }
     row.addMembers(of: fields, besides: id.map { $0 - 1 }, areLinkage: true)
     row.end(object)
-    decoding.tape.nodes = row.nodes
+    decoding.tape.nodes = JSONTapeNodes(row.nodes)
     try readRow(0, stage, isRoot: true)
   }
 

@@ -70,9 +70,9 @@ extension TypedInputReader {
   /// contains only an ID by that ID.
   private func flattenPages() {
     guard decoding.tape.nodes.contains(where: { $0.token == .beginObject }) else { return }
-    var flat = TapeRewriting(decoding.tape.nodes)
+    var flat = TapeRewriting(Array(decoding.tape.nodes))
     copy(0, isNested: false, to: &flat)
-    decoding.tape.nodes = flat.nodes
+    decoding.tape.nodes = JSONTapeNodes(flat.nodes)
   }
 
   /// Copies a value recursively; ``TypedImportOptions/maximumDepth`` bounds the depth of a text.

@@ -80,7 +80,7 @@ extension TypedInputReader {
     where !["type", "id", "attributes", "relationships"].contains(decoding.text(name)) {
       context.countIgnored(decoding.text(name))
     }
-    var record = TapeRewriting(tape.nodes)
+    var record = TapeRewriting(Array(tape.nodes))
     let object = record.begin(0)
     record.addID(name: id - 1, value: id, isNumber: stage.hasIntegerIDs && decoding.isInteger(id))
     var names: Set<ExactString> = []
@@ -109,7 +109,7 @@ extension TypedInputReader {
       guard add(name, to: &record) else { return nil }
     }
     record.end(object)
-    decoding.tape.nodes = record.nodes
+    decoding.tape.nodes = JSONTapeNodes(record.nodes)
     return stage
   }
 

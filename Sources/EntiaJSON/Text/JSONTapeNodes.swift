@@ -1,0 +1,84 @@
+/// The nodes of a tape, in memory of their own.
+///
+/// A decoder reads several nodes for each value. An array in a property would be retained for each
+/// of these reads, which takes longer than the read.
+struct JSONTapeNodes {
+  typealias Node = JSONTape.Node
+
+  private final class Memory {
+    let start: UnsafeMutablePointer<Node>
+    let capacity: Int
+
+    init(capacity: Int) {
+      start = .allocate(capacity: capacity)
+      self.capacity = capacity
+    }
+
+    // A node is plain data, so there is nothing to deinitialize.
+    deinit { start.deallocate() }
+  }
+
+  private var memory = Memory(capacity: 64)
+  private var start: UnsafeMutablePointer<Node>
+  private(set) var count = 0
+
+  init() { start = memory.start }
+
+  init(_ nodes: [Node]) {
+    self.init()
+    for node in nodes { append(node) }
+  }
+
+  var indices: Range<Int> { 0..<count }
+
+  /// The node at an index. A decoder that is used after its record has no valid index.
+  subscript(index: Int) -> Node {
+    @inline(__always)
+    unsafeAddress {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "Node out of range")
+      return UnsafePointer(start + index)
+    }
+    @inline(__always)
+    unsafeMutableAddress {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "Node out of range")
+      if !isKnownUniquelyReferenced(&memory) { copy(capacity: memory.capacity) }
+      return start + index
+    }
+  }
+
+  /// Removes all nodes and keeps the memory.
+  mutating func removeAll() {
+    if !isKnownUniquelyReferenced(&memory) { copy(capacity: memory.capacity) }
+    count = 0
+  }
+
+  /// Appends a node to a list that shares its memory with no other.
+  @inline(__always)
+  mutating func append(_ node: Node) {
+    if count == memory.capacity { copy(capacity: count * 2) }
+    (start + count).initialize(to: node)
+    count &+= 1
+  }
+
+  /// Marks the value of a member as decoded, and sets the hint of its object.
+  @inline(__always)
+  mutating func decodeMember(_ name: Int, of object: Int) {
+    // The first access makes the memory unique.
+    self[name + 1].isDecoded = true
+    (start + object).pointee.hint = (start + name + 1).pointee.next
+  }
+
+  @inline(never)
+  private mutating func copy(capacity: Int) {
+    let copy = Memory(capacity: capacity)
+    copy.start.initialize(from: start, count: count)
+    memory = copy
+    start = copy.start
+  }
+}
+
+extension JSONTapeNodes: Sequence {
+  func makeIterator() -> some IteratorProtocol<Node> {
+    indices.lazy.map { self[$0] }.makeIterator()
+  }
+}
