@@ -54,6 +54,10 @@ struct FaultyLog: SharedLog {
     try await shared.batches(since: version, limit: limit)
   }
 
+  func lastMutation(of client: ClientID) async throws -> Int64 {
+    try await shared.lastMutation(of: client)
+  }
+
   func wake() -> AsyncStream<Int64> {
     if !isQuiet { return shared.wake() }
     // The look of each second is left.

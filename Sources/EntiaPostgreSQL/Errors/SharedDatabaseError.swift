@@ -35,6 +35,10 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
   /// The rows in the server violate rules of the storage.
   case refused(space: String, reasons: [String])
+  /// Another process, or another sharing of this one, has the outbox open.
+  case outboxIsOpen(file: String)
+  /// The outbox cannot be read or written, or it is that of another space.
+  case outboxFailed(file: String, reason: String)
   /// The server reported another error, with its SQLSTATE.
   case failed(space: String, code: String, reason: String)
 }
@@ -44,7 +48,8 @@ extension SharedDatabaseError {
   /// configuration.
   package var isTransient: Bool {
     switch self {
-    case .disconnected, .timedOut, .unavailable: true
+    // A disk that is full may have space again.
+    case .disconnected, .timedOut, .unavailable, .outboxFailed: true
     default: false
     }
   }
@@ -90,6 +95,9 @@ extension SharedDatabaseError: CustomStringConvertible {
       "space \(space): \(Self.place(entity, row, column)) cannot be read: \(reason)"
     case .refused(let space, let reasons):
       "space \(space): the rows violate rules: \(reasons.joined(separator: "; "))"
+    case .outboxIsOpen(let file):
+      "the outbox \(file) is open elsewhere: give each process an outbox of its own"
+    case .outboxFailed(let file, let reason): "the outbox \(file): \(reason)"
     case .failed(let space, let code, let reason):
       "space \(space): \(reason) (SQLSTATE \(code))"
     }

@@ -68,6 +68,18 @@ extension SharedDatabase: SharedLog {
     return header.version == base ? nil : .behind(current: header.version)
   }
 
+  /// Returns the greatest number of a committed mutation of a client, or 0 when there is none.
+  /// - Throws: `SharedDatabaseError`.
+  package func lastMutation(of client: ClientID) async throws -> Int64 {
+    let space = space
+    return try await run { connection in
+      let result = try connection.run(
+        "SELECT max(mutation) FROM entia_log WHERE space = $1 AND client = $2::uuid",
+        [space, client.uuidString])
+      return result.rows.first?.integer(at: 0) ?? 0
+    }
+  }
+
   /// Closes the connections. Calls that are under way throw `SharedDatabaseError.isClosed`.
   public func close() async {
     thread.close()

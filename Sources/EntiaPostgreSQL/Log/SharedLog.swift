@@ -43,6 +43,11 @@ package protocol SharedLog<Storage>: Sendable {
   /// - Throws: `SharedDatabaseError`.
   func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage>
 
+  /// Returns the greatest number of a committed mutation of a client, or 0 when there is none. Also a
+  /// trimmed log contains it.
+  /// - Throws: `SharedDatabaseError`.
+  func lastMutation(of client: ClientID) async throws -> Int64
+
   /// Returns hints that there may be new batches: a version that a client announced, or 0.
   ///
   /// Only the newest hint is kept. There is one at least each second while the server is connected,

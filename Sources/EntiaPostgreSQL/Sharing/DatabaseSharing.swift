@@ -3,7 +3,7 @@ public import EntiaStore
 public import Foundation
 
 /// Shares a part of a store's state with other processes; see
-/// ``EntiaStore/StoreComponentType/share(_:through:merge:)``.
+/// ``EntiaStore/StoreComponentType/share(_:through:merge:outbox:)``.
 ///
 /// The sharing retains the shared database and the state, but not the store. It ends when it is
 /// released, or the store is: batches of other clients are then no longer applied, and local
@@ -53,6 +53,11 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   ///   `CancellationError` when the task is cancelled. The batches then still wait.
   public func settled() async throws { try await engine.settled() }
 
+  /// Waits until every batch that has been committed locally so far is in the outbox, confirmed or
+  /// rejected: it is then not lost with the process. Without an outbox, it is ``settled()``.
+  /// - Throws: As ``settled()``.
+  public func saved() async throws { try await engine.saved() }
+
   /// Sets the handler of rejected batches.
   ///
   /// A batch is rejected when the batches of other clients made it impossible, with the error that
@@ -61,6 +66,10 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// rejected with a `SharedDatabaseError`. The changes of the batch are taken back in the shared part
   /// before the handler is called; other parts of the state keep what the same commit changed. A later
   /// batch that does not fit without them is rejected too.
+  ///
+  /// A rejection is final. It is written to the outbox before the handler is called, so that a later
+  /// process neither pushes the batch nor reports it again. A process that is killed in between
+  /// has not called the handler.
   ///
   /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
   ///

@@ -20,4 +20,11 @@ struct LocalBatch<Storage: NormalizedStorageType>: Sendable {
 struct RejectedBatch<Storage: NormalizedStorageType>: Sendable {
   let batch: LocalBatch<Storage>
   let error: any Error
+  /// The changes of a batch that could not be applied at all.
+  var changes: StorageChangeSet<Storage>?
+
+  /// A description of the batch for the app.
+  var shared: SharedBatch<Storage> {
+    changes.map { SharedBatch(name: batch.name, changes: $0) } ?? batch.shared
+  }
 }

@@ -28,21 +28,39 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   private(set) var waiting = FIFOQueue<LocalBatch<Storage>>()
   private(set) var work = RebaseWork()
   /// The number of the last batch that was appended.
-  private var lastNumber: Int64 = 0
+  private(set) var lastNumber: Int64
+  /// Whether `local` has batches that were removed from `waiting`: the next confirmed version has them.
+  private var hasForgotten = false
   private let merge: ThreeWayMerge<Storage>
 
   /// Creates a part without waiting batches.
   /// - Parameters:
   ///   - confirmed: The version that was loaded.
   ///   - merge: The resolution of conflicts, where *mine* is the local batch.
-  init(_ confirmed: SharedVersion<Storage>, merge: ThreeWayMerge<Storage>) {
+  ///   - lastNumber: The number of the last batch of the client.
+  init(
+    _ confirmed: SharedVersion<Storage>, merge: ThreeWayMerge<Storage>, lastNumber: Int64 = 0
+  ) {
     self.confirmed = confirmed
     local = confirmed.storage
     self.merge = merge.reversed
+    self.lastNumber = lastNumber
   }
 
   /// The number of the last batch before which no batch waits.
   var finishedNumber: Int64 { (waiting.first?.number).map { $0 - 1 } ?? lastNumber }
+
+  /// Returns the waiting batches with greater numbers, in order.
+  /// - Complexity: O(batches that are returned).
+  func waiting(after number: Int64) -> [LocalBatch<Storage>] {
+    var batches: [LocalBatch<Storage>] = []
+    var position = waiting.firstPosition + waiting.count - 1
+    while position >= waiting.firstPosition, let batch = waiting[position], batch.number > number {
+      batches.append(batch)
+      position -= 1
+    }
+    return batches.reversed()
+  }
 
   /// Appends local batches, in commit order.
   /// - Returns: The batches that do not fit on the local version, which differs from their own only
@@ -55,6 +73,9 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     }
     return rejected
   }
+
+  /// Notes that no batch up to a number waits but those that do.
+  mutating func skip(_ number: Int64) { lastNumber = max(lastNumber, number) }
 
   /// Replaces the local version by an equal one with the transient members of the store.
   mutating func adopt(_ equal: Storage) {
@@ -93,8 +114,14 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return []
   }
 
-  /// Removes the first waiting batch, which the log contains as an unknown version.
-  mutating func forgetFirst() { _ = waiting.popFirst() }
+  /// Removes the waiting batches up to a number, which the log contains as unknown versions. The part
+  /// has to advance to one of them or a later one.
+  mutating func forget(through number: Int64) {
+    while let first = waiting.first, first.number <= number {
+      _ = waiting.popFirst()
+      hasForgotten = true
+    }
+  }
 
   /// Removes the first waiting batch and its effects.
   /// - Returns: The batch, and the later ones that do not fit without it.
@@ -110,7 +137,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   mutating func advance(to version: SharedVersion<Storage>) -> [RejectedBatch<Storage>] {
     let base = confirmed.storage
     confirmed = version
-    if waiting.count > Self.individualLimit {
+    // The forgotten batches are no changes of the waiting ones.
+    if waiting.count > Self.individualLimit, !hasForgotten {
       work.compositions += 1
       do {
         local = try version.storage.merging(local, base: base, by: merge).storage
@@ -123,9 +151,11 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Rebases all waiting batches one by one.
-  private mutating func replay() -> [RejectedBatch<Storage>] {
+  /// - Returns: The batches that do not fit any more.
+  mutating func replay() -> [RejectedBatch<Storage>] {
     var batches: [LocalBatch<Storage>] = []
     batches.reserveCapacity(waiting.count)
+    hasForgotten = false
     while let batch = waiting.popFirst() { batches.append(batch) }
     local = confirmed.storage
     return batches.flatMap { append($0) }

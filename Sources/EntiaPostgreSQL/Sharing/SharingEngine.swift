@@ -23,6 +23,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     let id: UUID
     /// The number of the last batch to wait for.
     let number: Int64
+    /// Whether it is enough that the batches are in the outbox.
+    let isStored: Bool
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -35,6 +37,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     var lastNumber: Int64 = 0
     /// All batches up to this number are confirmed or rejected.
     var finishedNumber: Int64 = 0
+    /// All batches up to this number are in the outbox, confirmed or rejected.
+    var storedNumber: Int64 = 0
     /// The number of batches that the worker has taken and that wait.
     var taken = 0
     /// The number of batches of others that are known and not applied.
@@ -57,6 +61,11 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       if let failure { return .offline(since: failureTime, error: failure) }
       let waiting = recorded.count + taken + unread
       return waiting == 0 ? .live : .behind(by: waiting)
+    }
+
+    /// The number up to which no caller has to wait.
+    func reached(isStored: Bool) -> Int64 {
+      isStored ? max(storedNumber, finishedNumber) : finishedNumber
     }
 
     mutating func removeWaiters(where condition: (Waiter) -> Bool) -> [Waiter] {
@@ -83,13 +92,21 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   let space: String
   /// The status as its observers see it, which the worker updates.
   let statuses = Store<Status, Never>(initialState: .live, undoDepth: 0)
+  let outbox: Outbox<Storage>?
   private let timer: SharingTimer
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
   private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-  init(space: String, timer: SharingTimer) {
+  init(space: String, timer: SharingTimer, outbox: Outbox<Storage>? = nil) {
     self.space = space
     self.timer = timer
+    self.outbox = outbox
+    var contents = Contents()
+    contents.lastNumber = outbox?.lastNumber ?? 0
+    contents.storedNumber = contents.lastNumber
+    contents.finishedNumber = (outbox?.restored.first?.number).map { $0 - 1 } ?? contents.lastNumber
+    contents.taken = outbox?.restored.count ?? 0
+    self.contents = Mutex(contents)
   }
 
   var status: Status { contents.withLock { $0.status } }
@@ -97,6 +114,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   var waitingBatches: Int { contents.withLock { $0.recorded.count + $0.taken } }
   /// The number of the last batch that was recorded.
   var recordedNumber: Int64 { contents.withLock { $0.lastNumber } }
+  /// All batches up to this number are in the outbox, confirmed or rejected.
+  var storedNumber: Int64 { contents.withLock { $0.reached(isStored: true) } }
   /// The number of callers that wait in `settled()`.
   var waiterCount: Int { contents.withLock { $0.waiters.count } }
   var isEnded: Bool { contents.withLock { $0.phase == .ended } }
@@ -147,19 +166,25 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   func signal() { signals.continuation.yield() }
 
   /// Waits until all batches that have been recorded so far are confirmed or rejected.
-  func settled() async throws {
+  func settled() async throws { try await wait(isStored: false) }
+
+  /// Waits until all batches that have been recorded so far are in the outbox, confirmed or rejected.
+  func saved() async throws { try await wait(isStored: true) }
+
+  private func wait(isStored: Bool) async throws {
     let id = UUID()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = contents.withLock { contents -> Result<Void, any Error>? in
           if contents.isStopped, let failure = contents.failure { return .failure(failure) }
-          let isFinished = contents.finishedNumber >= contents.lastNumber
+          let isFinished = contents.reached(isStored: isStored) >= contents.lastNumber
           if contents.phase == .ended {
             return isFinished ? .success(()) : .failure(SharedDatabaseError.isClosed(space: space))
           }
           if isFinished { return .success(()) }
           contents.waiters.append(
-            Waiter(id: id, number: contents.lastNumber, continuation: continuation))
+            Waiter(
+              id: id, number: contents.lastNumber, isStored: isStored, continuation: continuation))
           return nil
         }
         if let result { continuation.resume(with: result) }
@@ -194,6 +219,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   private func finish(because failure: SharedDatabaseError?) {
     let former = contents.withLock { $0.phase == .ended ? nil : $0.finish() }
     guard let former else { return }
+    outbox?.close()
     former.part?.end()
     former.reader?.cancel()
     signals.continuation.finish()
@@ -230,7 +256,15 @@ extension SharingEngine {
 
   /// Performs the work that there is, unless the worker waits before it tries again.
   func runOnce(_ worker: SharingWorker<Storage>) async {
-    if contents.withLock({ $0.isPaused || $0.isStopped || $0.phase == .ended }) { return }
+    if contents.withLock({ $0.isStopped || $0.phase == .ended }) { return }
+    if contents.withLock({ $0.isPaused }) {
+      do {
+        try await worker.storeRecorded()
+      } catch {
+        noteFailure(SharedDatabaseError(sharing: space, error))
+      }
+      return
+    }
     do {
       try await worker.run()
       contents.withLock { contents in
@@ -256,6 +290,16 @@ extension SharingEngine {
       contents.taken += recorded.count
       return recorded
     }
+  }
+
+  /// Notes that all batches up to a number are in the outbox, confirmed or rejected.
+  func noteStored(_ number: Int64) {
+    let waiters = contents.withLock { contents -> [Waiter] in
+      contents.storedNumber = max(contents.storedNumber, number)
+      let reached = contents.reached(isStored: true)
+      return contents.removeWaiters { $0.isStored && $0.number <= reached }
+    }
+    for waiter in waiters { waiter.continuation.resume() }
   }
 
   /// Takes the hint that there may be new batches.
@@ -295,7 +339,7 @@ extension SharingEngine {
   private func report(_ rejection: RejectedBatch<Storage>) {
     let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
     if let handler {
-      handler(rejection.batch.shared, rejection.error)
+      handler(rejection.shared, rejection.error)
     } else {
       part?.report(
         StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))

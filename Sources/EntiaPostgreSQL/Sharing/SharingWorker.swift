@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaJSON
 import EntiaStore
 import Foundation
 
@@ -8,20 +9,41 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 500 }
 
   nonisolated let log: any SharedLog<Storage>
-  let client = ClientID()
+  let client: ClientID
   private(set) var part: OptimisticPart<Storage>
+  private let merge: ThreeWayMerge<Storage>
+  private let outbox: Outbox<Storage>?
+  /// The batches of an earlier process that have not been added to the part.
+  private var restoring: [OutboxBatch<Storage>]
+  /// The number of the last batch of an earlier process, whose pushes may still arrive at the server.
+  private let restoredNumber: Int64
+  /// The version from which a push of an earlier process may still be committed.
+  private var unfenced: Int64?
+  /// The batches that have to be stored before the next push.
+  private var unstored: [(number: Int64, line: JSONValue)] = []
+  /// The number of the last batch that is stored, or has to be.
+  private var storingNumber: Int64
   private let engine: SharingEngine<Storage>
   /// The version that the store shows.
   private var shown: Storage
   /// The batch of a push whose outcome is unknown. It is repeated as it was.
   private var pushed: OptimisticPart<Storage>.Candidate?
+  /// The error of the last write that noted finished batches. The next write repeats it.
+  private var outboxFailure: SharedDatabaseError?
 
   init(
     _ log: any SharedLog<Storage>, from loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>, _ engine: SharingEngine<Storage>
   ) {
+    let outbox = engine.outbox
     self.log = log
-    part = OptimisticPart(loaded, merge: merge)
+    self.merge = merge
+    self.outbox = outbox
+    client = outbox?.client ?? ClientID()
+    restoring = outbox?.restored ?? []
+    restoredNumber = outbox?.lastNumber ?? 0
+    storingNumber = restoredNumber
+    part = OptimisticPart(loaded, merge: merge, lastNumber: restoredNumber)
     shown = loaded.storage
     self.engine = engine
   }
@@ -29,15 +51,17 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// Works until no local batch waits and no hint of other batches is left.
   /// - Throws: The error of a call on the log.
   func run() async throws {
+    if !restoring.isEmpty { try await restore() }
+    try storeRecorded()
     var mustRead = engine.takeHint()
     var isBehind = false
     while !engine.isEnded {
       let version = part.confirmed.version
       if mustRead { try await read() }
+      if engine.isEnded { return }
       if isBehind, part.confirmed.version == version {
         // Such as from a standby server. Without a pause this would be repeated at once.
-        throw SharedDatabaseError.unavailable(
-          space: log.space, code: "", reason: "newer batches cannot be read yet")
+        throw notReadable
       }
       takeRecorded()
       guard let progress = try await pushNext() else {
@@ -61,8 +85,14 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   }
 
   /// Shows the local version in the store if it was rebased, and reports rejected batches.
-  private func show(_ rejections: [RejectedBatch<Storage>] = []) {
+  /// - Parameters:
+  ///   - rejections: The rejected batches.
+  ///   - isDurable: Whether a batch is confirmed that the log does not contain.
+  private func show(
+    _ rejections: [RejectedBatch<Storage>] = [], isDurable: Bool = false
+  ) {
     var rejected = rejections
+    let stored = storingNumber
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
         // Commits since the last look; no other can follow before the replacement.
@@ -75,7 +105,154 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       }
       shown = part.local
     }
+    noteNew()
+    // Before the handler of rejections is called: a rejected batch must not be restored.
+    if rejected.contains(where: { $0.batch.number <= stored }) {
+      replaceStored()
+    } else {
+      outboxFailure = outbox?.finish(
+        through: part.finishedNumber, last: part.lastNumber,
+        isDurable: isDurable || !rejected.isEmpty)
+    }
     engine.noteProgress(part, rejected)
+  }
+}
+
+// Storing.
+extension SharingWorker {
+  /// Encodes the batches that have been appended to the part, while they are on top of its confirmed
+  /// version.
+  private func noteNew() {
+    guard outbox != nil else { return }
+    unstored += lines(after: storingNumber)
+    storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
+  }
+
+  /// Encodes the batches with greater numbers, which are on top of the confirmed version.
+  private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
+    var lines: [(number: Int64, line: JSONValue)] = []
+    for batch in part.waiting(after: number) {
+      let stored = OutboxBatch<Storage>(
+        number: batch.number, name: batch.name, base: part.confirmed.version,
+        changes: batch.new.changes(since: batch.old))
+      do {
+        if let line = try outbox?.line(of: stored) { lines.append((batch.number, line)) }
+      } catch {
+        // Pushing it throws the same error, and rejects it.
+      }
+    }
+    return lines
+  }
+
+  /// Stores all batches that wait anew, without the rejected ones and as they are without them: a
+  /// rejection rebases each of them onto the confirmed version.
+  private func replaceStored() {
+    unstored = []
+    outboxFailure = outbox?.replace(
+      lines(after: 0), finished: part.finishedNumber, last: part.lastNumber)
+  }
+
+  /// Stores the batches that are not in the outbox.
+  /// - Throws: `SharedDatabaseError.outboxFailed`.
+  private func store() throws {
+    guard let outbox else { return }
+    if !unstored.isEmpty {
+      try outbox.store(unstored)
+      unstored = []
+      outboxFailure = nil
+    } else if outboxFailure != nil {
+      outboxFailure = outbox.finish(
+        through: part.finishedNumber, last: part.lastNumber, isDurable: true)
+    }
+    if let outboxFailure { throw outboxFailure }
+    engine.noteStored(part.lastNumber)
+  }
+
+  /// Takes the recorded batches and stores them, also while the server cannot be reached.
+  /// - Throws: `SharedDatabaseError.outboxFailed`.
+  func storeRecorded() throws {
+    guard outbox != nil, restoring.isEmpty else { return }
+    takeRecorded()
+    try store()
+  }
+}
+
+// Restoring.
+extension SharingWorker {
+  /// Adds the batches of an earlier process to the part.
+  /// - Throws: The error of a call on the log.
+  private func restore() async throws {
+    // The earlier process may have seen later versions than the loaded one.
+    var target = try await newest(after: part.confirmed)
+    var replay = try await replay(onto: target)
+    while !replay.rejected.isEmpty, try await !fence(target.version) {
+      let version = target.version
+      target = try await newest(after: target)
+      if target.version == version { throw notReadable }
+      replay = try await self.replay(onto: target)
+    }
+    unfenced = target.version
+    if engine.isEnded { return }
+    restoring = []
+    part = replay.part
+    part.skip(restoredNumber)
+    show(replay.rejected)
+  }
+
+  private func replay(
+    onto target: SharedVersion<Storage>
+  ) async throws -> OutboxReplay<Storage> {
+    var batches: [LoggedBatch<Storage>] = []
+    var version = restoring.first?.base ?? 0
+    let isKnown = version <= target.version
+    while version < target.version {
+      let page = try await log.batches(since: version, limit: Self.pageSize)
+      guard case .batches(let more, _) = page else { break }
+      guard let last = more.last else { throw notReadable }
+      batches += more.filter { $0.version <= target.version }
+      version = last.version
+    }
+    if isKnown, version >= target.version,
+      let replay = OutboxReplay(
+        restoring, client: client, through: batches, to: target, merge: merge)
+    {
+      return replay
+    }
+    let last = try await log.lastMutation(of: client)
+    return OutboxReplay(restoring.filter { $0.number > last }, onto: target, merge: merge)
+  }
+
+  /// Moves the log beyond a version, so that no push of an earlier process that starts from it can
+  /// still be committed. Without it, a batch could be rejected here and then arrive at the server.
+  /// - Returns: Whether the version was the last one. Otherwise the log was beyond it before.
+  private func fence(_ version: Int64) async throws -> Bool {
+    do {
+      let outcome = try await log.push(
+        StorageChangeSet(), client: ClientID(), mutation: 1, base: version)
+      return outcome == .committed(version: version + 1)
+    } catch let error as SharedDatabaseError where error.rejectsBatch {
+      // The server accepts no push of this program, and none of the earlier process.
+      return true
+    }
+  }
+
+  private func newest(
+    after version: SharedVersion<Storage>
+  ) async throws -> SharedVersion<Storage> {
+    var newest = version
+    while true {
+      let page = try await log.batches(since: newest.version, limit: Self.pageSize)
+      guard case .batches(let batches, let current) = page,
+        try apply(batches[...], to: &newest)
+      else { return try await log.loadVersion() }
+      if newest.version >= current { return newest }
+      if batches.isEmpty { throw notReadable }
+    }
+  }
+
+  /// The error of a log that returns older versions than it has, such as a standby server.
+  private var notReadable: SharedDatabaseError {
+    .unavailable(space: log.space, code: "", reason: "newer batches cannot be read yet")
   }
 }
 
@@ -89,15 +266,24 @@ extension SharingWorker {
   /// Pushes the first waiting batch, or repeats the last push if its outcome is unknown.
   /// - Returns: `nil` when no batch waits.
   private func pushNext() async throws -> Progress? {
+    try store()
     while pushed == nil {
       do {
         guard let candidate = try part.candidate() else { return nil }
         if candidate.changes.isEmpty {
-          show(part.confirm(candidate, as: candidate.base))
+          // Others have made the same changes, so that it is not in the log.
+          show(part.confirm(candidate, as: candidate.base), isDurable: true)
         } else {
           pushed = candidate
         }
       } catch {
+        if let first = part.waiting.first, first.number <= restoredNumber,
+          part.confirmed.version == unfenced
+        {
+          _ = try await fence(part.confirmed.version)
+          unfenced = nil
+          return .isBehind
+        }
         show(part.reject(error))
       }
     }
@@ -119,12 +305,19 @@ extension SharingWorker {
     if engine.isEnded { return nil }
     switch outcome {
     case .behind: return .isBehind
+    case .committed where candidate.number <= restoredNumber:
+      // Possibly as a push of an earlier process, whose rows the log has.
+      try await read()
+      if part.waiting.first?.number == candidate.number {
+        throw notReadable
+      }
+      return .isPushed
     case .committed(let version) where version == candidate.base + 1:
       show(part.confirm(candidate, as: version))
       return .isPushed
     case .committed:
       // Committed from another base, which only a restored server can have seen.
-      part.forgetFirst()
+      part.forget(through: candidate.number)
       try await reload()
       return .isPushed
     }
@@ -137,6 +330,7 @@ extension SharingWorker {
   private func read() async throws {
     var version = part.confirmed
     var last: Int64?
+    var own: Int64 = 0
     repeat {
       let page = try await log.batches(since: version.version, limit: Self.pageSize)
       if engine.isEnded { return }
@@ -145,13 +339,15 @@ extension SharingWorker {
       }
       last = last ?? current
       engine.noteUnread(current - part.confirmed.version)
-      if let pushed, let own = batches.first, isOwn(own, pushed) {
+      if let pushed, let first = batches.first, isOwn(first, pushed) {
         // The acknowledgement was lost.
         self.pushed = nil
-        show(part.confirm(pushed, as: own.version))
+        show(part.confirm(pushed, as: first.version))
         version = part.confirmed
         guard try apply(batches.dropFirst(), to: &version) else { return try await reload() }
       } else {
+        // Pushes of an earlier process.
+        own = batches.last { $0.client == client }?.mutation ?? own
         guard try apply(batches[...], to: &version) else { return try await reload() }
         // A batch was committed first, so that the push with an unknown outcome was not.
         if !batches.isEmpty { pushed = nil }
@@ -159,6 +355,7 @@ extension SharingWorker {
       if batches.isEmpty { break }
     } while version.version < last ?? 0
     let isNew = version.version > part.confirmed.version
+    if isNew { part.forget(through: own) }
     show(isNew ? part.advance(to: version) : [])
     engine.noteUnread(0)
   }
@@ -196,6 +393,10 @@ extension SharingWorker {
     if pushed != nil { _ = try await push() }
     if engine.isEnded { return }
     let loaded = try await log.loadVersion()
+    if let first = part.waiting.first, first.number <= restoredNumber {
+      // A push of an earlier process may be in the loaded version.
+      part.forget(through: try await log.lastMutation(of: client))
+    }
     if engine.isEnded { return }
     show(part.advance(to: following(loaded)))
     engine.noteUnread(0)

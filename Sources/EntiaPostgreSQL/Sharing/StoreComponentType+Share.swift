@@ -1,5 +1,6 @@
 public import EntiaDatabase
 public import EntiaStore
+public import Foundation
 
 extension StoreComponentType {
   /// Shares a part of the state with all processes that share its space: pushes each commit that
@@ -23,7 +24,12 @@ extension StoreComponentType {
   /// they can neither refuse such a commit, which is reported to `onProblem(_:)`, nor change the
   /// shared part by it, because other clients would not see the change.
   ///
-  /// Without a connection, batches wait in memory. A lost connection is reported to
+  /// Without a connection, batches wait in memory, and with an outbox in a file too. A process that
+  /// starts again with the same outbox loads the database and adds the batches that still wait. Each
+  /// batch in an outbox is committed once or rejected, never both, wherever a process is killed: it
+  /// is stored before it is pushed, and the server recognizes it. ``DatabaseSharing/saved()`` waits
+  /// until batches are stored. If the log was trimmed meanwhile, a batch that conflicts with the
+  /// loaded rows is rejected. A lost connection is reported to
   /// `onProblem(_:)` once for each reason, and the server is tried again after 0.05 seconds, then
   /// after twice that time, up to two seconds. A client for which the log has been trimmed loads
   /// the database again, and rebases the batches that wait.
@@ -33,24 +39,29 @@ extension StoreComponentType {
   ///   - shared: The shared database. Several parts of a state are shared through several of them.
   ///   - merge: The resolution of conflicts, where *mine* is the local batch and *theirs* the
   ///     version of the server. By default, a conflict rejects the local batch.
+  ///   - outbox: The file for the batches that wait, or `nil` for none. It is created unless it exists.
+  ///     One process at a time uses it.
   /// - Returns: The sharing, which ends when it is released or the store is.
   ///   ``DatabaseSharing/storeWhileSourceActive()`` makes the store retain it.
   /// - Throws: `SharedDatabaseError`: `notLoaded` when the part is not the result of the last
-  ///   `load()`, `partIsShared` when another sharing of the part has not ended.
+  ///   `load()`, `partIsShared` when another sharing of the part has not ended; `outboxIsOpen`,
+  ///   `outboxFailed`, and `cannotDecode` for a batch in the outbox that another schema wrote.
   /// - Complexity: A commit adds O(1), however many batches wait. Batches of others cost O(changes
   ///   · log *n*) in their changes and in those that wait.
   public func share<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable,
-    through shared: SharedDatabase<Storage>, merge: ThreeWayMerge<Storage> = ThreeWayMerge()
+    through shared: SharedDatabase<Storage>, merge: ThreeWayMerge<Storage> = ThreeWayMerge(),
+    outbox: URL? = nil
   ) throws -> DatabaseSharing<Storage> {
-    try share(part, log: shared, merge: merge)
+    try share(part, log: shared, merge: merge, outbox: outbox)
   }
 
   package func share<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable, log: any SharedLog<Storage>,
-    merge: ThreeWayMerge<Storage> = ThreeWayMerge()
+    merge: ThreeWayMerge<Storage> = ThreeWayMerge(), outbox: URL? = nil
   ) throws -> DatabaseSharing<Storage> {
-    let (engine, worker) = try prepareSharing(part, through: log, merge: merge, timer: .system)
+    let (engine, worker) = try prepareSharing(
+      part, through: log, merge: merge, timer: .system, outbox: outbox)
     engine.start(worker)
     return DatabaseSharing(engine)
   }
@@ -58,10 +69,12 @@ extension StoreComponentType {
   /// Records the commits to a part, for a worker that has not been started.
   func prepareSharing<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable, through log: any SharedLog<Storage>,
-    merge: ThreeWayMerge<Storage>, timer: SharingTimer
+    merge: ThreeWayMerge<Storage>, timer: SharingTimer, outbox: URL? = nil
   ) throws -> (engine: SharingEngine<Storage>, worker: SharingWorker<Storage>) {
     guard let loaded = log.lastLoaded else { throw SharedDatabaseError.notLoaded(space: log.space) }
-    let engine = SharingEngine<Storage>(space: log.space, timer: timer)
+    let engine = SharingEngine<Storage>(
+      space: log.space, timer: timer,
+      outbox: try outbox.map { try Outbox<Storage>($0, space: log.space) })
     var start = loaded
     let recorded = try recordChanges(
       of: part,

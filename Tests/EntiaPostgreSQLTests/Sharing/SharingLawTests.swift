@@ -32,14 +32,32 @@ struct SharingLawTests {
     try await check(SharedFeed.self, faults: [.lostAnswer, .lateCall])
   }
 
+  @Test("Laws 38 and 39: a batch in an outbox is committed or rejected once, also after a kill")
+  func kills() async throws {
+    let faults = HistoryFault.allCases.filter { $0 != .trim }
+    try await check(SharedLibrary.self, faults: faults, kills: true)
+    try await check(SharedFeed.self, faults: faults, kills: true)
+    try await check(SharedShop.self, faults: HistoryFault.allCases, kills: true)
+  }
+
+  @Test(
+    "Laws 38 and 39: outboxes of clients whose merge takes a side",
+    arguments: [MergeChoice.mine, .theirs])
+  func killsWithPolicies(_ choice: MergeChoice) async throws {
+    try await check(
+      SharedLibrary.self, ThreeWayMerge(otherwise: choice),
+      faults: HistoryFault.allCases, kills: true)
+  }
+
   private func check<Subject: SharedSubject>(
     _ subject: Subject.Type, _ merge: ThreeWayMerge<Subject.Storage> = ThreeWayMerge(),
-    faults: [HistoryFault] = HistoryFault.allCases
+    faults: [HistoryFault] = HistoryFault.allCases, kills: Bool = false
   ) async throws {
     let runs = LawRuns(count: 8, steps: 50)
-    var events = [0, 0, 0]
+    var events = [0, 0, 0, 0]
     for seed in runs.seeds {
-      let history = try SharedHistory<Subject>(seed: seed, merge: merge, faults: faults)
+      let history = try SharedHistory<Subject>(
+        seed: seed, merge: merge, faults: faults, kills: kills)
       do {
         for step in 0..<runs.steps {
           history.step.withLock { $0 = step }
@@ -61,6 +79,7 @@ struct SharingLawTests {
     if runs.seeds.count >= 8 {
       #expect(events[0] > 0 && events[1] > 0, "no rejections or compositions: \(events)")
       #expect(!faults.contains(.trim) || events[2] > 0, "no reloads: \(events)")
+      #expect(!kills || events[3] > 0, "no restored batches: \(events)")
     }
   }
 }

@@ -4,7 +4,7 @@ import EntiaStore
 
 /// A client's connection to a space in memory, with the faults that a test chooses.
 final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
-  enum Call: Equatable { case load, push, batches }
+  enum Call: Equatable { case load, push, batches, lastMutation }
 
   enum Fault: Equatable {
     /// The server does not receive the call.
@@ -71,6 +71,10 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
       if fault == .stale { return .batches([], current: version) }
       return self.server.batches(since: version, limit: fault == .shortPage ? 1 : limit)
     }
+  }
+
+  func lastMutation(of client: ClientID) async throws -> Int64 {
+    try await perform(.lastMutation, late: nil) { _ in self.server.lastMutation(of: client) }
   }
 
   func wake() -> AsyncStream<Int64> { server.listen(to: hears ? 0 : Int64.max) }

@@ -76,6 +76,10 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
+  func lastMutation(of client: ClientID) -> Int64 {
+    contents.withLock { $0.outcomes[client]?.keys.max() ?? 0 }
+  }
+
   /// Trims the log up to its current version.
   func trim() { contents.withLock { $0.trimmed = $0.current } }
 

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import Foundation
 
 @testable import EntiaPostgreSQL
 
@@ -25,7 +26,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   typealias Storage = Subject.Storage
 
   let space: MemorySpace<Storage>
-  let clients: [ManualClient<Storage>]
+  private let current: Mutex<[ManualClient<Storage>]>
   let step = Mutex(0)
   private let faults: [HistoryFault]
   private let random: Mutex<SeededGenerator>
@@ -36,34 +37,69 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   private let tickets: Mutex<[[Int64: String]]>
   /// The optimistic layer of each client, if it has one.
   private let layers: Mutex<[Int: (name: String, layer: StoreLayer<SharedState<Storage>>)]>
-  private let subscriptions: [StoreSubscription]
-  private let halves: Mutex<[String]>
+  private let subscriptions = Mutex<[StoreSubscription]>([])
+  private let problems = Mutex<[String]>([])
+  private let merge: ThreeWayMerge<Storage>
+  /// The outboxes of the clients, which are then killed now and then.
+  private let outboxes: OutboxFolder?
+  /// The names of the batches that were rejected before each client was killed.
+  private let formerRejections: Mutex<[[String]]>
+  private let restoredCount = Mutex(0)
 
-  init(seed: UInt64, merge: ThreeWayMerge<Storage>, faults: [HistoryFault]) throws {
+  var clients: [ManualClient<Storage>] { current.withLock { $0 } }
+
+  init(
+    seed: UInt64, merge: ThreeWayMerge<Storage>, faults: [HistoryFault], kills: Bool = false
+  ) throws {
     self.faults = faults
+    self.merge = merge
+    let outboxes = kills ? try OutboxFolder() : nil
+    self.outboxes = outboxes
     var random = SeededGenerator(seed: seed)
     let count = random.number(in: 2..<5)
     self.random = Mutex(random)
     let space = MemorySpace(Subject.makeStorage())
-    let clients = try (0..<count).map { _ in try ManualClient(space, merge: merge) }
+    let clients = try (0..<count).map {
+      try ManualClient(space, merge: merge, outbox: outboxes?.url(of: $0))
+    }
     self.space = space
-    self.clients = clients
+    current = Mutex(clients)
     tickets = Mutex(Array(repeating: [:], count: count))
+    formerRejections = Mutex(Array(repeating: [], count: count))
     layers = Mutex([:])
-    let halves = Mutex<[String]>([])
-    self.halves = halves
-    subscriptions = clients.map { client in
-      client.store.sinkState(queue: .passthrough) { state in
-        let names = Subject.tickets(state.storage).map { ($0, 1) }
-        let counts = Dictionary(names, uniquingKeysWith: +)
-        halves.withLock { $0 += counts.filter { $1 != 2 }.map(\.key) }
-      }
+    for index in clients.indices { observe(index) }
+  }
+
+  private func observe(_ index: Int) {
+    let client = clients[index]
+    let subscription = client.store.sinkState(queue: .passthrough) { [problems] state in
+      let names = Subject.tickets(state.storage).map { ($0, 1) }
+      let counts = Dictionary(names, uniquingKeysWith: +)
+      problems.withLock { $0 += counts.filter { $1 != 2 }.map { "half of batch \($0.key)" } }
     }
-    for (index, client) in clients.enumerated() {
-      client.log.setPlan { [weak self] call, isAnswered in
-        await self?.fault(for: index, call, isAnswered)
-      }
+    subscriptions.withLock { $0.append(subscription) }
+    client.log.setPlan { [weak self] call, isAnswered in
+      await self?.fault(for: index, call, isAnswered)
     }
+  }
+
+  /// Ends a client at once, also in the middle of a call, and starts it again with what its outbox has.
+  private func kill(_ index: Int, in outboxes: OutboxFolder) throws {
+    let former = clients[index]
+    let stored = former.engine.storedNumber
+    let url = try outboxes.copy(of: index)
+    former.engine.close()
+    formerRejections.withLock { $0[index] += former.rejected.compactMap(\.batch.name) }
+    _ = layers.withLock { $0.removeValue(forKey: index) }
+    let client = try ManualClient(space, merge: merge, outbox: url)
+    restoredCount.withLock { $0 += client.engine.waitingBatches }
+    current.withLock { $0[index] = client }
+    running.withLock { _ = $0.remove(index) }
+    observe(index)
+    // A batch that was not stored is lost, and its number is free.
+    let last = client.engine.recordedNumber
+    guard last >= stored else { throw HistoryFailure("stored batches of client \(index) are lost") }
+    tickets.withLock { $0[index] = $0[index].filter { $0.key <= last } }
   }
 
   private func number(in range: Range<Int>) -> Int { random.withLock { $0.number(in: range) } }
@@ -80,7 +116,15 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       for _ in 0..<number(in: 8..<20) { commit(index) }
     case 6: if oneIn(2) { _ = client.store.undo() } else { _ = client.store.redo() }
     case 7: if oneIn(2) { changeLayer(index) } else { client.store.commit { $0.other += 1 } }
-    case 8: client.endPause()
+    case 8:
+      client.endPause()
+      if let outboxes, oneIn(2) {
+        do {
+          try kill(index, in: outboxes)
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
     case 9: if faults.contains(.trim) { space.trim() }
     case 10: space.receiveLatePushes()
     default:
@@ -92,8 +136,10 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
 
   private func run(_ index: Int) async {
     guard running.withLock({ $0.insert(index).inserted }) else { return }
-    await clients[index].run()
-    running.withLock { _ = $0.remove(index) }
+    let client = clients[index]
+    await client.run()
+    // It may have been killed meanwhile.
+    if clients[index] === client { running.withLock { _ = $0.remove(index) } }
   }
 
   private func commit(_ index: Int) {
@@ -172,7 +218,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   /// Checks the clients between two steps.
   func check() async throws {
     if let problem = space.problems.first { throw HistoryFailure(problem) }
-    if let half = halves.withLock({ $0.first }) { throw HistoryFailure("half of batch \(half)") }
+    if let problem = problems.withLock({ $0.first }) { throw HistoryFailure(problem) }
     for (index, client) in clients.enumerated() {
       let part = await client.worker.part
       let expected = space.version(part.confirmed.version)
@@ -226,9 +272,10 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     try checkModel()
   }
 
-  /// The number of rejected batches, of merges of all waiting batches at once, and of reloads.
+  /// The number of rejected batches, of merges of all waiting batches at once, of reloads, and of
+  /// batches that waited when their process was killed.
   func events() async -> [Int] {
-    var events = [0, 0, 0]
+    var events = [0, 0, 0, restoredCount.withLock { $0 }]
     for client in clients {
       events[0] += client.rejected.count
       events[1] += await client.worker.part.work.compositions
@@ -245,7 +292,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       guard logged == logged.sorted(), Set(logged).count == logged.count else {
         throw HistoryFailure("client \(index) has batches twice or in another order: \(logged)")
       }
-      let rejected = client.rejected.compactMap(\.batch.name)
+      let rejected =
+        formerRejections.withLock { $0[index] } + client.rejected.compactMap(\.batch.name)
       for (number, ticket) in tickets.withLock({ $0[index] }) {
         let count = logged.filter { $0 == number }.count + rejected.filter { $0 == ticket }.count
         guard count == 1 else {

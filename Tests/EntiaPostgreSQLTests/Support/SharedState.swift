@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaPostgreSQL
 import EntiaStore
+import Foundation
 
 @testable import EntiaPostgreSQL
 
@@ -23,7 +24,7 @@ final class ManualClient<Storage: NormalizedStorageType>: Sendable {
 
   init(
     _ space: MemorySpace<Storage>, merge: ThreeWayMerge<Storage> = ThreeWayMerge(),
-    middleware: [StoreMiddleware<SharedState<Storage>>] = []
+    middleware: [StoreMiddleware<SharedState<Storage>>] = [], outbox: URL? = nil
   ) throws {
     log = MemoryLog(space)
     let timers = Mutex<[(delay: Duration, body: @Sendable () -> Void)]>([])
@@ -32,7 +33,8 @@ final class ManualClient<Storage: NormalizedStorageType>: Sendable {
       initialState: SharedState(storage: space.newest), middleware: middleware)
     (engine, worker) = try store.prepareSharing(
       \.storage, through: log, merge: merge,
-      timer: SharingTimer { delay, body in timers.withLock { $0.append((delay, body)) } })
+      timer: SharingTimer { delay, body in timers.withLock { $0.append((delay, body)) } },
+      outbox: outbox)
     store.onProblem { [problems] problem in problems.withLock { $0.append("\(problem)") } }
     engine.setRejectionHandler { [rejections] batch, error in
       rejections.withLock { $0.append((batch, error)) }

@@ -1,0 +1,13 @@
+import EntiaDatabase
+
+/// A local batch as the outbox has it.
+struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
+  /// The number of the batch's mutation.
+  let number: Int64
+  /// The name of the commit.
+  let name: String?
+  /// The confirmed version below the batch and the batches before it.
+  let base: Int64
+  /// The changes from the batches before it.
+  let changes: StorageChangeSet<Storage>
+}

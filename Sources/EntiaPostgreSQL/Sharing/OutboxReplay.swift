@@ -1,0 +1,95 @@
+import EntiaDatabase
+
+/// The batches of an earlier process on top of a version that was loaded since.
+struct OutboxReplay<Storage: NormalizedStorageType> {
+  /// The loaded version with the batches that are not in it.
+  private(set) var part: OptimisticPart<Storage>
+  /// The batches that do not fit any more.
+  private(set) var rejected: [RejectedBatch<Storage>] = []
+
+  /// Repeats what the earlier process would have done if it had run on: its batches are rebased from the
+  /// versions that they were made on.
+  ///
+  /// Returns `nil` if the batches in the log cannot be applied, because another schema wrote them.
+  /// - Parameters:
+  ///   - stored: The batches of the outbox, by ascending numbers.
+  ///   - client: The client that pushed some of them.
+  ///   - logged: The batches in the log, from the base of the first stored one to the loaded version.
+  ///   - loaded: The version that was loaded.
+  ///   - merge: The resolution of conflicts.
+  init?(
+    _ stored: [OutboxBatch<Storage>], client: ClientID, through logged: [LoggedBatch<Storage>],
+    to loaded: SharedVersion<Storage>, merge: ThreeWayMerge<Storage>
+  ) {
+    guard let first = stored.first else { return nil }
+    var storage = loaded.storage
+    do {
+      for batch in logged.reversed() { try storage.apply(batch.changes.inverted) }
+    } catch {
+      return nil
+    }
+    var cursor = SharedVersion(storage: storage, version: first.base)
+    part = OptimisticPart(cursor, merge: merge, lastNumber: first.number - 1)
+    var pending = stored[...]
+    for batch in logged {
+      while let next = pending.first, next.base < batch.version {
+        move(to: cursor)
+        append(next)
+        pending.removeFirst()
+      }
+      do {
+        try storage.apply(batch.changes)
+      } catch {
+        return nil
+      }
+      cursor = SharedVersion(storage: storage, version: batch.version)
+      if batch.client == client {
+        part.forget(through: batch.mutation)
+        move(to: cursor)
+      }
+    }
+    move(to: cursor)
+    for next in pending { append(next) }
+    // A batch that the log contains is not rejected, also if it conflicted with a version in between.
+    let last = logged.last { $0.client == client }?.mutation ?? 0
+    rejected.removeAll { $0.batch.number <= last }
+    rebaseOthers()
+  }
+
+  /// Appends the batches to a version that the log no longer connects with theirs. One that conflicts
+  /// with it is rejected.
+  init(
+    _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
+    merge: ThreeWayMerge<Storage>
+  ) {
+    part = OptimisticPart(loaded, merge: merge, lastNumber: (stored.first?.number ?? 1) - 1)
+    for next in stored { append(next) }
+    rebaseOthers()
+  }
+
+  /// Rebases each batch onto the loaded version if some are rejected, as the outbox then stores them.
+  private mutating func rebaseOthers() {
+    if !rejected.isEmpty { rejected += part.replay() }
+  }
+
+  private mutating func move(to version: SharedVersion<Storage>) {
+    if version.version > part.confirmed.version { rejected += part.advance(to: version) }
+  }
+
+  private mutating func append(_ batch: OutboxBatch<Storage>) {
+    var new = part.local
+    var failure: (any Error)?
+    do {
+      try new.apply(batch.changes)
+    } catch {
+      failure = error
+    }
+    let local = LocalBatch(number: batch.number, name: batch.name, old: part.local, new: new)
+    if let failure {
+      part.skip(batch.number)
+      rejected.append(RejectedBatch(batch: local, error: failure, changes: batch.changes))
+    } else {
+      rejected += part.append([local])
+    }
+  }
+}
