@@ -78,6 +78,10 @@ package enum EntiaCommand {
     if [CommandDescription.help.name, "-h"].contains(words[1]) { return (nil, []) }
     let name = "\(first) \(words[1])"
     guard let command = group.first(where: { $0.description.name == name }) else {
+      // Such as `share push`: the command is outside the group.
+      if commands.contains(where: { $0.description.name == words[1] }) {
+        throw unknown(name, suggestion: "entia \(words[1])")
+      }
       throw unknown(name)
     }
     return (command, Array(words.dropFirst(2)))
@@ -120,7 +124,9 @@ package enum EntiaCommand {
     }
   }
 
-  private static func unknown(_ word: String?, among group: [String]? = nil) -> CommandFailure {
+  private static func unknown(
+    _ word: String?, among group: [String]? = nil, suggestion: String? = nil
+  ) -> CommandFailure {
     let names = group ?? commands.map { $0.description.name }
     let known = names + ["--help", "--version"]
     let ending = "'entia --help' prints more."
@@ -129,7 +135,8 @@ package enum EntiaCommand {
         .usage, ["missing command: one of \(names.joined(separator: ", "))", ending])
     }
     let kind = word.hasPrefix("-") ? "option" : "command"
-    return CommandFailure(
-      .usage, ["unknown \(kind) '\(word)'" + DidYouMean.phrase(for: word, among: known), ending])
+    let phrase =
+      suggestion.map { "; did you mean '\($0)'?" } ?? DidYouMean.phrase(for: word, among: known)
+    return CommandFailure(.usage, ["unknown \(kind) '\(word)'" + phrase, ending])
   }
 }

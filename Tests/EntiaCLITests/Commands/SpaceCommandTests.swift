@@ -150,6 +150,20 @@ struct CommandGroupTests {
     #expect(near.errorText.contains("unknown command 'shar'; did you mean 'share"))
   }
 
+  @Test("Commands outside the group are suggested", arguments: ["push", "pull"])
+  func outside(word: String) throws {
+    for words in [["share", word, "--to", "x"], ["help", "share", word]] {
+      let outcome = try EntiaProcess.run(words)
+      #expect(outcome.exitCode == 64)
+      #expect(
+        outcome.errorText == """
+          entia: unknown command 'share \(word)'; did you mean 'entia \(word)'?
+          entia: 'entia --help' prints more.
+
+          """)
+    }
+  }
+
   @Test("Each has its help, and the group too")
   func help() throws {
     for words in [["share", "demo", "--help"], ["help", "share", "demo"]] {
