@@ -27,10 +27,7 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
   @inlinable
   @inline(__always)
   func tableHash(seed: UInt64) -> UInt64 {
-    if ID.self == Int.self {
-      return HashMixing.hash(
-        UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int.self)), seed: seed)
-    }
+    if let hash = HashMixing.hashIfPlain(id, seed: seed) { return hash }
     if ID.self == String.self {
       return HashMixing.hash(unsafeBitCast(id, to: String.self), seed: seed)
     }

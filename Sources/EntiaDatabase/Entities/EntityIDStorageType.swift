@@ -25,16 +25,11 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   @inline(__always)
   public init(_ raw: Raw) { self.raw = raw }
 
-  /// Returns a seeded mix of the common integer types, and a mix of the standard hash of others.
+  /// Returns a seeded mix of a fixed-width integer or a `UUID`, and a mix of the standard hash of
+  /// other types.
   @inlinable
   public func tableHash(seed: UInt64) -> UInt64 {
-    // In specialized code, the type casts are evaluated at compile time.
-    if let raw = raw as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(raw)), seed: seed) }
-    if let raw = raw as? Int64 { return HashMixing.hash(UInt64(bitPattern: raw), seed: seed) }
-    if let raw = raw as? UInt64 { return HashMixing.hash(raw, seed: seed) }
-    if let raw = raw as? Int32 {
-      return HashMixing.hash(UInt64(bitPattern: Int64(raw)), seed: seed)
-    }
+    if let hash = HashMixing.hashIfPlain(raw, seed: seed) { return hash }
     return HashMixing.hash(UInt64(truncatingIfNeeded: raw.hashValue), seed: seed)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import EntiaCollections
@@ -35,5 +36,53 @@ struct HashMixingTests {
     #expect(HashMixing.hash(String(("x" + long).dropFirst())) == HashMixing.hash(long))
     #expect(HashMixing.hash(built) == HashMixing.hash(long))
     #expect(HashMixing.hashSlowly(long, seed: HashMixing.seed) == HashMixing.hash(long))
+  }
+}
+
+@Suite("Hashing of integers and UUIDs")
+struct PlainHashMixingTests {
+  @Test("Every fixed-width integer and UUIDs are mixed without their standard hash")
+  func types() {
+    checkInteger(Int.self)
+    checkInteger(UInt.self)
+    checkInteger(Int64.self)
+    checkInteger(UInt64.self)
+    checkInteger(Int32.self)
+    checkInteger(UInt32.self)
+    checkInteger(Int16.self)
+    checkInteger(UInt16.self)
+    checkInteger(Int8.self)
+    checkInteger(UInt8.self)
+    var random = SplitMix(seed: 4)
+    var hashes: Set<UInt64> = []
+    for count in 1...1_000 {
+      let words = (random.next(), UInt64(count))
+      let id = UUID(uuid: unsafeBitCast(words, to: uuid_t.self))
+      let hash = HashMixing.hashIfPlain(id, seed: 7)
+      #expect(hash != nil)
+      #expect(IdentifiedKey(id).tableHash(seed: 7) == hash)
+      #expect(
+        UUID(uuidString: id.uuidString).flatMap { HashMixing.hashIfPlain($0, seed: 7) } == hash)
+      hashes.insert(hash ?? 0)
+      // UUIDs that differ in one half only.
+      hashes.insert(HashMixing.hashIfPlain(uuid(words.0, 0), seed: 7) ?? 0)
+      hashes.insert(HashMixing.hashIfPlain(uuid(0, words.0), seed: 7) ?? 0)
+    }
+    #expect(hashes.count == 3_000)
+    #expect(HashMixing.hashIfPlain("text", seed: 7) == nil)
+    #expect(HashMixing.hashIfPlain(1.5, seed: 7) == nil)
+    #expect(HashMixing.hashIfPlain(Optional(1), seed: 7) == nil)
+  }
+
+  private func uuid(_ first: UInt64, _ second: UInt64) -> UUID {
+    UUID(uuid: unsafeBitCast((first, second), to: uuid_t.self))
+  }
+
+  private func checkInteger<Integer: FixedWidthInteger & Sendable>(_: Integer.Type) {
+    for value in [Integer.min, 0, 1, Integer.max] {
+      let hash = HashMixing.hash(UInt64(truncatingIfNeeded: value), seed: 7)
+      #expect(HashMixing.hashIfPlain(value, seed: 7) == hash, "\(Integer.self) \(value)")
+      #expect(IdentifiedKey(value).tableHash(seed: 7) == hash, "\(Integer.self) \(value)")
+    }
   }
 }
