@@ -121,6 +121,12 @@ struct LargeSpaceTests {
     #expect(id != nil)
     try elsewhere.run("ROLLBACK")
     if Self.isSlow {
+      for (name, lags) in [("without a transaction", before), ("beside a transaction", beside)] {
+        // The figures of Benchmarks/Scaling.md.
+        print(
+          "lag \(name): \(lags.count) edits, median \(lags[lags.count / 2]),",
+          "95 % within \(lags[lags.count * 95 / 100]), longest \(lags[lags.count - 1])")
+      }
       #expect(beside[beside.count / 2] < before[before.count / 2] * 2 + .milliseconds(50))
     }
     for sharing in sharings { sharing.close() }

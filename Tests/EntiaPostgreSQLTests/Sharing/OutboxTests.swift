@@ -158,6 +158,62 @@ struct OutboxTests {
     #expect(space.log.filter { $0.client == client }.map(\.mutation) == [1, 2, 4])
   }
 
+  @Test("A batch that was made on a rejected one fits after a restart if it did before")
+  func rebasedByRejection() async throws {
+    let (first, other) = (try start(), try ManualClient(space))
+    try first.store.setAuthor("a", "Ann")
+    try first.store.setBook("Title", by: "a")
+    await first.run()
+    await other.poll()
+    first.log.setPlan(lost)
+    try first.store.setAuthor("b", "Bob")
+    try first.store.setBook("Mine", by: "a")
+    try first.store.setBook("Mine", by: "b")
+    await first.run()
+    try other.store.setBook("Theirs", by: "a")
+    await other.run()
+    first.endPause()
+    await first.poll()
+    #expect(first.rejected.count == 1)
+
+    let second = try restart(first)
+    await second.run()
+    #expect(second.rejected.isEmpty)
+    let book = Book(rawID: "book", title: "Theirs", authorID: .init("b"))
+    #expect(Array(space.newest.books) == [book])
+    #expect(second.storage == space.newest)
+  }
+
+  @Test("A rejected batch is not committed by a late push, also if the process loaded before it")
+  func lateArrivalOfRejected() async throws {
+    let other = try ManualClient(space)
+    let first = try ManualClient(
+      space, merge: ThreeWayMerge(otherwise: .mine), outbox: folder.url())
+    try other.store.setAuthor("a", "Ann")
+    await other.run()
+    await first.poll()
+    try first.store.setAuthor("a", "Mine")
+    first.log.setPlan(lost)
+    await first.run()
+    let loaded = MemoryLog(space)
+    try other.store.setAuthor("a", "Theirs")
+    await other.run()
+    first.log.setPlan { call, _ in call == .push ? .lateCall : nil }
+    first.endPause()
+    await first.poll()
+    // The next process refuses conflicts, which this one merged.
+    let url = try folder.copy()
+    first.engine.close()
+    let second = try ManualClient(space, outbox: url, log: loaded)
+    await second.run()
+    #expect(second.rejected.count == 1)
+    space.receiveLatePushes()
+    second.engine.noteHint(0)
+    await second.run()
+    #expect(space.newest.authors.map(\.name) == ["Theirs"])
+    #expect(second.storage == space.newest)
+  }
+
   @Test("After the log was trimmed, batches are added to the loaded rows")
   func trimmed() async throws {
     let (first, other) = (try start(), try ManualClient(space))

@@ -20,6 +20,13 @@ extension Store where State == SharedState<Library> {
     try edit { $0.modifying.authors.insert(Author(id: id, name: name)) }
   }
 
+  /// Commits the book of a test.
+  func setBook(_ title: String, by author: String) throws {
+    try edit {
+      $0.modifying.books.insert(Book(rawID: "book", title: title, authorID: .init(author)))
+    }
+  }
+
   func author(_ id: String) -> String? { state.storage.authors.find(by: .init(id))?.name }
 }
 

@@ -24,13 +24,15 @@ final class ManualClient<Storage: NormalizedStorageType>: Sendable {
 
   init(
     _ space: MemorySpace<Storage>, merge: ThreeWayMerge<Storage> = ThreeWayMerge(),
-    middleware: [StoreMiddleware<SharedState<Storage>>] = [], outbox: URL? = nil
+    middleware: [StoreMiddleware<SharedState<Storage>>] = [], outbox: URL? = nil,
+    log loaded: MemoryLog<Storage>? = nil
   ) throws {
-    log = MemoryLog(space)
+    log = loaded ?? MemoryLog(space)
     let timers = Mutex<[(delay: Duration, body: @Sendable () -> Void)]>([])
     self.timers = timers
     store = SharedStore(
-      initialState: SharedState(storage: space.newest), middleware: middleware)
+      initialState: SharedState(storage: log.lastLoaded?.storage ?? space.newest),
+      middleware: middleware)
     (engine, worker) = try store.prepareSharing(
       \.storage, through: log, merge: merge,
       timer: SharingTimer { delay, body in timers.withLock { $0.append((delay, body)) } },
