@@ -4,7 +4,7 @@
 /// Nothing of it is visible outside before the batch is committed, and nothing of it remains when
 /// the batch throws.
 public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
-  @usableFromInline let transaction: BatchTransaction<Storage>
+  @usableFromInline var transaction: BatchTransaction<Storage>
 
   /// The database as it was when the batch began.
   public let current: Storage
@@ -13,6 +13,14 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   init(_ storage: Storage) {
     current = storage
     transaction = BatchTransaction(storage.snapshot)
+  }
+
+  /// Ends the batch and returns the new version.
+  @inlinable
+  mutating func close() -> Snapshot<Storage.Contents> {
+    // An editor that is used after the batch must not write to the new version.
+    let isUnique = isKnownUniquelyReferenced(&transaction)
+    return transaction.close(isUnique: isUnique)
   }
 
   /// The tables, for reading and writing: `context.modifying.books.insert(book)`.

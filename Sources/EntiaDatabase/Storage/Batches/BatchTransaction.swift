@@ -6,13 +6,16 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
+  /// The version that has adopted the memory of the contents, if one has.
+  @usableFromInline var adopter: Snapshot<Storage.Contents>?
   /// The denied removals whose removed entities are still referenced, by relationship.
-  var deniedDeletions: [String: any AnyDeniedDeletions<Storage>] = [:]
+  // Not a literal, which would look up the types of its elements for each batch.
+  var deniedDeletions = [String: any AnyDeniedDeletions<Storage>]()
   @usableFromInline var hasDenials = false
   /// The record of removals, in a transaction that only computes their effects.
   var record: DeletionRecord?
   /// The IDs that were held before their rows, by the addresses of their parts.
-  var earlyIDs: [UnsafeMutableRawPointer: AnyObject] = [:]
+  var earlyIDs = [UnsafeMutableRawPointer: AnyObject]()
   @usableFromInline var hasEarlyIDs = false
   /// The number of denied deletions recorded so far.
   var deniedCount = 0
@@ -27,6 +30,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   }
 
   deinit {
+    if adopter != nil { return }
     contents.deinitialize(count: 1)
     contents.deallocate()
   }
@@ -56,10 +60,15 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   }
 
   /// Ends the batch and returns the new version.
+  /// - Parameter isUnique: Whether nothing else can write to the contents. The version then adopts
+  ///   their memory instead of a copy.
   @inlinable
-  func close() -> Snapshot<Storage.Contents> {
+  func close(isUnique: Bool) -> Snapshot<Storage.Contents> {
     isOpen = false
-    return version()
+    guard isUnique, !isUntouched, !base.box.layout.isUnvalidated else { return version() }
+    let version = Snapshot(adopting: contents, after: base)
+    adopter = version
+    return version
   }
 
   /// Returns the current version of the batch, or the initial one when nothing was changed.

@@ -60,7 +60,7 @@ extension NormalizedStorageType {
     try finalizeTransaction(&context)
     if context.transaction.hasEarlyIDs { context.transaction.dropEarlyIDs() }
     if context.transaction.needsValidation { try context.transaction.validate() }
-    snapshot = context.transaction.close()
+    snapshot = context.close()
   }
 }
 
@@ -79,7 +79,7 @@ extension NormalizedStorageType where Refusal == Never {
     let result = try body(&context)
     finalizeTransaction(&context)
     if context.transaction.hasEarlyIDs { context.transaction.dropEarlyIDs() }
-    snapshot = context.transaction.close()
+    snapshot = context.close()
     return result
   }
 

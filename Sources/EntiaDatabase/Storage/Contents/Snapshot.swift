@@ -12,28 +12,47 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   final class Box: AnySnapshotBox, @unchecked Sendable {
     /// For reads by name: reading a constant property of an object retains only the object.
     @usableFromInline let contents: Contents
-    // Unchecked because of this pointer: its memory is written once, here, only read while the
-    // box is retained, and freed with it.
+    // Unchecked because of this pointer: its memory is written before the box can be read, only
+    // read while the box is retained, and freed with it.
     /// For reads by key path: the same contents at an address, so that reading a part accesses
     /// only that part.
     @usableFromInline let address: UnsafeMutablePointer<Contents>
 
-    init(_ contents: Contents, isUnvalidated: Bool = false) {
-      self.contents = contents
-      address = .allocate(capacity: 1)
+    convenience init(_ contents: Contents, isUnvalidated: Bool = false) {
+      let address = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
       address.initialize(to: contents)
-      super.init(
-        UnsafeRawPointer(address), ContentsLayout(address, isUnvalidated: isUnvalidated),
-        KeyCollector<Contents>.function)
+      self.init(
+        adopting: address, ContentsLayout(address, isUnvalidated: isUnvalidated))
     }
 
     @inlinable
-    init(_ contents: Contents, _ layout: ContentsLayout) {
-      self.contents = contents
-      address = .allocate(capacity: 1)
+    convenience init(_ contents: Contents, _ layout: ContentsLayout) {
+      let address = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
       address.initialize(to: contents)
+      self.init(adopting: address, layout)
+    }
+
+    /// Creates the box of contents in memory that it frees, and that is not written any more.
+    @inlinable
+    init(adopting address: UnsafeMutablePointer<Contents>, _ layout: ContentsLayout) {
+      if Self.sharesBytes {
+        let contents = address.move()
+        withUnsafeBytes(of: contents) {
+          UnsafeMutableRawPointer(address).copyMemory(
+            from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count)
+        }
+        self.contents = contents
+      } else {
+        contents = address.pointee
+      }
+      self.address = address
       super.init(UnsafeRawPointer(address), layout, KeyCollector<Contents>.function)
     }
+
+    /// Whether the address has only the bytes of `contents`, which own what both refer to: a second
+    /// value would retain and release every part again. A value whose bytes depend on their address,
+    /// such as a weak reference, needs a value of its own there.
+    @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
       // Versions of the same database have contents of the same type.
@@ -41,7 +60,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     }
 
     deinit {
-      address.deinitialize(count: 1)
+      if !Self.sharesBytes { address.deinitialize(count: 1) }
       address.deallocate()
     }
   }
@@ -86,6 +105,13 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @inlinable
   init(unchecked contents: Contents, after earlier: Self) {
     box = Box(contents, earlier.box.layout)
+  }
+
+  /// Creates a later version of contents whose relationships and indexes are known to match the
+  /// rows. The version frees their memory, which must not be written any more.
+  @inlinable
+  init(adopting contents: UnsafeMutablePointer<Contents>, after earlier: Self) {
+    box = Box(adopting: contents, earlier.box.layout)
   }
 
   /// The tables, indexes and relationships of this version.
