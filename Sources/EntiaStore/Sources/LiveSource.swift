@@ -16,9 +16,11 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// A result and the version to which it belongs.
   ///
   /// Sendable although it has a variable: only the initializer writes it.
-  private final class Cached: VersionedResult, @unchecked Sendable {
+  private final class Cached: @unchecked Sendable {
     let inputVersion: UInt64
     let result: Result
+    /// The boundary of the result, because copying it out of the result copies the result.
+    let boundary: LiveBoundary<Result.Entity>?
     let output: StateVersion<Value>
     /// The version of the state for which the result was computed.
     weak var input: StateVersion<State>?
@@ -33,6 +35,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     ) {
       inputVersion = input.version
       self.result = result
+      boundary = result.boundary
       self.output = output
       self.input = input
       self.differsFrom = differsFrom
@@ -43,6 +46,20 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     /// affect the result.
     func moved(to input: StateVersion<State>) -> Cached {
       Cached(result, output: output, in: input, differsFrom: differsFrom, step: step)
+    }
+  }
+
+  /// The cached result, and the last version of the state to which it is known to belong.
+  ///
+  /// A commit that a filter rejects only increases the number. A weak reference to its version
+  /// would make every later retain of the version slower.
+  private struct Latest: VersionedResult {
+    let cached: Cached
+    var inputVersion: UInt64
+
+    init(_ cached: Cached) {
+      self.cached = cached
+      inputVersion = cached.inputVersion
     }
   }
 
@@ -68,7 +85,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// keys.
   private let isFiltered: Bool
   private let equality = Equality<Value>()
-  private let cache = VersionCache<Cached>()
+  private let cache = VersionCache<Latest>()
   private let counted = Mutex(LiveWork())
 
   init(
@@ -115,7 +132,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// Returns the positions at which a result differs from the previous one, or `nil` if the results
   /// have to be compared.
   func step(from old: StateVersion<Value>, to new: StateVersion<Value>) -> LiveFetchStep? {
-    guard let last = cache.last, last.output === new, last.differsFrom == old.version else {
+    guard let last = cache.last?.cached, last.output === new, last.differsFrom == old.version else {
       return nil
     }
     return last.step
@@ -160,10 +177,10 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   private func reads(of cached: Cached, at version: UInt64, after former: Cached?) -> RowReads? {
     // An observer that is registered for values of a field is not called for other rows.
     guard isFiltered else { return nil }
-    guard let boundary = cached.result.boundary else {
-      return former?.result.boundary == nil ? nil : RowReads(keys: keys, version: version)
+    guard let boundary = cached.boundary else {
+      return former?.boundary == nil ? nil : RowReads(keys: keys, version: version)
     }
-    if let former = former?.result.boundary, former === boundary { return nil }
+    if let former = former?.boundary, former === boundary { return nil }
     // This source is not captured, because the store retains the filter.
     let filter = RowChangeFilter {
       [rows, detector, cache, counted] comparison in
@@ -174,26 +191,42 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       ) { boundary.mayContain($0, &work) }
       let done = work
       if done != LiveWork() { counted.withLock { $0.add(done) } }
-      if !isAffected {
-        Self.move(
-          cache, from: comparison.old.version, to: comparison.new.of(State.self), boundary)
+      if isAffected {
+        Self.hold(comparison.old.of(State.self), in: cache, boundary)
+      } else {
+        Self.move(cache, from: comparison.old.version, to: comparison.new.version, boundary)
       }
       return isAffected
     }
     return RowReads(filter: filter, version: version)
   }
 
-  /// Moves the cached result to a later version, if no row that differs affects it. The next read
-  /// can then update it even if the version for which it was computed has been released.
+  /// Extends the validity of the cached result to a later version, if no row that differs affects
+  /// it.
   private static func move(
-    _ cache: VersionCache<Cached>, from old: UInt64, to new: StateVersion<State>,
+    _ cache: VersionCache<Latest>, from old: UInt64, to new: UInt64,
     _ boundary: LiveBoundary<Result.Entity>
   ) {
-    cache.update { known in
-      guard let known, known.inputVersion == old, known.result.boundary === boundary else {
+    cache.update { latest in
+      guard var latest, latest.inputVersion == old, latest.cached.boundary === boundary else {
         return nil
       }
-      return known.moved(to: new)
+      latest.inputVersion = new
+      return latest
+    }
+  }
+
+  /// Refers the cached result to the last version to which it belongs. A read of a later version
+  /// can then update it even if the version for which it was computed has been released.
+  private static func hold(
+    _ last: StateVersion<State>, in cache: VersionCache<Latest>,
+    _ boundary: LiveBoundary<Result.Entity>
+  ) {
+    cache.update { latest in
+      guard let latest, latest.inputVersion == last.version,
+        latest.cached.inputVersion != last.version, latest.cached.boundary === boundary
+      else { return nil }
+      return Latest(latest.cached.moved(to: last))
     }
   }
 
@@ -205,15 +238,16 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   ///     later change that affects it.
   private func result(for version: SourceVersion, from former: Cached?) -> Cached {
     let input = version.current.of(State.self)
-    return cache.result(for: input.version) { last in
+    return cache.result(for: input.version) { latest in
+      let last = latest?.cached
       if let former, let base = base(of: former, before: version.before) {
-        return advance(former, from: base, to: input, version)
+        return Latest(advance(former, from: base, to: input, version))
       }
       if let last, let base = base(of: last, before: nil) {
-        return advance(last, from: base, to: input, version)
+        return Latest(advance(last, from: base, to: input, version))
       }
-      return fetch(in: input, after: former ?? last)
-    }
+      return Latest(fetch(in: input, after: former ?? last))
+    }.cached
   }
 
   /// Returns a version to which a result belongs, if there is one: the version for which it was

@@ -79,6 +79,30 @@ struct LiveBoundaryTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("Law 22: a query that is read before its observer is called is not fetched again")
+  func readFirst() {
+    let store = Store<_, Never>(initialState: Self.players(2_000), undoDepth: 0)
+    let points = SortDescriptor(\Player.points, order: .reverse)
+    let query = store.query(FetchDescriptor<Player>(sortBy: [points], fetchLimit: 50), in: \.league)
+    let read = Recorder<[Player]>()
+    // The observer of the state is called before that of the query.
+    let subscriptions = [
+      store.sinkState(dropsFirst: true, queue: .passthrough) { [query] state in
+        if state.primitive.league.players.find(by: 3)?.points.number == 5_000 {
+          read.record(query.value)
+        }
+      },
+      query.sinkState(queue: .passthrough) { _ in },
+    ]
+    let core = query.source as? LiveQuerySource<LeagueState, League, Player>
+    // The version for which the result was computed is released meanwhile.
+    for id in 0..<100 { store.change(id) { $0.note += 1 } }
+    store.change(3) { $0.points.number = 5_000 }
+    #expect(read.last?.first?.id == 3)
+    #expect(core?.work.fetches == 1)
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("Law 22: with an observer of the state, a filter is called once for each commit")
   func besideObserver() {
     let store = Store<_, Never>(initialState: Self.players(200))
