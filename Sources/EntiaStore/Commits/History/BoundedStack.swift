@@ -23,11 +23,11 @@ struct BoundedStack<Element> {
   }
 
   /// Pushes an element, and returns the discarded element, if any.
-  mutating func push(_ element: Element) -> Element? {
+  mutating func push(_ element: consuming Element) -> Element? {
     guard limit > 0 else { return element }
     if count == limit {
-      let discarded = storage[start]
-      storage[start] = element
+      var discarded: Element? = element
+      swap(&storage[start], &discarded)
       start = (start + 1) % limit
       return discarded
     }

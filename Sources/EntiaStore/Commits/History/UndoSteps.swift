@@ -73,7 +73,7 @@ struct UndoSteps<Version> {
   }
 
   /// Pushes a step, and returns the discarded step, if any.
-  mutating func push(_ step: Step) -> Step? { undoable.push(step) }
+  mutating func push(_ step: consuming Step) -> Step? { undoable.push(step) }
 
   /// Stores an unrecorded commit, and returns discarded steps.
   ///
