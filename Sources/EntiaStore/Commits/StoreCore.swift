@@ -49,6 +49,16 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 
   @inlinable var current: StateVersion<State> { broadcaster.current.of(State.self) }
 
+  /// The current state.
+  ///
+  /// It is copied under the lock, which runs no user code: retaining and releasing the version
+  /// would take longer than finding a row.
+  @inlinable var currentValue: State {
+    let current = broadcaster.lockCurrent()
+    defer { broadcaster.unlockCurrent() }
+    return current._withUnsafeGuaranteedRef { $0.of(State.self).value }
+  }
+
   /// The state without optimistic layers, which commits edit; for the thread that holds the commit
   /// lock.
   @usableFromInline var committedUnderLock: StateVersion<State> {

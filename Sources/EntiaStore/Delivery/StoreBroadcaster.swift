@@ -48,6 +48,17 @@ final class StoreBroadcaster: Sendable {
   /// The version of the current state.
   var version: UInt64 { contents.withLock { $0.current.version } }
 
+  /// Acquires the lock, and returns the current version, which is not retained. The caller must
+  /// call `unlockCurrent()` after copying a part of it.
+  @usableFromInline
+  func lockCurrent() -> Unmanaged<AnyStateVersion> {
+    .passUnretained(contents.lockValue().pointee.current)
+  }
+
+  /// Releases the lock after `lockCurrent()`.
+  @usableFromInline
+  func unlockCurrent() { contents.unlockValue() }
+
   @usableFromInline var current: AnyStateVersion {
     contents.withLock { $0.current }
   }

@@ -31,4 +31,18 @@ package final class Mutex<Value>: @unchecked Sendable {
     }
     return try body(&value.pointee)
   }
+
+  /// Acquires the lock and returns the value, for a caller that cannot pass a closure. It must call
+  /// `unlockValue()` as soon as possible, and must not run user code before.
+  func lockValue() -> UnsafeMutablePointer<Value> {
+    lock.lock()
+    LockDepth.enter()
+    return value
+  }
+
+  /// Releases the lock after `lockValue()`.
+  func unlockValue() {
+    LockDepth.leave()
+    lock.unlock()
+  }
 }

@@ -12,10 +12,18 @@ final class OutputCache: Sendable {
 
   private let cache = VersionCache<Output>()
 
-  /// Returns the result if it is known to be valid for a version of the store's state.
-  func output(atRoot version: UInt64) -> AnyStateVersion? {
-    cache.last.flatMap { $0.rootVersion == version ? $0.value : nil }
+  /// Returns the result if it is known to be valid for a version of the store's state. It is not
+  /// retained: the caller must call `unlockOutput()` after copying its value.
+  func lockOutput(atRoot version: UInt64) -> Unmanaged<AnyStateVersion>? {
+    if let output = cache.lockLast().pointee, output.rootVersion == version {
+      return .passUnretained(output.value)
+    }
+    cache.unlockLast()
+    return nil
   }
+
+  /// Releases the lock after `lockOutput(atRoot:)` has returned a result.
+  func unlockOutput() { cache.unlockLast() }
 
   /// Returns the result for an input, which is that of a version of the store's state.
   ///

@@ -12,10 +12,15 @@ final class ValueReader: Sendable {
   }
 
   /// Returns the value for the current state, or `nil` if it has not been computed, or if
-  /// Observation tracks the current reads of this thread.
+  /// Observation tracks the current reads of this thread. The value is not retained: the caller
+  /// must call `unlockCached()` after copying it.
   @usableFromInline
-  func cached() -> AnyStateVersion? {
+  func lockCached() -> Unmanaged<AnyStateVersion>? {
     guard let cache, !tracking.isTracked else { return nil }
-    return cache.output(atRoot: broadcaster.version)
+    return cache.lockOutput(atRoot: broadcaster.version)
   }
+
+  /// Releases the lock after `lockCached()` has returned a value.
+  @usableFromInline
+  func unlockCached() { cache?.unlockOutput() }
 }

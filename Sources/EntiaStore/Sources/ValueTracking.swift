@@ -22,12 +22,13 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   }
 
   private let registrar = ObservationRegistrar()
+  private let probe = TrackingProbe.shared
   private let contents = Mutex(Contents())
 
   /// The target of key paths; never read.
   private subscript(reads number: Int) -> Void { () }
 
-  var isTracked: Bool { TrackingProbe.shared.isTracked(by: registrar) }
+  var isTracked: Bool { probe.isTracked(by: registrar) }
 
   var isUnheld: Bool { contents.withLock { $0.holders == 0 && $0.subscription != nil } }
 

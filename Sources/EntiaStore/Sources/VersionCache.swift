@@ -10,6 +10,12 @@ final class VersionCache<Result: VersionedResult>: Sendable {
   /// The last result.
   var last: Result? { contents.withLock { $0 } }
 
+  /// Acquires the lock, and returns the last result. The caller must call `unlockLast()`.
+  func lockLast() -> UnsafePointer<Result?> { UnsafePointer(contents.lockValue()) }
+
+  /// Releases the lock after `lockLast()`.
+  func unlockLast() { contents.unlockValue() }
+
   /// Returns the cached result of a version, or computes and caches one.
   ///
   /// - Parameter compute: Computes the result, without a lock; its argument is the last result.

@@ -39,8 +39,9 @@ public final class Derived<Value: Sendable>: Sendable {
   /// - Complexity: O(1), without a call of the derivation, while the source is unchanged.
   @inlinable public var value: Value {
     // Most reads have the same version as the read before.
-    if let known = reader.cached() { return known.of(Value.self).value }
-    return computedValue
+    guard let known = reader.lockCached() else { return computedValue }
+    defer { reader.unlockCached() }
+    return known._withUnsafeGuaranteedRef { $0.of(Value.self).value }
   }
 
   @usableFromInline var computedValue: Value {

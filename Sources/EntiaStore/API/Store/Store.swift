@@ -57,7 +57,7 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   /// - Complexity: O(1) plus a copy of the state; never waits for a commit.
   @inlinable public var state: State {
     core.registerStateRead()
-    return core.current.value
+    return core.currentValue
   }
 
   /// A part of the current state: `store.searchText` is `store.state.searchText`.
@@ -69,6 +69,6 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
     dynamicMember path: any KeyPath<State, Part> & Sendable
   ) -> Part {
     if core.isReadTracked { core.willTrack(path) }
-    return core.current.value[keyPath: path]
+    return core.currentValue[keyPath: path]
   }
 }
