@@ -38,20 +38,24 @@ package enum EqualityAudit {
       check(equal: stored, new)
     }
 
-    /// Checks a row that may be equal to the stored one.
+    /// Returns the stored row and the new one, if they are in the sample, for a check after the new
+    /// one has been moved into the table. They are not compared, so that a test can count the
+    /// comparisons of the table.
     @usableFromInline
-    static func checkIfEqual<Entity: EntityType>(
+    static func sample<Entity: EntityType>(
       _ stored: @autoclosure () -> Entity?, _ new: Entity
-    ) {
-      guard isSampled, let stored = stored(), haveSameValue(stored, new) else { return }
-      check(equal: stored, new)
+    ) -> (stored: Entity, new: Entity)? {
+      guard isSampled, let stored = stored() else { return nil }
+      return (stored, new)
     }
 
     /// Whether to check a row: one in 16, unless a test has set a receiver, because reflection takes
     /// longer than a write.
     private static var isSampled: Bool { receiver != nil || UInt8.random(in: 0..<16) == 0 }
 
-    private static func check<Entity: EntityType>(equal stored: Entity, _ new: Entity) {
+    /// Checks a row that is equal to the stored one.
+    @usableFromInline
+    static func check<Entity: EntityType>(equal stored: Entity, _ new: Entity) {
       if let name = nameOfTransientMember(in: new) {
         let message = """
           \(Entity.entityName) has the transient member \(name), whose writes are lost. Declare \
@@ -95,12 +99,6 @@ package enum EqualityAudit {
     @inlinable
     @inline(__always)
     static func check<Entity: EntityType>(
-      _ stored: @autoclosure () -> Entity?, _ new: Entity
-    ) {}
-
-    @inlinable
-    @inline(__always)
-    static func checkIfEqual<Entity: EntityType>(
       _ stored: @autoclosure () -> Entity?, _ new: Entity
     ) {}
   #endif

@@ -15,11 +15,18 @@ extension Tables.Hash {
   @discardableResult
   public mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity> {
     if Entity.hasTransientMembers { return insertEqualToo(entity) }
-    EqualityAudit.checkIfEqual(rows[entity.entityID], entity)
+    #if DEBUG
+      let sample = EqualityAudit.sample(rows[entity.entityID], entity)
+    #endif
     // The given entity is moved into the table, because a copy would be retained and released once
     // more, which takes as long as a third of an insertion. The result is a copy of the stored
     // entity, whose retain and release the optimizer removes if it is not used.
     let (outcome, stored) = rows.insertReturningAddress(entity)
+    #if DEBUG
+      if let sample, case .unchanged = outcome {
+        EqualityAudit.check(equal: sample.stored, sample.new)
+      }
+    #endif
     return InsertionResult(entity: stored.pointee, outcome: outcome)
   }
 
