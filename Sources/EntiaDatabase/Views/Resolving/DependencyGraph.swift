@@ -22,9 +22,10 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @exclusivity(unchecked) @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @exclusivity(unchecked) @usableFromInline private(set) var lastCache: AnyObject?
-  @usableFromInline private(set) var rowReaders: [ObjectIdentifier: AnyObject] = [:]
+  @exclusivity(unchecked) @usableFromInline private(set) var rowReaders:
+    [ObjectIdentifier: AnyObject] = [:]
   /// The readers of holders, by the byte offset of the relationship in the contents.
-  @usableFromInline private(set) var linkReaders: [Int: AnyObject] = [:]
+  @exclusivity(unchecked) @usableFromInline private(set) var linkReaders: [Int: AnyObject] = [:]
 
   init(limit: Int) { self.limit = limit }
 

@@ -1,7 +1,9 @@
 /// The resolved values that read each row of an entity type, or that read its holders.
 @usableFromInline
 final class DependencyLists<Entity: EntityType> {
-  @usableFromInline private(set) var lists: [Entity.EntityID: [DependencyToken]] = [:]
+  // Not checked for exclusive access, like the graph's properties.
+  @exclusivity(unchecked) @usableFromInline private(set) var lists:
+    [Entity.EntityID: [DependencyToken]] = [:]
 
   init() {}
 

@@ -33,11 +33,11 @@ struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
       note(pair.new.pointee.changes(since: pair.old.pointee), rows)
     } else if !Table.isOrdered, let rows {
       typealias Rows = Tables.Hash<Table.Entity>
-      Rows.visitDiffering(
+      Rows.visitDifferingIDs(
         UnsafeRawPointer(pair.old).assumingMemoryBound(to: Rows.self),
         UnsafeRawPointer(pair.new).assumingMemoryBound(to: Rows.self)
       ) {
-        rows.take($0.pointee.entityID, into: &tokens)
+        rows.take($0, into: &tokens)
       }
     }
   }
