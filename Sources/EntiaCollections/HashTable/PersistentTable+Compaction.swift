@@ -35,11 +35,13 @@ extension PersistentTable {
     set { gapEndSlot = UInt32(truncatingIfNeeded: newValue) }
   }
 
-  /// Called before every insertion. Compacts if more than half of the slots are dead.
+  /// Called before every insertion. Compacts if more than a third of the slots are dead.
   @inlinable
   @inline(__always)
   mutating func compactBeforeInsertion() {
-    if isCompacting || nextSlot > 2 &* liveCount &+ Self.toleratedSlots { compactSome() }
+    if isCompacting || nextSlot > liveCount &+ liveCount / 2 &+ Self.toleratedSlots {
+      compactSome()
+    }
     if nextSlot >= Self.slotLimit { compactAll() }
   }
 
