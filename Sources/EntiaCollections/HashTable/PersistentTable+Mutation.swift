@@ -6,9 +6,7 @@ extension PersistentTable {
   public init(_ elements: some Sequence<Element>) {
     self.init()
     reserveCapacity(elements.underestimatedCount)
-    var iterator = elements.makeIterator()
-    // Generic code copies an element that is only passed on, unless it is consumed.
-    while let element = iterator.next() { updateOrInsert(consume element) }
+    fill(elements)
   }
 
   /// Reserves room in the index for a total number of elements, so that inserting them does not

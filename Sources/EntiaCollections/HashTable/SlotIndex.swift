@@ -56,7 +56,8 @@ struct SlotIndex {
   }
 
   /// Returns the slot with this tag that `matches` accepts, or -1, and the position of the entry in
-  /// its chunk: eight times its bucket's index, plus its place.
+  /// its chunk: eight times its bucket's index, plus its place. If there is none, it is a position
+  /// in the bucket with room for the entry.
   @inlinable
   @inline(__always)
   static func findEntry(
@@ -81,7 +82,7 @@ struct SlotIndex {
         }
         candidates &= candidates &- 1
       }
-      if free != 0 { return (-1, 0) }
+      if free != 0 { return (-1, index &<< 3) }
       index = (index &+ 1) & mask
     }
   }
@@ -95,6 +96,22 @@ struct SlotIndex {
         return
       }
     }
+  }
+
+  /// Stores an entry in an index of which no node is shared.
+  /// - Parameters:
+  ///   - tag: The tag.
+  ///   - slot: The slot.
+  ///   - entry: The position at which `findEntry` did not find an entry for the tag.
+  @inlinable
+  @inline(__always)
+  mutating func insertUnshared(_ tag: UInt32, _ slot: Int, near entry: Int) {
+    let word = Self.chunkWord(tag, below: word)
+    if word.isNone || word.chunk.isFull {
+      insert(tag, slot)
+      return
+    }
+    word.chunk.insert(tag, slot, near: entry)
   }
 
   /// Removes the tag's entry for a slot, which must exist.

@@ -96,6 +96,15 @@ extension NodeRef where Kind == IndexChunk {
     mutableHeader.pointee.count &+= 1
   }
 
+  /// Stores an entry in the bucket in which a look-up of its tag ended without finding one.
+  @inlinable
+  @inline(__always)
+  func insert(_ tag: UInt32, _ slot: Int, near entry: Int) {
+    let bucket = IndexBucket(at: entry &>> 3, of: mutableBuckets)
+    bucket.set(IndexBucket.place(bucket.free), tag, slot)
+    mutableHeader.pointee.count &+= 1
+  }
+
   @inlinable
   @inline(__always)
   static func place(
