@@ -60,7 +60,7 @@ package final class LocalServer: @unchecked Sendable {
       ? ["ssl=on", "ssl_cert_file=\(folder)/server.crt", "ssl_key_file=\(folder)/server.key"] : []
     options =
       ["listen_addresses=\(isEncrypted ? "localhost" : "")", "port=\(port)"]
-      + encryption + ["unix_socket_directories=\(folder)", "max_connections=150"]
+      + encryption + ["unix_socket_directories=\(folder)", "max_connections=300"]
       + ["shared_buffers=32MB", "fsync=\(isDurable ? "on" : "off")", "max_prepared_transactions=2"]
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     if isRoot {

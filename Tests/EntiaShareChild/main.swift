@@ -50,8 +50,10 @@ struct FaultyLog: SharedLog {
     return outcome
   }
 
-  func batches(since version: Int64, limit: Int) async throws -> BatchPage<Library> {
-    try await shared.batches(since: version, limit: limit)
+  func batches(
+    since version: Int64, limit: Int, combining combines: Bool
+  ) async throws -> BatchPage<Library> {
+    try await shared.batches(since: version, limit: limit, combining: combines)
   }
 
   func lastMutation(of client: ClientID) async throws -> Int64 {

@@ -1,5 +1,4 @@
 import EntiaDatabase
-import EntiaJSON
 import Foundation
 
 extension SharedDatabase {
@@ -8,10 +7,12 @@ extension SharedDatabase {
 
   /// Returns the batches after a version.
   /// - Throws: `SharedDatabaseError`.
-  package func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage> {
+  package func batches(
+    since version: Int64, limit: Int, combining combines: Bool
+  ) async throws -> BatchPage<Storage> {
     let (space, parts) = (space, parts)
     return try await run { connection in
-      let reading = BatchReading(parts: parts, since: version)
+      let reading = BatchReading(parts, since: version, combines: combines)
       // One statement, and so one version of both tables.
       try connection.stream(
         """
@@ -36,32 +37,35 @@ extension SharedDatabase {
 
 /// Collects the batches of a page.
 private final class BatchReading<Storage: NormalizedStorageType> {
-  private struct Batch {
-    let version: Int64
-    let client: ClientID
-    let mutation: Int64
-    var entries: [JSONValue]
-  }
-
-  let parts: SpaceParts<Storage>
-  let since: Int64
+  private let space: String
+  private let since: Int64
+  private let combines: Bool
+  private var decoding: ChangeDecoding<Storage>
   private var current: (version: Int64, firstLogged: Int64)?
-  private var batches: [Batch] = []
+  /// The client and the number of each batch after the version.
+  private var origins: [BatchOrigin] = []
+  /// The text and the value of the client that was read last.
+  private var client: (text: [UInt8], id: ClientID)?
 
-  init(parts: SpaceParts<Storage>, since: Int64) {
-    self.parts = parts
+  init(_ parts: SpaceParts<Storage>, since: Int64, combines: Bool) {
+    space = parts.space
     self.since = since
+    self.combines = combines
+    decoding = ChangeDecoding(parts)
   }
 
   private func malformed(
     _ version: String, _ column: String, _ reason: String
   ) -> SharedDatabaseError {
     .cannotDecode(
-      space: parts.space, entity: "entia_log", row: "version \(version)", column: column,
+      space: space, entity: "entia_log", row: "version \(version)", column: column,
       reason: reason)
   }
 
-  func add(_ row: SQLRow) throws {
+  /// The version of the last batch.
+  private var last: Int64 { since + Int64(origins.count) }
+
+  func add(_ row: StreamedRow) throws {
     if current == nil {
       guard let version = row.integer(at: 0), let first = row.integer(at: 1) else {
         throw malformed("\(since)", "version", "the space has no version")
@@ -70,28 +74,23 @@ private final class BatchReading<Storage: NormalizedStorageType> {
     }
     // There may be no batch.
     guard let version = row.integer(at: 2), !isTrimmed else { return }
-    guard let client = row.text(at: 3).flatMap(UUID.init(uuidString:)),
-      let mutation = row.integer(at: 4), let changes = row.bytes(at: 5)
+    guard let client = row.bytes(at: 3).flatMap(clientID), let mutation = row.integer(at: 4),
+      let changes = row.bytes(at: 5)
     else { throw malformed("\(version)", "changes", "the batch has no changes") }
-    let entries: [JSONValue]
-    do {
-      guard case .array(let values) = try JSONValue.parse(changes) else {
-        throw malformed("\(version)", "changes", "the changes are no array")
+    if origins.isEmpty || version != last {
+      guard version == last + 1 else {
+        throw malformed("\(last + 1)", "version", "the log has a gap")
       }
-      entries = values
-    } catch let error as JSONError {
-      throw malformed("\(version)", "changes", error.message)
+      origins.append(BatchOrigin(client: client, mutation: mutation))
     }
-    if let last = batches.last, last.version == version {
-      batches[batches.count - 1].entries += entries
-      return
-    }
-    let expected = (batches.last?.version ?? since) + 1
-    guard version == expected else {
-      throw malformed("\(expected)", "version", "the log has a gap")
-    }
-    batches.append(
-      Batch(version: version, client: client, mutation: mutation, entries: entries))
+    try decoding.add(changes, of: version)
+  }
+
+  private func clientID(_ text: UnsafeBufferPointer<UInt8>) -> ClientID? {
+    if let client, client.text.elementsEqual(text) { return client.id }
+    guard let id = ClientID(uuidString: String(decoding: text, as: UTF8.self)) else { return nil }
+    client = (Array(text), id)
+    return id
   }
 
   /// Whether the batch after the version is no longer in the log, or the space is older.
@@ -102,16 +101,18 @@ private final class BatchReading<Storage: NormalizedStorageType> {
   }
 
   func finish() throws -> BatchPage<Storage> {
-    guard let current else { throw SharedDatabaseError.spaceNotFound(space: parts.space) }
+    guard let current else { throw SharedDatabaseError.spaceNotFound(space: space) }
     if isTrimmed { return .trimmed(current: current.version) }
-    if batches.isEmpty, since < current.version {
+    if origins.isEmpty {
+      if since == current.version { return .batches([], current: current.version) }
       throw malformed("\(since + 1)", "version", "the log has a gap")
     }
-    let decoded = try batches.map { batch in
-      LoggedBatch<Storage>(
-        version: batch.version, client: batch.client, mutation: batch.mutation,
-        changes: try ChangeDecoding(batch.entries, of: batch.version, parts).changes)
+    let decoded = try decoding.changes(of: since + 1...last, combining: combines)
+    let batches = decoded.map { first, last, changes in
+      LoggedBatch(
+        version: last, origins: origins[Int(first - since - 1)..<Int(last - since)],
+        changes: changes)
     }
-    return .batches(decoded, current: current.version)
+    return .batches(batches, current: current.version)
   }
 }

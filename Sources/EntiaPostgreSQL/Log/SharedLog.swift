@@ -40,8 +40,12 @@ package protocol SharedLog<Storage>: Sendable {
   /// - Parameters:
   ///   - version: The version to start after.
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
+  ///   - combines: Whether batches that follow one another may be combined. Their combination leads
+  ///     to the same database, unless rules that compare a version with the one before refuse it.
   /// - Throws: `SharedDatabaseError`.
-  func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage>
+  func batches(
+    since version: Int64, limit: Int, combining combines: Bool
+  ) async throws -> BatchPage<Storage>
 
   /// Returns the greatest number of a committed mutation of a client, or 0 when there is none. Also a
   /// trimmed log contains it.
@@ -56,4 +60,15 @@ package protocol SharedLog<Storage>: Sendable {
 
   /// Ends all calls, which then throw `SharedDatabaseError.isClosed`, and closes the connections.
   func close() async
+}
+
+extension SharedLog {
+  /// Returns the batches after a version one by one, in ascending order without gaps.
+  /// - Parameters:
+  ///   - version: The version to start after.
+  ///   - limit: The maximum number of batches. There may be fewer if they are large.
+  /// - Throws: `SharedDatabaseError`.
+  package func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage> {
+    try await batches(since: version, limit: limit, combining: false)
+  }
 }

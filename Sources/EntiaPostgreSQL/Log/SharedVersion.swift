@@ -18,14 +18,23 @@ package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
   }
 }
 
-/// A committed batch.
-package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
-  /// The version that the batch led to.
-  package let version: Int64
-  /// The client that pushed the batch.
+/// The client that pushed a batch, and its number of the batch.
+package struct BatchOrigin: Sendable {
   package let client: ClientID
-  /// The client's number of the batch.
   package let mutation: Int64
+
+  package init(client: ClientID, mutation: Int64) {
+    self.client = client
+    self.mutation = mutation
+  }
+}
+
+/// A committed batch, or several that follow one another and are combined.
+package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
+  /// The version that the last batch led to.
+  package let version: Int64
+  /// The origin of each batch.
+  package let origins: [BatchOrigin]
   /// The changes from the version before.
   package let changes: StorageChangeSet<Storage>
 
@@ -33,10 +42,30 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
   package init(
     version: Int64, client: ClientID, mutation: Int64, changes: StorageChangeSet<Storage>
   ) {
+    self.init(
+      version: version, origins: [BatchOrigin(client: client, mutation: mutation)],
+      changes: changes)
+  }
+
+  /// Creates a combination of batches.
+  package init(
+    version: Int64, origins: some Sequence<BatchOrigin>, changes: StorageChangeSet<Storage>
+  ) {
     self.version = version
-    self.client = client
-    self.mutation = mutation
+    self.origins = Array(origins)
     self.changes = changes
+  }
+
+  /// The version that the first batch led to.
+  package var first: Int64 { version - Int64(origins.count) + 1 }
+  /// The client that pushed the batch, the first one of a combination.
+  package var client: ClientID? { origins.first?.client }
+  /// The client's number of the batch, the first one of a combination.
+  package var mutation: Int64 { origins.first?.mutation ?? 0 }
+
+  /// Returns the number of a client's last batch, or `nil` if there is none of it.
+  func lastMutation(of client: ClientID) -> Int64? {
+    origins.last { $0.client == client }?.mutation
   }
 }
 

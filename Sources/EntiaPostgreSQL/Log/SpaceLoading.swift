@@ -12,6 +12,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private var contents = Storage().snapshot.contents
   private var failure: (any Error)?
   private var isFinishing = false
+  private var text = FormText()
 
   init(_ parts: SpaceParts<Storage>) {
     self.parts = parts
@@ -21,7 +22,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   /// Adds a row: its part, its key and its body. Rows of parts that the storage does not have are
   /// ignored.
   /// - Throws: `SharedDatabaseError.cannotDecode`.
-  func add(_ row: SQLRow) throws {
+  mutating func add(_ row: StreamedRow) throws {
     guard let part = row.text(at: 0), let key = row.text(at: 1), let body = row.bytes(at: 2) else {
       throw SharedDatabaseError.cannotDecode(
         space: parts.space, entity: "entia_row", row: row.text(at: 1) ?? "NULL", column: nil,
@@ -29,7 +30,10 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
     guard let collector = collectors[part] else { return }
     do {
-      try collector.add(key: key, try JSONValue.parse(body))
+      // A decoder that a row has kept reads its own text.
+      if !isKnownUniquelyReferenced(&text) { text = FormText() }
+      text.removeAll()
+      try collector.add(key: key, JSONFormDecoder(text, at: try text.append(body)))
     } catch {
       throw SharedDatabaseError.decoding(
         space: parts.space, entity: part, row: key, error)
@@ -86,7 +90,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 /// The elements of a part of any type.
 private protocol RowCollecting: AnyObject {
-  func add(key: String, _ body: JSONValue) throws
+  func add(key: String, _ body: JSONFormDecoder) throws
 }
 
 /// The elements of a part.
@@ -96,7 +100,7 @@ private final class RowCollector<Element>: RowCollecting {
 
   init(coding: RowCoding<Element>) { self.coding = coding }
 
-  func add(key: String, _ body: JSONValue) throws {
+  func add(key: String, _ body: JSONFormDecoder) throws {
     let element = try coding.decode(body)
     let expected = try coding.key(element)
     guard expected == key else {
@@ -122,7 +126,7 @@ extension SharedDatabase {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       try connection.run("SET LOCAL enable_seqscan = on")
       let header = try SpaceHeader(of: space, on: connection)
-      let loading = SpaceLoading<Storage>(parts)
+      var loading = SpaceLoading<Storage>(parts)
       try connection.stream(
         """
         SELECT entity, id, body::text FROM entia_row WHERE space = $1

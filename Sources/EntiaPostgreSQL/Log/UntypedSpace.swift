@@ -94,12 +94,12 @@ package final class UntypedSpace {
     }
   }
 
-  private func row(_ row: SQLRow) throws -> Row {
+  private func row(_ row: StreamedRow) throws -> Row {
     let key = row.text(at: 1)
     let reason: String
     if let part = row.text(at: 0), let key, let body = row.bytes(at: 2) {
       do throws(JSONError) {
-        return Row(part: part, key: key, body: try JSONValue.parse(body))
+        return Row(part: part, key: key, body: try JSONValue.parse(Array(body)))
       } catch {
         reason = error.message
       }

@@ -96,7 +96,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     if case .string(let form)? = line["name"] { name = JSONTextForm.name(of: form) }
     return OutboxBatch(
       number: number, name: name, base: base,
-      changes: try ChangeDecoding(entries, of: base, parts).changes)
+      changes: try ChangeDecoding.changes(of: entries, base, parts))
   }
 
   private var header: JSONValue {

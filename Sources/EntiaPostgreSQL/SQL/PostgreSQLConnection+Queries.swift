@@ -48,7 +48,7 @@ extension PostgreSQLConnection {
   /// discarded.
   /// - Throws: `PostgreSQLFailure`, and the error of the closure.
   func stream(
-    _ sql: String, _ values: [String?], row: (SQLRow) throws -> Void
+    _ sql: String, _ values: [String?], row: (StreamedRow) throws -> Void
   ) throws {
     try send(SQLStatement(sql, values))
     PQsetSingleRowMode(handle)
@@ -56,7 +56,7 @@ extension PostgreSQLConnection {
     while let next = try nextResult() {
       defer { PQclear(next) }
       switch PQresultStatus(next) {
-      case PGRES_SINGLE_TUPLE: try row(SQLRow(next, at: 0))
+      case PGRES_SINGLE_TUPLE: try row(StreamedRow(next))
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK: break
       default: failure = failure ?? PostgreSQLFailure(result: next, connection: handle)
       }

@@ -37,3 +37,27 @@ struct SQLRow: Sendable {
   /// Returns an integer, or `nil` for NULL and for what is no integer.
   func integer(at column: Int) -> Int64? { text(at: column).flatMap { Int64($0) } }
 }
+
+/// A row of a result that is read one row at a time. It exists while it is read.
+struct StreamedRow {
+  private let result: OpaquePointer
+
+  init(_ result: OpaquePointer) { self.result = result }
+
+  /// Returns the bytes of a value, or `nil` for NULL and for a column that is not there.
+  func bytes(at column: Int32) -> UnsafeBufferPointer<UInt8>? {
+    guard column < PQnfields(result), PQgetisnull(result, 0, column) == 0,
+      let bytes = PQgetvalue(result, 0, column)
+    else { return nil }
+    return UnsafeRawBufferPointer(start: bytes, count: Int(PQgetlength(result, 0, column)))
+      .bindMemory(to: UInt8.self)
+  }
+
+  /// Returns a text, or `nil` for NULL.
+  func text(at column: Int32) -> String? {
+    bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns an integer, or `nil` for NULL and for what is no integer.
+  func integer(at column: Int32) -> Int64? { text(at: column).flatMap { Int64($0) } }
+}

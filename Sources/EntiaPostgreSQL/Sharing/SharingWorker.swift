@@ -6,7 +6,7 @@ import Foundation
 /// Pushes local batches and applies those of other clients, one step after another.
 actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of batches that are read at once.
-  private static var pageSize: Int { 500 }
+  private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
   let client: ClientID
@@ -331,8 +331,12 @@ extension SharingWorker {
     var version = part.confirmed
     var last: Int64?
     var own: Int64 = 0
+    var combines = true
     repeat {
-      let page = try await log.batches(since: version.version, limit: Self.pageSize)
+      // The batch of a push with an unknown outcome has to be recognized.
+      let isCombined = combines && pushed == nil
+      let page = try await log.batches(
+        since: version.version, limit: Self.pageSize, combining: isCombined)
       if engine.isEnded { return }
       guard case .batches(let batches, let current) = page else {
         return try await reload()
@@ -346,9 +350,14 @@ extension SharingWorker {
         version = part.confirmed
         guard try apply(batches.dropFirst(), to: &version) else { return try await reload() }
       } else {
+        guard try apply(batches[...], to: &version) else {
+          if !isCombined { return try await reload() }
+          // The rules that compare two versions may refuse all changes at once.
+          combines = false
+          continue
+        }
         // Pushes of an earlier process.
-        own = batches.last { $0.client == client }?.mutation ?? own
-        guard try apply(batches[...], to: &version) else { return try await reload() }
+        own = batches.compactMap { $0.lastMutation(of: client) }.last ?? own
         // A batch was committed first, so that the push with an unknown outcome was not.
         if !batches.isEmpty { pushed = nil }
       }
@@ -374,7 +383,7 @@ extension SharingWorker {
     var storage = version.storage
     var number = version.version
     for batch in batches {
-      guard batch.version == number + 1 else { return false }
+      guard batch.first == number + 1 else { return false }
       do {
         try storage.apply(batch.changes)
       } catch {

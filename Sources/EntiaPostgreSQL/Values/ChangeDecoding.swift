@@ -1,212 +1,203 @@
-import EntiaCollections
 import EntiaDatabase
 import EntiaJSON
 
-/// Decodes a change set from its entries in the log. Entries of parts that the storage does not have
-/// are ignored.
-struct ChangeDecoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
+/// Decodes batches of the log into change sets, each of one batch or of several that follow one
+/// another. Entries of parts that the storage does not have are ignored.
+///
+/// Batches are combined only if their combination leads to the same database as one after the other,
+/// including the order of its rows: they contain nothing but rows whose old values are those after the
+/// batches before, and no row that was removed before.
+struct ChangeDecoding<Storage: NormalizedStorageType> {
+  /// Changes with the versions that their first and their last batch led to.
+  typealias Decoded = (first: Int64, last: Int64, changes: StorageChangeSet<Storage>)
+
+  private let space: String
+  private let text = FormText()
+  private let decodings: [any PartDecoding<Storage>]
+  /// The entries of each decoding.
+  private var entries: [LoggedEntries]
+  /// The indexes of the decodings by the names of their parts.
+  private let indexes: [String: Int]
+
+  init(_ parts: SpaceParts<Storage>) {
+    space = parts.space
+    let (space, text) = (space, text)
+    var visitor = PartDecodings(parts: parts)
+    Storage.Contents.visitParts(&visitor)
+    decodings = visitor.decodings.map(\.decoding)
+    entries = visitor.decodings.map { LoggedEntries(space: space, part: $0.part, text: text) }
+    indexes = Dictionary(
+      visitor.decodings.enumerated().map { ($1.part, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Adds entries of a batch, all or some of them. Versions ascend.
+  /// - Throws: `SharedDatabaseError.cannotDecode` for another shape. Rows are decoded later.
+  mutating func add(_ changes: UnsafeBufferPointer<UInt8>, of version: Int64) throws {
+    let root: Int
+    do throws(JSONError) {
+      root = try text.append(changes)
+    } catch {
+      throw LoggedEntries.malformed(error.message, space: space, version)
+    }
+    guard text.nodes[root].token == .beginArray else {
+      throw LoggedEntries.malformed("the changes are no array", space: space, version)
+    }
+    var node = root + 1
+    while node < text.nodes[root].next {
+      let count = text.count(node)
+      guard let count, count >= 2, text.nodes[node + 1].token == .string,
+        text.nodes[node + 2].token == .string
+      else {
+        throw LoggedEntries.malformed(
+          "an entry is no array of a kind and a part", space: space, version)
+      }
+      if let index = indexes[text.rawString(node + 2)] {
+        entries[index].append(LoggedEntry(version: version, kind: node + 1, count: count - 2))
+      }
+      node = text.nodes[node].next
+    }
+  }
+
+  /// Returns the changes of one batch.
+  /// - Throws: `SharedDatabaseError.cannotDecode`, with the version that is passed.
+  static func changes(
+    of entries: [JSONValue], _ version: Int64, _ parts: SpaceParts<Storage>
+  ) throws -> StorageChangeSet<Storage> {
+    var decoding = Self(parts)
+    try JSONValue.array(entries).bytes().withUnsafeBufferPointer { bytes in
+      try decoding.add(bytes, of: version)
+    }
+    let decoded = try decoding.changes(of: version...version, combining: false)
+    return decoded.first?.changes ?? StorageChangeSet()
+  }
+
+  /// Decodes the changes between two versions.
+  /// - Parameters:
+  ///   - versions: The versions that the batches led to.
+  ///   - combines: Whether batches are combined.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  func changes(of versions: ClosedRange<Int64>, combining combines: Bool) throws -> [Decoded] {
+    let combines = combines && versions.count > 1
+    var breaks: Set<Int64> = []
+    let changed = decodings.indices.filter { !entries[$0].entries.isEmpty }
+    for index in changed {
+      try decodings[index].decode(entries[index], combining: combines, breaks: &breaks)
+    }
+    var result: [Decoded] = []
+    var first = versions.lowerBound
+    for version in versions {
+      guard !combines || version == versions.upperBound || breaks.contains(version + 1) else {
+        continue
+      }
+      var changes = StorageChangeSet<Storage>()
+      for index in changed { decodings[index].move(through: version, to: &changes) }
+      result.append((first, version, changes))
+      first = version + 1
+    }
+    return result
+  }
+}
+
+/// Decodes the entries of one part of a storage.
+protocol PartDecoding<Storage>: AnyObject {
+  associatedtype Storage: NormalizedStorageType
+
+  /// Decodes entries.
+  /// - Parameters:
+  ///   - entries: The entries of all batches.
+  ///   - combines: Whether batches may be combined.
+  ///   - breaks: The versions whose batches cannot be combined with those before them.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  func decode(
+    _ entries: LoggedEntries, combining combines: Bool, breaks: inout Set<Int64>
+  ) throws
+  /// Moves the changes of the batches up to a version to a change set.
+  func move(through version: Int64, to changes: inout StorageChangeSet<Storage>)
+}
+
+/// Creates a decoding for each part of a storage.
+private struct PartDecodings<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
-  /// An entry without its kind and part.
-  private struct Entry {
-    let kind: String
-    let values: [JSONValue]
-  }
-
-  private let parts: SpaceParts<Storage>
-  private let version: Int64
-  private var entries: [String: [Entry]] = [:]
-  private(set) var changes = StorageChangeSet<Storage>()
-  private var failure: (any Error)?
-
-  /// Decodes the entries of a batch.
-  /// - Throws: `SharedDatabaseError.cannotDecode`.
-  init(_ entries: [JSONValue], of version: Int64, _ parts: SpaceParts<Storage>) throws {
-    self.parts = parts
-    self.version = version
-    for entry in entries {
-      guard case .array(let values) = entry, values.count >= 2, case .string(let kind) = values[0],
-        case .string(let part) = values[1]
-      else { throw malformed("", "an entry is no array of a kind and a part") }
-      self.entries[part, default: []].append(Entry(kind: kind, values: Array(values.dropFirst(2))))
-    }
-    Contents.visitParts(&self)
-    if let failure { throw failure }
-  }
-
-  private mutating func attempt(_ body: (inout Self) throws -> Void) {
-    guard failure == nil else { return }
-    do {
-      try body(&self)
-    } catch {
-      failure = error
-    }
-  }
-
-  private func malformed(_ part: String, _ reason: String) -> SharedDatabaseError {
-    .cannotDecode(
-      space: parts.space, entity: part.isEmpty ? "entia_log" : part, row: "version \(version)",
-      column: "changes", reason: reason)
-  }
-
-  private func decode<Element>(
-    _ part: String, _ coding: RowCoding<Element>, _ value: JSONValue
-  ) throws -> Element {
-    do {
-      return try coding.decode(value)
-    } catch {
-      throw SharedDatabaseError.decoding(
-        space: parts.space, entity: part, row: "version \(version)", error)
-    }
-  }
-
-  private func array(_ part: String, _ value: JSONValue) throws -> [JSONValue] {
-    guard case .array(let elements) = value else {
-      throw malformed(part, "expected an array, found \(JSONForm.kind(of: value))")
-    }
-    return elements
-  }
-
-  private func decodeAll<Element>(
-    _ part: String, _ coding: RowCoding<Element>, _ value: JSONValue
-  ) throws -> [Element] {
-    try array(part, value).map { try decode(part, coding, $0) }
-  }
-
-  private func idCoding<Entity: EntityType>(
-    _ part: String, of entity: Entity.Type
-  ) throws -> RowCoding<Entity.EntityID> {
-    do {
-      return try RowCoding.ids(of: entity)
-    } catch {
-      throw SharedDatabaseError.notCodable(space: parts.space, entity: part, type: error.type)
-    }
-  }
-
-  // Tables.
+  let parts: SpaceParts<Storage>
+  var decodings: [(part: String, decoding: any PartDecoding<Storage>)] = []
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    guard let entries = entries[name] else { return }
-    attempt { decoding in
-      guard let rows = decoding.parts.coding(of: name, Table.Entity.self) else { return }
-      var result = TableChanges<Table.Entity>()
-      for entry in entries { try decoding.decode(entry, name, rows, into: &result) }
-      decoding.changes.setChanges(result)
-    }
+    guard let rows = parts.coding(of: name, Table.Entity.self) else { return }
+    decodings.append((name, TableDecoding<Storage, Table.Entity>(rows)))
   }
-
-  private func decode<Entity: EntityType>(
-    _ entry: Entry, _ part: String, _ rows: RowCoding<Entity>,
-    into changes: inout TableChanges<Entity>
-  ) throws {
-    let values = entry.values
-    switch (entry.kind, values.count) {
-    case ("insert", 1...): changes.inserted.append(try decode(part, rows, values[0]))
-    case ("remove", 1...): changes.removed.append(try decode(part, rows, values[0]))
-    case ("update", 3...):
-      guard case .object(let previous) = values[1] else {
-        throw malformed(part, "the old members are no object")
-      }
-      let added = try array(part, values[2]).map { name in
-        guard case .string(let name) = name else {
-          throw malformed(part, "the name of a member is no string")
-        }
-        return name
-      }
-      let old = RowDelta.old(of: values[0], previous: previous, added: added)
-      try append(old: old, new: values[0], part, rows, to: &changes)
-    case ("replace", 2...):
-      try append(old: values[1], new: values[0], part, rows, to: &changes)
-    case ("order", 2...):
-      let ids = try idCoding(part, of: Entity.self)
-      let taken = try array(part, values[0]).map { try run($0, part, ids) as Run<Entity> }
-      let placed = try array(part, values[1]).map { try run($0, part, ids) as Run<Entity> }
-      guard let order = TableOrderChanges(taken: taken, placed: placed) else {
-        throw malformed(part, "the positions of the order do not ascend")
-      }
-      changes.order = order
-    default: throw malformed(part, "'\(entry.kind)' with \(values.count) values is unknown")
-    }
-  }
-
-  private func append<Entity: EntityType>(
-    old: JSONValue, new: JSONValue, _ part: String, _ rows: RowCoding<Entity>,
-    to changes: inout TableChanges<Entity>
-  ) throws {
-    let update = EntityUpdate(
-      old: try decode(part, rows, old), new: try decode(part, rows, new))
-    guard update.old.entityID == update.new.entityID else {
-      throw malformed(part, "an update changes the ID of a row")
-    }
-    changes.updated.append(update)
-  }
-
-  private typealias Run<Entity: EntityType> = TableOrderChanges<Entity>.NeighboredRun
-
-  private func run<Entity: EntityType>(
-    _ value: JSONValue, _ part: String, _ ids: RowCoding<Entity.EntityID>
-  ) throws -> Run<Entity> {
-    let values = try array(part, value)
-    guard values.count == 4, let first: Int = JSONForm.integer(values[0]), first >= 0,
-      first < 1 << 48
-    else { throw malformed(part, "a run of the order is no position with IDs") }
-    let places = try decodeAll(part, ids, values[1]).enumerated().map { index, id in
-      TableOrderChanges<Entity>.Place(entityID: id, position: first + index)
-    }
-    return Run(
-      places: places, previous: try decodeAll(part, ids, values[2]).first,
-      next: try decodeAll(part, ids, values[3]).first)
-  }
-
-  // Held IDs.
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    guard let entries = entries[name] else { return }
-    attempt { decoding in
-      guard let ids = decoding.parts.coding(of: name, IDs.Entity.EntityID.self) else { return }
-      for entry in entries {
-        guard entry.kind == "held", entry.values.count >= 2 else {
-          throw decoding.malformed(name, "'\(entry.kind)' is unknown")
-        }
-        var versions = (IDs(), IDs())
-        for id in try decoding.decodeAll(name, ids, entry.values[0]) { versions.0.insert(id) }
-        for id in try decoding.decodeAll(name, ids, entry.values[1]) { versions.1.insert(id) }
-        decoding.changes.setChanges(
-          HeldIDsChanges(from: versions.0, to: versions.1), ofHeldIDs: name)
+    guard let ids = parts.coding(of: name, IDs.Entity.EntityID.self) else { return }
+    let decoding = SetDecoding<Storage> { entry, entries in
+      guard entries.kind(of: entry) == "held", entry.count >= 2 else {
+        throw entries.unknown(entry)
       }
+      var (old, new) = (IDs(), IDs())
+      let nodes = (entries.value(0, of: entry), entries.value(1, of: entry))
+      for id in try entries.decodeAll(nodes.0, of: entry, ids) { old.insert(id) }
+      for id in try entries.decodeAll(nodes.1, of: entry, ids) { new.insert(id) }
+      let changes = HeldIDsChanges(from: old, to: new)
+      return { $0.setChanges(changes, ofHeldIDs: name) }
     }
+    decodings.append((name, decoding))
   }
-
-  // References.
 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    guard let entries = entries[name] else { return }
-    attempt { decoding in
-      let holders = try decoding.idCoding(name, of: Relationship.Holder.self)
-      let targets = try decoding.idCoding(name, of: Relationship.Target.self)
-      func references(
-        _ value: JSONValue
-      ) throws -> [StorageChangeSet<Storage>.MissingReference<Relationship>] {
-        try decoding.array(name, value).map { pair in
-          let pair = try decoding.array(name, pair)
+    typealias Reference = StorageChangeSet<Storage>.MissingReference<Relationship>
+    let decoding = SetDecoding<Storage> { entry, entries in
+      guard entries.kind(of: entry) == "missing", entry.count >= 2 else {
+        throw entries.unknown(entry)
+      }
+      let holders = try entries.ids(of: Relationship.Holder.self)
+      let targets = try entries.ids(of: Relationship.Target.self)
+      func references(_ index: Int) throws -> [Reference] {
+        try entries.array(entries.value(index, of: entry), of: entry).map { pair in
+          let pair = try entries.array(pair, of: entry)
           guard pair.count == 2 else {
-            throw decoding.malformed(name, "a reference is no pair of IDs")
+            throw entries.malformed("a reference is no pair of IDs", entry)
           }
           return (
-            try decoding.decode(name, holders, pair[0]), try decoding.decode(name, targets, pair[1])
+            try entries.decode(pair[0], of: entry, holders),
+            try entries.decode(pair[1], of: entry, targets)
           )
         }
       }
-      for entry in entries {
-        guard entry.kind == "missing", entry.values.count >= 2 else {
-          throw decoding.malformed(name, "'\(entry.kind)' is unknown")
-        }
-        decoding.changes.setMissingReferences(
-          of: name, Relationship.self, old: try references(entry.values[0]),
-          new: try references(entry.values[1]))
-      }
+      let (old, new) = (try references(0), try references(1))
+      return { $0.setMissingReferences(of: name, Relationship.self, old: old, new: new) }
+    }
+    decodings.append((name, decoding))
+  }
+}
+
+/// Decodes the entries of a part that is no table. Its batches are not combined with others.
+private final class SetDecoding<Storage: NormalizedStorageType>: PartDecoding {
+  typealias Setter = (inout StorageChangeSet<Storage>) -> Void
+  typealias Decode = (_ entry: LoggedEntry, _ entries: LoggedEntries) throws -> Setter
+
+  private let decode: Decode
+  /// The changes of each entry, in the order of the log, and the number of those that were moved.
+  private var decoded: [(version: Int64, set: Setter)] = []
+  private var moved = 0
+
+  init(_ decode: @escaping Decode) { self.decode = decode }
+
+  func decode(
+    _ entries: LoggedEntries, combining combines: Bool, breaks: inout Set<Int64>
+  ) throws {
+    for entry in entries.entries {
+      decoded.append((entry.version, try decode(entry, entries)))
+      breaks.insert(entry.version)
+      breaks.insert(entry.version + 1)
+    }
+  }
+
+  func move(through version: Int64, to changes: inout StorageChangeSet<Storage>) {
+    while moved < decoded.count, decoded[moved].version <= version {
+      decoded[moved].set(&changes)
+      moved += 1
     }
   }
 }

@@ -3,30 +3,64 @@ import Foundation
 
 /// Decodes values in the form of `JSONForm`.
 struct JSONFormDecoder: Decoder, SingleValueDecodingContainer {
-  let value: JSONValue
-  let codingPath: [any CodingKey]
+  let text: FormText
+  let node: Int
+  /// The node of the value that the coding path begins at.
+  let root: Int
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ value: JSONValue, codingPath: [any CodingKey] = []) {
-    self.value = value
-    self.codingPath = codingPath
+  /// Creates a decoder of a value in a text.
+  init(_ text: FormText, at node: Int) { self.init(text, at: node, in: node) }
+
+  fileprivate init(_ text: FormText, at node: Int, in root: Int) {
+    (self.text, self.node, self.root) = (text, node, root)
   }
 
+  /// Creates a decoder of a value.
+  /// - Throws: `JSONError` if the value is nested too deeply.
+  init(_ value: JSONValue) throws(JSONError) { self.init(try FormText(value), at: 0) }
+
+  var codingPath: [any CodingKey] { text.path(from: root, to: node) }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = value else { throw mismatch([String: Any].self, "an object") }
-    return KeyedDecodingContainer(MemberDecoding(members, codingPath: codingPath))
+    guard text.nodes[node].token == .beginObject else {
+      throw mismatch([String: Any].self, "an object")
+    }
+    return KeyedDecodingContainer(MemberDecoding(text, object: node, in: root))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let elements) = value else { throw mismatch([Any].self, "an array") }
-    return ElementDecoding(elements: elements, codingPath: codingPath)
+    guard let elements = text.elements(node) else { throw mismatch([Any].self, "an array") }
+    return ElementDecoding(elements, of: node, text, in: root)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  func decodeNil() -> Bool {
-    if case .null = value { return true }
-    return false
+  func decodeNil() -> Bool { text.nodes[node].token == .null }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    if let value = text.bool(node) { return value }
+    throw mismatch(type, "a Boolean value")
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    if let value = text.string(node) { return value }
+    throw mismatch(type, "a string")
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    if let value = text.double(node) { return value }
+    throw mismatch(type, "a number")
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    if let value = JSONForm.float(text.scalar(node)) { return value }
+    throw mismatch(type, "a number")
+  }
+
+  func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+    if let value: Value = text.integer(node) { return value }
+    throw mismatch(type, "an integer of type \(type)")
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -35,32 +69,25 @@ struct JSONFormDecoder: Decoder, SingleValueDecodingContainer {
       return result
     }
     let any: Any.Type = type
-    if any == String.self {
-      if case .string(let form) = value { return try cast(JSONForm.string(form), "a string") }
-      throw mismatch(type, "a string")
-    }
-    if any == Bool.self {
-      if case .bool(let bool) = value { return try cast(bool, "a Boolean value") }
-      throw mismatch(type, "a Boolean value")
-    }
-    if any == Double.self { return try cast(JSONForm.double(value), "a number") }
-    if any == Int.self {
-      return try cast(JSONForm.integer(value) as Int?, "an integer of type Int")
-    }
-    if any == Float.self { return try cast(JSONForm.float(value), "a number") }
-    if let number = type as? any FixedWidthInteger.Type {
+    // Casts take longer than the rest. `Value` is the type that it is compared with.
+    if any == String.self { return unsafeBitCast(try decode(String.self), to: Value.self) }
+    if any == Int.self { return unsafeBitCast(try decode(Int.self), to: Value.self) }
+    if any == Double.self { return unsafeBitCast(try decode(Double.self), to: Value.self) }
+    if any == Bool.self { return try cast(try decode(Bool.self), "a Boolean value") }
+    if any == Float.self { return try cast(try decode(Float.self), "a number") }
+    if text.isInteger(type), let number = type as? any FixedWidthInteger.Type {
       func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
-        JSONForm.integer(value) as Number?
+        text.integer(node) as Number?
       }
       return try cast(integer(number), "an integer of type \(type)")
     }
     if any == Data.self {
-      guard case .string(let text) = value else { throw mismatch(type, "a base64 string") }
-      return try cast(Data(base64Encoded: text), "a base64 string")
+      guard let string = text.base64(node) else { throw mismatch(type, "a base64 string") }
+      return try cast(Data(base64Encoded: string), "a base64 string")
     }
-    if any == Decimal.self { return try cast(JSONForm.decimal(value), "a number") }
-    if any == URL.self, case .string(let form) = value {
-      return try cast(JSONForm.string(form).flatMap { URL(string: $0) }, "a URL")
+    if any == Decimal.self { return try cast(JSONForm.decimal(text.scalar(node)), "a number") }
+    if any == URL.self, text.nodes[node].token == .string {
+      return try cast(text.string(node).flatMap { URL(string: $0) }, "a URL")
     }
     return try Value(from: self)
   }
@@ -68,71 +95,82 @@ struct JSONFormDecoder: Decoder, SingleValueDecodingContainer {
   private func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: codingPath,
-      debugDescription: "expected \(expected), found \(JSONForm.kind(of: value))")
+      debugDescription:
+        "expected \(expected), found \(JSONForm.kind(of: text.scalar(node)))")
     return decodeNil() ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 }
 
 /// The members of an object.
 private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let members: [JSONValue.Member]
-  /// The indexes of the members of a large object.
-  private let indexes: [ExactString: Int]?
-  let codingPath: [any CodingKey]
+  private let text: FormText
+  private let object: Int
+  private let root: Int
+  /// The nodes of the values of a large object.
+  private let values: [ExactString: Int]?
 
-  init(_ members: [JSONValue.Member], codingPath: [any CodingKey]) {
-    self.members = members
-    self.codingPath = codingPath
-    guard members.count > 12 else {
-      indexes = nil
+  init(_ text: FormText, object: Int, in root: Int) {
+    (self.text, self.object, self.root) = (text, object, root)
+    // An object of 12 members without parts has 25 nodes.
+    let names = text.nodes[object].next - object > 25 ? text.names(object) : []
+    guard names.count > 12 else {
+      values = nil
       return
     }
-    indexes = Dictionary(
-      members.indices.map { (ExactString(members[$0].name), $0) },
+    values = Dictionary(
+      names.map { (ExactString(text.rawString($0)), $0 + 1) },
       uniquingKeysWith: { first, _ in first })
   }
 
+  var codingPath: [any CodingKey] { text.path(from: root, to: object) }
+
   var allKeys: [Key] {
-    members.compactMap { JSONForm.string($0.name).flatMap { Key(stringValue: $0) } }
+    text.names(object).compactMap { text.string($0).flatMap { Key(stringValue: $0) } }
   }
 
-  private func find(_ key: any CodingKey) -> JSONValue? {
-    let name = JSONForm.text(key.stringValue)
-    if let indexes { return indexes[ExactString(name)].map { members[$0].value } }
-    return members.first { ExactString($0.name) == ExactString(name) }?.value
+  private func find(_ key: any CodingKey) -> Int? { find(named: key.stringValue) }
+
+  @inline(__always)
+  private func find(named name: String) -> Int? {
+    let name = JSONForm.text(name)
+    if let values { return values[ExactString(name)] }
+    return text.member(object, name)
   }
 
   private func decoder(_ key: any CodingKey) throws -> JSONFormDecoder {
-    guard let value = find(key) else {
+    guard let node = find(key) else {
       throw DecodingError.keyNotFound(
         key,
         DecodingError.Context(codingPath: codingPath, debugDescription: "the member is missing"))
     }
-    return JSONFormDecoder(value, codingPath: codingPath + [key])
+    return JSONFormDecoder(text, at: node, in: root)
   }
 
-  func contains(_ key: Key) -> Bool { find(key) != nil }
+  func contains(_ key: Key) -> Bool { find(named: key.stringValue) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
 
   // The generic method looks for the type of the value. The decoder is only needed for errors.
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    if case .string(let form)? = find(key), let text = JSONForm.string(form) { return text }
+    if let node = find(named: key.stringValue), let value = text.string(node) { return value }
     return try decoder(key).decode(type)
   }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    if let value = find(key), let number: Int = JSONForm.integer(value) { return number }
+    if let node = find(named: key.stringValue), let value: Int = text.integer(node) {
+      return value
+    }
     return try decoder(key).decode(type)
   }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    if let value = find(key), let number = JSONForm.double(value) { return number }
+    if let node = find(named: key.stringValue), let value = text.double(node) { return value }
     return try decoder(key).decode(type)
   }
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    if case .bool(let value)? = find(key) { return value }
+    if let node = find(named: key.stringValue), let value = text.bool(node) { return value }
     return try decoder(key).decode(type)
   }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try decoder(key).decode(type)
+    guard let node = find(named: key.stringValue) else { return try decoder(key).decode(type) }
+    return try JSONFormDecoder(text, at: node, in: root).decode(type)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -149,26 +187,29 @@ private struct MemberDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The elements of an array.
 private struct ElementDecoding: UnkeyedDecodingContainer {
-  let elements: [JSONValue]
-  let codingPath: [any CodingKey]
+  private let text: FormText
+  private let array: Int
+  private let root: Int
+  private let elements: [Int]
   private(set) var currentIndex = 0
 
-  init(elements: [JSONValue], codingPath: [any CodingKey]) {
-    self.elements = elements
-    self.codingPath = codingPath
+  init(_ elements: [Int], of array: Int, _ text: FormText, in root: Int) {
+    (self.elements, self.array, self.text, self.root) = (elements, array, text, root)
   }
 
+  var codingPath: [any CodingKey] { text.path(from: root, to: array) }
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
   private func decoder() throws -> JSONFormDecoder {
-    let path = codingPath + [NamedKey(currentIndex)]
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         Any.self,
-        DecodingError.Context(codingPath: path, debugDescription: "the array has no such element"))
+        DecodingError.Context(
+          codingPath: codingPath + [NamedKey(currentIndex)],
+          debugDescription: "the array has no such element"))
     }
-    return JSONFormDecoder(elements[currentIndex], codingPath: path)
+    return JSONFormDecoder(text, at: elements[currentIndex], in: root)
   }
 
   mutating func decodeNil() throws -> Bool {

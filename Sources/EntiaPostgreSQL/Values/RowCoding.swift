@@ -6,8 +6,8 @@ import Foundation
 struct RowCoding<Element> {
   /// Returns the JSON of an element.
   let encode: (_ element: Element) throws -> JSONValue
-  /// Returns the element of a JSON value.
-  let decode: (_ value: JSONValue) throws -> Element
+  /// Returns the element of a value.
+  let decode: (_ decoder: JSONFormDecoder) throws -> Element
   /// Returns the key of an element's ID in the server.
   let key: (_ element: Element) throws -> String
   /// Returns the text of an element's ID for messages.
@@ -34,7 +34,7 @@ extension RowCoding where Element: EntityType {
       // `Row` is `Element`, as a type that is known to be `Codable`.
       Self(
         encode: { try JSONFormEncoder.json(of: unsafeBitCast($0, to: Row.self)) },
-        decode: { unsafeBitCast(try JSONFormDecoder($0).decode(Row.self), to: Element.self) },
+        decode: { unsafeBitCast(try $0.decode(Row.self), to: Element.self) },
         key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
         verify: { row, value in
           let decoded = try LossyCoding.locating { try JSONFormDecoder(value).decode(Row.self) }
@@ -69,9 +69,7 @@ extension RowCoding {
       return Self(
         encode: json,
         decode: {
-          Element(
-            unsafeBitCast(
-              try JSONFormDecoder($0).decode(Raw.self), to: Entity.EntityIDRawType.self))
+          Element(unsafeBitCast(try $0.decode(Raw.self), to: Entity.EntityIDRawType.self))
         },
         key: { RowKey.key(of: try json($0)) }, label: \.description,
         verify: { id, value in

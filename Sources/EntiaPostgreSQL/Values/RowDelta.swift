@@ -32,13 +32,4 @@ struct RowDelta {
     let names = Set(before.map { ExactString($0.name) })
     return after.filter { !names.contains(ExactString($0.name)) }.map(\.name)
   }
-
-  /// Returns the old encoding from the new one and what differed.
-  static func old(
-    of new: JSONValue, previous: [JSONValue.Member], added: [String]
-  ) -> JSONValue {
-    guard case .object(let members) = new else { return new }
-    let names = Set(previous.map { ExactString($0.name) } + added.map { ExactString($0) })
-    return .object(members.filter { !names.contains(ExactString($0.name)) } + previous)
-  }
 }

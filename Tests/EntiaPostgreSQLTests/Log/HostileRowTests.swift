@@ -42,25 +42,42 @@ struct HostileRowTests {
     await shared.close()
   }
 
-  @Test("A row nested 100,000 levels deep is an error, and no overflow of the stack")
+  @Test("A row nested thousands of levels deep is an error, and no overflow of the stack")
   func depth() async throws {
     let server = try await LocalServer.shared()
     let database = try await server.makeDatabase()
-    let shared = try await server.open(Cabinet.self, database: database)
+    let shared = try await server.open(Tree.self, database: database)
     let admin = try server.connection(database: database)
-    let deep = String(repeating: "[", count: 3_000) + String(repeating: "]", count: 3_000)
+    // Deeper values overflow the stack of the server.
+    let deep =
+      String(repeating: #"{"children":["#, count: 1_400) + String(repeating: "]}", count: 1_400)
+    let body = #"{"id": 1, "branch": \#(deep)}"#
+    func isDecodeError(_ error: any Error, row: String) -> Bool {
+      guard case SharedDatabaseError.cannotDecode("space", _, row, _, let reason) = error else {
+        return false
+      }
+      return reason.contains("deeper than")
+    }
     try admin.run(
       """
       INSERT INTO entia_row (space, entity, id, version, position, body)
-      VALUES ('space', 'papers', '"a"', 1, 0, $1::jsonb)
-      """, [deep])
+      VALUES ('space', 'nodes', '1', 1, 0, $1::jsonb)
+      """, [body])
     await #expect {
       _ = try await shared.load()
-    } throws: { error in
-      guard case SharedDatabaseError.cannotDecode("space", "papers", "\"a\"", _, _) = error else {
-        return false
-      }
-      return true
+    } throws: {
+      isDecodeError($0, row: "1")
+    }
+    try admin.run("UPDATE entia_space SET version = 1")
+    try admin.run(
+      """
+      INSERT INTO entia_log (space, version, part, client, mutation, changes)
+      VALUES ('space', 1, 0, gen_random_uuid(), 1, $1::jsonb)
+      """, [#"[["insert", "nodes", \#(body)]]"#])
+    await #expect {
+      _ = try await shared.batches(since: 0, limit: 1)
+    } throws: {
+      isDecodeError($0, row: "version 1")
     }
     await shared.close()
   }
@@ -121,4 +138,25 @@ struct HostileRowTests {
     await #expect(throws: gap) { _ = try await shared.batches(since: 0, limit: 10) }
     await shared.close()
   }
+}
+
+/// A value that nests as deeply as its JSON does.
+private struct Branch: Codable, Equatable, Sendable {
+  var children: [Branch] = []
+}
+
+private struct TreeNode: EntityType, Identifiable, Codable {
+  let id: Int
+  var branch: Branch
+}
+
+private struct Tree: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var nodes = Tables.Hash<TreeNode>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self { visitor.table("nodes", \.nodes) }
+  }
+
+  var snapshot = Snapshot(Contents())
 }

@@ -63,6 +63,71 @@ struct SharingLogLawTests {
     await other.close()
   }
 
+  @Test(
+    """
+    Law 35: batches that are combined lead to the same versions as one by one, rows in the same order
+    """)
+  func combined() async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    for seed in LawRuns(count: 12).seeds {
+      let shared = try await server.open(Cabinet.self, database: database, space: "\(seed)")
+      try await checkCombinations(shared, seed)
+      await shared.close()
+    }
+  }
+
+  private func checkCombinations(_ shared: SharedDatabase<Cabinet>, _ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    var cabinet = try await shared.load()
+    let client = UUID()
+    let count: Int64 = 60
+    for step in 0..<count {
+      let before = cabinet
+      if random.oneIn(8) {
+        cabinet.change(ids: 7, &random)
+      } else {
+        cabinet.changeRows(ids: 4, &random)
+      }
+      _ = try await shared.push(
+        cabinet.changes(since: before), client: client, mutation: step, base: step)
+    }
+    guard case .batches(let batches, _) = try await shared.batches(since: 0, limit: 100) else {
+      Issue.record("trimmed")
+      return
+    }
+    #expect(batches.map(\.version) == Array(1...count))
+    var versions = [Cabinet()]
+    for batch in batches {
+      var next = versions[versions.count - 1]
+      try next.apply(batch.changes)
+      versions.append(next)
+    }
+    #expect(versions.last == cabinet)
+    var replica = Cabinet()
+    var version: Int64 = 0
+    var pages = 0
+    while version < count {
+      guard
+        case .batches(let combined, _) = try await shared.batches(
+          since: version, limit: random.number(in: 1..<30), combining: true)
+      else { return }
+      for batch in combined {
+        try #require(batch.first == version + 1 && batch.version >= batch.first)
+        #expect(batch.mutation == version)
+        try replica.apply(batch.changes)
+        version = batch.version
+        pages += 1
+        let expected = versions[Int(version)]
+        try #require(replica == expected, "seed \(seed), version \(version)")
+        try #require(
+          replica.order == expected.order && replica.rowOrder == expected.rowOrder,
+          "seed \(seed), version \(version)")
+      }
+    }
+    #expect(pages < Int(count) * 3 / 4, "hardly any batches were combined")
+  }
+
   @Test("Rows that are inserted at one place again and again keep their order, and are renumbered")
   func crowdedPlace() async throws {
     let server = try await LocalServer.shared()

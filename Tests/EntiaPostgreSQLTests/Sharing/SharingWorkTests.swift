@@ -67,6 +67,31 @@ struct SharingWorkTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("Batches that a rule refuses at once are applied one by one, as one commit")
+  func refusedAtOnce() async throws {
+    let space = MemorySpace<Shop>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    for id in 0..<5 {
+      try first.store.tryCommit { state in
+        try state.storage.performBatchUpdates { context in
+          context.modifying.customers.insert(Customer(id: id, email: "\(id)"))
+        }
+      }
+    }
+    await first.run()
+    #expect(space.log.count == 5)
+    let commits = Mutex(0)
+    let subscription = second.store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
+      commits.withLock { $0 += 1 }
+    }
+    await second.poll()
+    #expect(second.storage == space.newest && space.newest.customers.count == 5)
+    #expect(second.log.count(of: .batches) == 2)
+    #expect(second.log.count(of: .load) == 0)
+    #expect(commits.withLock { $0 } == 1)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("A batch without other clients is pushed as it was committed")
   func alone() async throws {
     let client = try ManualClient(space)

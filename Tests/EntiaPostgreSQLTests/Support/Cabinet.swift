@@ -66,6 +66,31 @@ extension Cabinet {
     ["\(folders.map(\.id))", "\(pins.ids())", "\(marks.ids())"]
   }
 
+  /// The order of the rows of the other tables.
+  var rowOrder: [String] { papers.map(\.id) + stickers.map(\.entityID.description) }
+
+  /// Makes random changes of rows in one batch.
+  mutating func changeRows(ids: Int, _ random: inout SeededGenerator) {
+    performBatchUpdates { context in
+      for _ in 0..<random.number(in: 0..<4) {
+        let id = random.number(in: 0..<ids)
+        let rank = [0, 1.5, .nan, -.infinity][random.number(in: 0..<4)]
+        switch random.number(in: 0..<6) {
+        case 0: context.modifying.papers.remove(Paper.EntityID("p\(id)"))
+        case 1:
+          context.modifying.stickers.insert(
+            Sticker(row: id, column: 0.5, color: "\(random.number(in: 0..<9))"))
+        case 2: context.modifying.stickers.remove(Sticker.EntityID(Drawer(row: id, column: 0.5)))
+        default:
+          context.modifying.papers.insert(
+            Paper(
+              id: "p\(id)", text: "\(random.number(in: 0..<9))", rank: rank,
+              stars: random.oneIn(2) ? nil : id))
+        }
+      }
+    }
+  }
+
   /// Makes a few random changes in one batch.
   mutating func change(ids: Int, _ random: inout SeededGenerator) {
     let numbers: [Double] = [0, -0.0, .nan, .infinity, 1.5, -.infinity, 1e300]

@@ -66,10 +66,13 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
     }
   }
 
-  func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage> {
+  func batches(
+    since version: Int64, limit: Int, combining combines: Bool
+  ) async throws -> BatchPage<Storage> {
     try await perform(.batches, late: nil) { fault in
       if fault == .stale { return .batches([], current: version) }
-      return self.server.batches(since: version, limit: fault == .shortPage ? 1 : limit)
+      return self.server.batches(
+        since: version, limit: fault == .shortPage ? 1 : limit, combining: combines)
     }
   }
 

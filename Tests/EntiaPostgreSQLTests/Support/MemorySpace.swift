@@ -66,12 +66,21 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
     return outcome
   }
 
-  func batches(since version: Int64, limit: Int) -> BatchPage<Storage> {
+  func batches(
+    since version: Int64, limit: Int, combining combines: Bool
+  ) -> BatchPage<Storage> {
     contents.withLock { contents in
       if version < contents.trimmed || version > contents.current {
         return .trimmed(current: contents.current)
       }
       let page = contents.log[Int(version)...].prefix(limit)
+      if combines, let last = page.last {
+        let changes = contents.versions[Int(last.version)]
+          .changes(since: contents.versions[Int(version)])
+        let combined = LoggedBatch(
+          version: last.version, origins: page.flatMap(\.origins), changes: changes)
+        return .batches([combined], current: contents.current)
+      }
       return .batches(Array(page), current: contents.current)
     }
   }

@@ -12,7 +12,7 @@
       name: "share", summary: "a database in a PostgreSQL server", bytesPerRow: 1_200,
       check: checkShare, reasonToSkipAll: { BenchmarkServer.reasonToSkip },
       cases: [
-        .pushOne, .commitToVisible, .applyOthers, .commitBesideUnsent, .manySpaces,
+        .pushOne, .commitToVisible, .applyOthers, .catchUp, .commitBesideUnsent, .manySpaces,
         .pushBesideReaders, .logBytes, .pushBytes,
       ])
 
@@ -121,52 +121,66 @@
       ]
     }
 
-    static let applyOthers = Case(
-      "batches of others applied, a batch", note: "500 at once: read, decoded, and one commit",
-      bars: [.of("apply", 2)], isScaled: false
-    ) { stage in
-      let server = try BenchmarkServer.shared.get()
-      let posts = posts(stage)
-      let count = stage.isSmoke ? 8 : 500
-      let mine = try waiting { try await SharedPosts(connecting: server.string, posts) }
-      let start = mine.store.state.posts
-      var versions = [start]
-      for place in 0..<count {
-        var next = versions[place]
-        next.raiseScore(of: posts[(place * 7) % posts.count].entityID)
-        versions.append(next)
-      }
-      let changes = zip(versions.dropFirst(), versions).map { $0.changes(since: $1) }
-      return [
-        Contender(Names.entia, isComparable: false) { run in
-          while run.wantsMore {
-            let nanoseconds = try waiting {
-              // It is at the version before the batches.
-              let shared = try await SharedDatabase<KeptPosts>(
-                connecting: server.string, space: mine.space)
-              let state = SharedPostsState(posts: try await shared.load())
-              for place in 0..<count {
-                mine.raiseScore(of: posts[(place * 7) % posts.count].entityID)
-              }
-              try await mine.sharing.settled()
-              let store = Store<SharedPostsState, Never>(initialState: state)
-              let start = DispatchTime.now().uptimeNanoseconds
-              let sharing = try store.share(\.posts, through: shared)
-              await store.wait(until: mine.store.state.posts)
-              let end = DispatchTime.now().uptimeNanoseconds
-              sharing.close()
-              await shared.close()
-              return Double(end - start)
-            }
-            run.add(count, nanoseconds: nanoseconds, result: 0)
+    static let applyOthers = applyingOthers(
+      "batches of others applied, a batch", 500,
+      note: "500 at once: read, decoded, and one commit")
+    static let catchUp = applyingOthers(
+      "10,000 batches of others applied, a batch", 10_000,
+      note: "at once: each row 10 times, and one commit")
+
+    private static func applyingOthers(_ name: String, _ count: Int, note: String) -> Case {
+      Case(name, note: note, bars: [.of("apply", 2)], isScaled: false) { stage in
+        let server = try BenchmarkServer.shared.get()
+        let posts = posts(stage)
+        let count = stage.isSmoke ? 8 : count
+        // The pushes are not measured, and wait for no disk.
+        let mine = try waiting {
+          try await SharedPosts(
+            connecting: "\(server.string) options='-c synchronous_commit=off'", posts)
+        }
+        let start = mine.store.state.posts
+        var versions = [start]
+        for place in 0..<count {
+          var next = versions[place]
+          next.raiseScore(of: posts[(place * 7) % posts.count].entityID)
+          versions.append(next)
+        }
+        let changes = zip(versions.dropFirst(), versions).map { $0.changes(since: $1) }
+        versions = []
+        // It stays at the version before the batches.
+        let (shared, state) = try waiting {
+          let shared = try await SharedDatabase<KeptPosts>(
+            connecting: server.string, space: mine.space)
+          return (shared, SharedPostsState(posts: try await shared.load()))
+        }
+        try waiting {
+          for place in 0..<count {
+            mine.raiseScore(of: posts[(place * 7) % posts.count].entityID)
           }
-        },
-        .clocked("apply", count) { count in
-          var posts = start
-          for number in 0..<count { try posts.apply(changes[number]) }
-          blackHole(posts)
-        },
-      ]
+          try await mine.sharing.settled()
+        }
+        return [
+          Contender(Names.entia, isComparable: false) { run in
+            while run.wantsMore {
+              let nanoseconds = try waiting {
+                let store = Store<SharedPostsState, Never>(initialState: state)
+                let start = DispatchTime.now().uptimeNanoseconds
+                let sharing = try store.share(\.posts, through: shared)
+                await store.wait(until: mine.store.state.posts)
+                let end = DispatchTime.now().uptimeNanoseconds
+                sharing.close()
+                return Double(end - start)
+              }
+              run.add(count, nanoseconds: nanoseconds, result: 0)
+            }
+          },
+          .clocked("apply", count) { count in
+            var posts = start
+            for number in 0..<count { try posts.apply(changes[number]) }
+            blackHole(posts)
+          },
+        ]
+      }
     }
 
     static let commitBesideUnsent = Case(

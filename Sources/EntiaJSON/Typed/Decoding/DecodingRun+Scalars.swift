@@ -20,7 +20,7 @@ extension DecodingRun {
     // The generic function looks up its types in each call.
     if tape.nodes[node].token == .number {
       let bytes = bytes(node)
-      if bytes.count <= 18, let value = Self.small(bytes) { return value }
+      if let value = JSONDigits.integer(bytes) { return value }
     }
     return try integer(node)
   }
@@ -38,7 +38,7 @@ extension DecodingRun {
   func integer<Value: FixedWidthInteger>(_ node: Int) throws -> Value {
     guard tape.nodes[node].token == .number else { throw mismatch(Value.self, node) }
     let bytes = bytes(node)
-    if bytes.count <= 18, let value = Self.small(bytes) {
+    if let value = JSONDigits.integer(bytes) {
       if let exact = Value(exactly: value) { return exact }
     } else {
       // `1.0` and `1e3` are integers as well.
@@ -47,20 +47,6 @@ extension DecodingRun {
     }
     let text = String(decoding: bytes, as: UTF8.self).excerpt()
     throw corrupted(node, "\(text) does not fit \(Value.self)")
-  }
-
-  /// Returns the value of digits that surely fit, with or without a sign.
-  private static func small(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    let isNegative = bytes.first == Byte.minus
-    var value = 0
-    var index = isNegative ? 1 : 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      guard Byte.isDigit(byte) else { return nil }
-      value = value &* 10 &+ Int(byte &- Byte.zero)
-      index &+= 1
-    }
-    return isNegative ? -value : value
   }
 
   /// Returns the value of a decimal that is a whole number, computed from its digits alone.
@@ -116,38 +102,13 @@ extension DecodingRun {
   func double(_ node: Int) throws -> Double {
     guard tape.nodes[node].token == .number else { throw mismatch(Double.self, node) }
     let bytes = bytes(node)
-    if let value = Self.short(bytes) { return value }
+    if let value = JSONDigits.double(bytes) { return value }
     let text = String(decoding: bytes, as: UTF8.self)
     guard let value = Double(text), value.isFinite else {
       throw corrupted(node, "\(text.excerpt()) does not fit Double")
     }
     return value
   }
-
-  /// Returns the value of a decimal whose digits and power of ten are both exact, so that one
-  /// division rounds once.
-  private static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard bytes.count <= 16 else { return nil }
-    var value = 0
-    var places = 0
-    var hasPoint = false
-    for (index, byte) in bytes.enumerated() {
-      if Byte.isDigit(byte) {
-        value = value &* 10 &+ Int(byte &- Byte.zero)
-        if hasPoint { places += 1 }
-      } else if byte == Byte.point {
-        hasPoint = true
-      } else if byte != Byte.minus || index > 0 {
-        return nil
-      }
-    }
-    let magnitude = Double(value) / powers[places]
-    return bytes.first == Byte.minus ? -magnitude : magnitude
-  }
-
-  private static let powers: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-  ]
 
   func decode<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
     let wanted = ObjectIdentifier(type)

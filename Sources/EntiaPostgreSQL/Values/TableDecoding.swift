@@ -1,0 +1,148 @@
+import EntiaCollections
+import EntiaDatabase
+
+/// Decodes the entries of a table.
+///
+/// Each method handles many rows: entering a function that is generic and not specialized takes as
+/// long as a few rows.
+final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: PartDecoding {
+  private let coding: RowCoding<Entity>
+  /// The version of each row, and the row before and after it, where `nil` is absence.
+  private var versions: [Int64] = []
+  private var olds: [Entity?] = []
+  private var news: [Entity?] = []
+  /// For each row, the index of the same row of an earlier version that it follows, or -1; empty when
+  /// no batches are combined.
+  private var predecessors: [Int] = []
+  /// The number of rows that were moved.
+  private var moved = 0
+  private var orders: [Int64: TableOrderChanges<Entity>] = [:]
+
+  init(_ coding: RowCoding<Entity>) { self.coding = coding }
+
+  func decode(
+    _ entries: LoggedEntries, combining combines: Bool, breaks: inout Set<Int64>
+  ) throws {
+    let coding = coding
+    let text = entries.text
+    let count = entries.entries.count
+    versions.reserveCapacity(count)
+    var (olds, news): ([Entity?], [Entity?]) = ([], [])
+    olds.reserveCapacity(count)
+    news.reserveCapacity(count)
+    for entry in entries.entries {
+      var (old, new): (Int?, Int?)
+      switch (entries.kind(of: entry), entry.count) {
+      case ("update", 3...): (old, new) = (try entries.oldRow(of: entry), entry.kind + 2)
+      case ("insert", 1...): new = entry.kind + 2
+      case ("remove", 1...): old = entry.kind + 2
+      case ("replace", 2...): (old, new) = (entries.value(1, of: entry), entry.kind + 2)
+      case ("order", 2...):
+        orders[entry.version] = try order(entry, entries)
+        breaks.insert(entry.version)
+        breaks.insert(entry.version + 1)
+        continue
+      default: throw entries.unknown(entry)
+      }
+      do {
+        olds.append(try old.map { try coding.decode(JSONFormDecoder(text, at: $0)) })
+        news.append(try new.map { try coding.decode(JSONFormDecoder(text, at: $0)) })
+      } catch {
+        throw entries.located(error, entry)
+      }
+      let row = versions.count
+      versions.append(entry.version)
+      if old != nil, new != nil, olds[row]?.entityID != news[row]?.entityID {
+        throw entries.malformed("an update changes the ID of a row", entry)
+      }
+    }
+    (self.olds, self.news) = (olds, news)
+    if combines { findPredecessors(&breaks) }
+  }
+
+  private typealias Run = TableOrderChanges<Entity>.NeighboredRun
+
+  private func order(
+    _ entry: LoggedEntry, _ entries: LoggedEntries
+  ) throws -> TableOrderChanges<Entity> {
+    let ids = try entries.ids(of: Entity.self)
+    func runs(_ index: Int) throws -> [Run] {
+      try entries.array(entries.value(index, of: entry), of: entry).map { node in
+        let values = try entries.array(node, of: entry)
+        guard values.count == 4, let first: Int = entries.text.integer(values[0]), first >= 0,
+          first < 1 << 48
+        else { throw entries.malformed("a run of the order is no position with IDs", entry) }
+        let all = try entries.decodeAll(values[1], of: entry, ids)
+        let places = all.enumerated().map { index, id in
+          TableOrderChanges<Entity>.Place(entityID: id, position: first + index)
+        }
+        return Run(
+          places: places, previous: try entries.decodeAll(values[2], of: entry, ids).first,
+          next: try entries.decodeAll(values[3], of: entry, ids).first)
+      }
+    }
+    guard let order = TableOrderChanges(taken: try runs(0), placed: try runs(1)) else {
+      throw entries.malformed("the positions of the order do not ascend", entry)
+    }
+    return order
+  }
+
+  /// Finds for each row the same row of an earlier batch. Where it does not follow that one, the
+  /// batches are not combined.
+  private func findPredecessors(_ breaks: inout Set<Int64>) {
+    var lastRows: [Entity.EntityID: Int] = [:]
+    lastRows.reserveCapacity(versions.count)
+    predecessors.reserveCapacity(versions.count)
+    for row in versions.indices {
+      guard let id = (news[row] ?? olds[row])?.entityID,
+        let last = lastRows.updateValue(row, forKey: id)
+      else {
+        predecessors.append(-1)
+        continue
+      }
+      if versions[last] == versions[row] {
+        // A batch with a row twice is refused as it is.
+        breaks.insert(versions[row])
+        breaks.insert(versions[row] + 1)
+        predecessors.append(-1)
+      } else if let former = news[last], let old = olds[row], haveSameValue(former, old) {
+        predecessors.append(last)
+      } else {
+        breaks.insert(versions[row])
+        predecessors.append(-1)
+      }
+    }
+  }
+
+  func move(through version: Int64, to changes: inout StorageChangeSet<Storage>) {
+    let first = moved
+    var end = first
+    while end < versions.count, versions[end] <= version { end += 1 }
+    let order = orders.removeValue(forKey: version)
+    if end == first, order == nil { return }
+    moved = end
+    combine(first..<end)
+    var result = TableChanges<Entity>()
+    for row in first..<end where predecessors.isEmpty || predecessors[row] < first {
+      switch (olds[row], news[row]) {
+      case (nil, let new?): result.inserted.append(new)
+      case (let old?, nil): result.removed.append(old)
+      case (let old?, let new?): result.updated.append(EntityUpdate(old: old, new: new))
+      case (nil, nil): break
+      }
+    }
+    if let order { result.order = order }
+    changes.setChanges(result)
+  }
+
+  /// Moves the new value of each row that follows another one of the range to the first of these.
+  private func combine(_ range: Range<Int>) {
+    if predecessors.isEmpty { return }
+    for row in range where predecessors[row] >= range.lowerBound {
+      let former = predecessors[row]
+      let first = predecessors[former] >= range.lowerBound ? predecessors[former] : former
+      predecessors[row] = first
+      news[first] = news[row]
+    }
+  }
+}
