@@ -12,6 +12,7 @@ package enum EntiaCommand {
 
   /// Runs the tool with the process's arguments and ends the process.
   package static func main() -> Never {
+    SystemCalls.returnFreedMemory()
     SystemCalls.ignoreBrokenPipes()
     Interruption.installHandlers()
     let code = run(Array(CommandLine.arguments.dropFirst()), console: Console())

@@ -30,6 +30,19 @@ enum SystemCalls {
     static let isDirectory = Failure(code: EISDIR)
   }
 
+  /// Configures the allocator to return every large piece of memory when it is freed. The C
+  /// library of Linux otherwise keeps what it believes to be needed again, and an import needs its
+  /// large lists only once.
+  static func returnFreedMemory() {
+    #if canImport(Glibc)
+      // The header with `mallopt` is not part of the module.
+      guard let function = dlsym(nil, "mallopt") else { return }
+      typealias Setting = @convention(c) (_ parameter: Int32, _ value: Int32) -> Int32
+      let thresholdOfMapping: Int32 = -3
+      _ = unsafeBitCast(function, to: Setting.self)(thresholdOfMapping, 1 << 17)
+    #endif
+  }
+
   /// The permissions of a file.
   typealias Permissions = mode_t
 

@@ -54,10 +54,11 @@ extension RecordDatabase {
       writer.name(entity.name)
       writer.beginObject()
       var rowWriter = RowWriter(idName: entity.idName)
-      // Arrays are sorted one after another, so that only one of them exists twice.
-      let rows = Self.sorted(tables[index].rows)
+      // Arrays are sorted one after another, and none of them exists twice.
+      let rows = tables[index].rows
       tables[index].rows = []
-      for row in rows {
+      for place in RecordKeyOrder(rows.map(\.id.key)).places {
+        let row = rows[place]
         writer.name(row.id.key.text)
         if isPlain {
           writer.value { rowWriter.write(row, to: &$0) }

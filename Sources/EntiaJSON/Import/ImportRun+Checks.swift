@@ -1,3 +1,6 @@
+import EntiaCollections
+import EntiaDatabase
+
 extension ImportRun {
   /// Performs the checks that require all inputs to be read.
   mutating func check() {
@@ -73,7 +76,7 @@ extension ImportRun {
   /// Reports IDs that are different spellings of the same number, such as `1` and `1.0`.
   private func checkSpellings() {
     var stored: [ExactString: [RecordKey]] = [:]
-    for record in stage.base.records {
+    for record in stage.base.table {
       guard case .number(let number) = record.id.key else { continue }
       stored[ExactString(record.id.entity), default: []].append(record.id.key)
       if !number.isPlainInteger { stage.knownEntity(record.id.entity)?.hasOddNumbers = true }
@@ -105,13 +108,24 @@ extension ImportRun {
 
   /// Reports dangling references.
   private func checkReferences() {
-    // Every referenced row has a position. If all positions have rows, no reference is dangling,
-    // and the references need not be followed. This does not hold for references of rows in the
-    // database.
-    let isWhole = stage.entities.allSatisfy { $0.seenRows.count == $0.rows.count }
-    if isWhole, stage.base.isEmpty { return }
+    if areReferencesResolved { return }
     for entity in stage.entities {
       for position in entity.seenRows { checkReferences(ofRowAt: Int(position), in: entity) }
+    }
+  }
+
+  /// Whether no reference can be dangling, so that the references need not be followed.
+  ///
+  /// Every row that a record refers to has a position. This does not hold for the rows that only a
+  /// row of the database refers to.
+  private var areReferencesResolved: Bool {
+    if stage.combinesStoredRows { return false }
+    return stage.entities.allSatisfy { entity in
+      entity.seenRows.count == entity.rows.count
+        || !stage.base.isEmpty
+          && entity.rows.indices.allSatisfy {
+            entity.rows[$0].record != nil || stage.databaseRow(entity.rows[$0].id) != nil
+          }
     }
   }
 

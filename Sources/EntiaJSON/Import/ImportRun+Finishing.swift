@@ -57,6 +57,7 @@ extension ImportRun {
     var database = stage.base
     database.schema = stage.schema
     var rows: [Record] = []
+    rows.reserveCapacity(stage.entities.reduce(0) { $0 + $1.seenRows.count })
     var converted = stage.converted
     for entity in stage.entities {
       for position in entity.seenRows {
@@ -70,9 +71,6 @@ extension ImportRun {
           rows.append(record)
         }
       }
-    }
-    rows += converted.keys.sorted().compactMap { converted[$0] }
-    for entity in stage.entities {
       let known = database.resultKeys[ExactString(entity.name)] ?? []
       let added = entity.rootKeys(besides: known)
       if !added.isEmpty {
@@ -80,6 +78,7 @@ extension ImportRun {
       }
       entity.releaseRows()
     }
+    rows += converted.keys.sorted().compactMap { converted[$0] }
     try database.storage.write(rows, defersLinks: options.defersLinks)
     return database
   }

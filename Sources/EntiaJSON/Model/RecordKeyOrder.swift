@@ -32,7 +32,7 @@ struct RecordKeyOrder {
     }
     appendNumbers(numbers)
     sortTexts(&strings, isRanked: false)
-    places += strings.map(\.place)
+    for entry in strings { places.append(entry.place) }
   }
 
   private mutating func appendNumbers(_ numbers: [Int]) {

@@ -8,7 +8,7 @@ final class ByteWindow {
   typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// The number of bytes read at once, unless more bytes have to be kept.
-  static let chunk = 1 << 20
+  static let chunk = 1 << 18
 
   /// The address that the input's first byte would have. Only offsets from ``start`` to ``end`` may
   /// be read through it.

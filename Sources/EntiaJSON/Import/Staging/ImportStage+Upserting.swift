@@ -41,11 +41,13 @@ extension ImportStage {
     }
     guard let known = entity.rows[position].record else { return }
     if let policy = entity.policy {
+      combinesStoredRows = combinesStoredRows || !base.isEmpty
       return merge(entity, position, known, members.record(id), by: policy, from: origin)
     }
     if known.body.hasMembers(members.names, members.targets, members.texts) {
       counts.unchanged += 1
     } else {
+      combinesStoredRows = combinesStoredRows || !base.isEmpty
       combine(entity, position, known, members.record(id), from: origin)
     }
   }

@@ -4,20 +4,25 @@
 struct Origin {
   /// The offset in the input.
   @usableFromInline let offset: Int
-  @usableFromInline let shortFile: Int32
-  /// Whether the members are in a member `fields` of the object at the offset, as in Django's
-  /// records.
-  @usableFromInline var hasFields: Bool
+  /// The index of the input, and in the lowest bit `hasFields`: an import keeps an origin for each
+  /// row.
+  @usableFromInline var fileAndFlag: Int32
 
   @usableFromInline
   init(file: Int, offset: Int, hasFields: Bool = false) {
     self.offset = offset
-    shortFile = Int32(truncatingIfNeeded: file)
-    self.hasFields = hasFields
+    fileAndFlag = Int32(truncatingIfNeeded: file) &<< 1 | (hasFields ? 1 : 0)
+  }
+
+  /// Whether the members are in a member `fields` of the object at the offset, as in Django's
+  /// records.
+  var hasFields: Bool {
+    get { fileAndFlag & 1 != 0 }
+    set { fileAndFlag = fileAndFlag & ~1 | (newValue ? 1 : 0) }
   }
 
   /// The index of the input; -1 for ``database``.
-  var file: Int { Int(shortFile) }
+  var file: Int { Int(fileAndFlag &>> 1) }
 
   /// The origin of rows that were in the database before the import.
   @usableFromInline
