@@ -7,6 +7,7 @@ private func fail(_ error: any Error, code: Int32, hint: String = "") -> Never {
 }
 
 do {
+  try MeasuredProgram.runIfStarted()
   #if canImport(CPostgreSQL)
     try FollowingProcess.runIfStarted()
   #endif

@@ -1,21 +1,13 @@
 import Foundation
 
-/// A path in a folder that is removed with its object.
+/// The path of a SQLite file in a folder that is removed with its object.
 final class TemporaryFile {
-  private let folder: URL
+  private let folder: TemporaryFolder
   let path: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("entia-benchmarks-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.appendingPathComponent("posts.sqlite").path
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(at: folder) } catch {
-      // The system removes it later.
-    }
+    folder = try TemporaryFolder()
+    path = folder.path("posts.sqlite")
   }
 
   /// The bytes of SQLite's log beside the file.

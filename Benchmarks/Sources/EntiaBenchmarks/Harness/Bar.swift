@@ -35,6 +35,11 @@ struct Bar {
     Bar(contestant: nil, allowance: 0, limits: .everywhere(limit))
   }
 
+  /// Returns a bar at an absolute value at 1M rows. Other sizes have no bar.
+  static func absoluteAtMillion(_ limit: Double) -> Bar {
+    Bar(contestant: nil, allowance: 0, limits: .bySize([1_000_000: limit]))
+  }
+
   /// Returns the limit at a size; `nil` if there is none.
   func limit(at size: Int) -> Double? {
     switch limits {

@@ -8,6 +8,7 @@ extension Suite {
       .relations,
       .store,
       .imports,
+      .tool,
     ] + files + servers
 
   #if canImport(CSQLite)
