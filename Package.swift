@@ -3,8 +3,8 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-// A database is kept in SQLite files where the system has SQLite; without its header everything else
-// still builds. ENTIA_SQLITE=0 leaves it out, to test that.
+// A database is kept in SQLite files where the system has SQLite; without its header everything
+// else still builds. ENTIA_SQLITE=0 leaves it out, to test that.
 #if os(Linux) || os(Windows) || os(Android)
   let systemHasSQLite = ["/usr/include", "/usr/local/include"]
     .contains { FileManager.default.fileExists(atPath: "\($0)/sqlite3.h") }
@@ -13,7 +13,8 @@ import PackageDescription
 #endif
 let hasSQLite = systemHasSQLite && Context.environment["ENTIA_SQLITE"] != "0"
 
-// A database is shared through PostgreSQL where libpq's header is. ENTIA_POSTGRESQL=0 leaves it out.
+// A database is shared through PostgreSQL where libpq's header is. ENTIA_POSTGRESQL=0 leaves it
+// out.
 #if os(Linux)
   let foldersOfLibpq = [
     "/usr/include/postgresql", "/usr/include", "/usr/local/include/postgresql",
@@ -62,8 +63,8 @@ let package = Package(
       name: "EntiaInspector",
       dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaStore"]),
     .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
-    // The tool is a library with a main file of its own: tests cannot rely on importing an executable
-    // when the package also has a macro.
+    // The tool is a library with a main file of its own: tests cannot rely on importing an
+    // executable when the package also has a macro.
     .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaInspector", "EntiaJSON"]),
     .executableTarget(name: "EntiaTool", dependencies: ["EntiaCLI"]),
 
@@ -222,7 +223,8 @@ if hasPostgreSQL {
       ]),
     // The server that the tests start. It is no product.
     .target(name: "EntiaLocalServer", path: "Tests/EntiaLocalServer"),
-    // Shares a library with other processes until the test that started it kills it. It is no product.
+    // Shares a library with other processes until the test that started it kills it. It is no
+    // product.
     .executableTarget(
       name: "EntiaShareChild",
       dependencies: [

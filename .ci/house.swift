@@ -1,8 +1,9 @@
 // Checks what a reader of the sources relies on, without building them:
 //
-// - The first-level folders of a room use each other in no circle: names of types that are declared in
-//   one file of the room and used in another lead down only.
+// - The first-level folders of a room use each other in no circle: names of types that are declared
+//   in one file of the room and used in another lead down only.
 // - Doc comments speak one dialect.
+// - Lines of comments, which the formatter does not check, have at most 100 characters.
 // - Each folder of a room's tests has the name of a folder of the room.
 // - The tests that LAWS.md leads to exist.
 //
@@ -19,9 +20,9 @@ struct SourceFile {
   let declared: Set<Substring>
 }
 
-/// Returns the words of a text that begin with a capital letter, without comments and string literals,
-/// and those among them that a line without indentation declares: nested types are used by their
-/// full names, and often share the last part with generic parameters.
+/// Returns the words of a text that begin with a capital letter, without comments and string
+/// literals, and those among them that a line without indentation declares: nested types are used
+/// by their full names, and often share the last part with generic parameters.
 func names(in text: String) -> (words: Set<Substring>, declared: Set<Substring>) {
   let keywords: Set<Substring> = [
     "struct", "class", "enum", "protocol", "actor", "typealias", "macro",
@@ -85,7 +86,8 @@ func isLetter(_ byte: UInt8) -> Bool {
   (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
 }
 
-/// Returns the paths of the Swift files below a folder, in order; documentation catalogs are left out.
+/// Returns the paths of the Swift files below a folder, in order; documentation catalogs are left
+/// out.
 func swiftFiles(below folder: String) -> [String] {
   let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
   return paths.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted()
@@ -169,6 +171,17 @@ func dialect(of file: SourceFile) -> [String] {
   return found
 }
 
+/// Returns a line for each comment of more than 100 characters that can be wrapped: a row of a
+/// table cannot.
+func longComments(in path: String, _ lines: [Substring]) -> [String] {
+  lines.enumerated().compactMap { number, line in
+    let trimmed = line.drop { $0 == " " }
+    guard line.count > 100, trimmed.hasPrefix("//"), !trimmed.hasPrefix("/// |")
+    else { return nil }
+    return "\(path):\(number + 1): the comment has \(line.count) characters, more than 100"
+  }
+}
+
 /// Returns a line for each folder of tests that has no folder in the room.
 func unmatchedFolders(rooms: [String: Set<String>]) throws -> [String] {
   let helping: Set<String> = ["Support"]
@@ -196,7 +209,12 @@ let files = try readSources()
 let rooms = Dictionary(grouping: files, by: \.room)
 var found: [String] = []
 for room in rooms.keys.sorted() { found += circles(in: rooms[room, default: []]) }
-for file in files { found += dialect(of: file) }
+for file in files { found += dialect(of: file) + longComments(in: file.path, file.lines) }
+for path in swiftFiles(below: "Tests") {
+  let text = try String(contentsOfFile: "Tests/\(path)", encoding: .utf8)
+  found += longComments(
+    in: "Tests/\(path)", text.split(separator: "\n", omittingEmptySubsequences: false))
+}
 found += try unmatchedFolders(rooms: rooms.mapValues { Set($0.map(\.folder)) })
 found += try brokenLinks(in: "LAWS.md")
 print(found.isEmpty ? "\(files.count) files, nothing found" : found.joined(separator: "\n"))

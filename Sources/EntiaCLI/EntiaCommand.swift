@@ -60,8 +60,8 @@ package enum EntiaCommand {
     return .success
   }
 
-  /// Returns the command that the first words name, and the other words; no command where the help of
-  /// a group of commands is requested.
+  /// Returns the command that the first words name, and the other words; no command where the help
+  /// of a group of commands is requested.
   ///
   /// - Throws: A failure with `usage` if there is none.
   private static func command(

@@ -2,8 +2,8 @@ import EntiaJSON
 
 /// The orders of the members of rows, which `jsonb` does not keep.
 ///
-/// An order is stored once for all rows with the same members. Rows with another order of these members
-/// are exceptions.
+/// An order is stored once for all rows with the same members. Rows with another order of these
+/// members are exceptions.
 struct MemberOrders {
   private struct Part {
     var orders: [[String]] = []

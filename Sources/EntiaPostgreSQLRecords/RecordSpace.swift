@@ -2,10 +2,10 @@ import EntiaPostgreSQL
 
 /// A space of records: what `SharedDatabase` opens with a storage, without one.
 ///
-/// The rows of an entity are those of the table with its name, so that a program whose entities match
-/// can load them. The part `$records`, which no table is named, has the schema, the rows of the top
-/// level and the orders of members. They describe the space as it was written; rows that were changed afterwards are read as they
-/// are.
+/// The rows of an entity are those of the table with its name, so that a program whose entities
+/// match can load them. The part `$records`, which no table is named, has the schema, the rows of
+/// the top level and the orders of members. They describe the space as it was written; rows that
+/// were changed afterwards are read as they are.
 package struct RecordSpace {
   /// The part of the description.
   static let description = "$records"

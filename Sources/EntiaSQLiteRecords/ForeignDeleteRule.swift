@@ -13,8 +13,8 @@ package struct ForeignDeleteRule: Equatable {
 }
 
 extension ForeignTable.ForeignKey {
-  /// The rule of the key. `SET DEFAULT` removes the reference too, because a default is hardly ever a
-  /// row.
+  /// The rule of the key. `SET DEFAULT` removes the reference too, because a default is hardly ever
+  /// a row.
   var deleteRule: NullableDeleteRule {
     switch onDelete.uppercased() {
     case "CASCADE": .cascade

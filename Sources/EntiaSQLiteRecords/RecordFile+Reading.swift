@@ -59,8 +59,8 @@ extension RecordFile {
     }
   }
 
-  /// Whether a program has saved a storage in a file. Writing the records would remove its held IDs,
-  /// its record of applied migrations, and storages with names.
+  /// Whether a program has saved a storage in a file. Writing the records would remove its held
+  /// IDs, its record of applied migrations, and storages with names.
   ///
   /// - Parameter path: The path of the file, which may be missing or no database.
   package static func isSavedByProgram(_ path: String) -> Bool {

@@ -1,12 +1,12 @@
-// Applies a history to a file, and writes the number of each acknowledged save to standard output. The
-// test that started it ends it with SIGKILL.
+// Applies a history to a file, and writes the number of each acknowledged save to standard output.
+// The test that started it ends it with SIGKILL.
 //
 //   EntiaKeepChild PATH SEED durable|fast FIRST-SAVE LAST-SAVE
 //   EntiaKeepChild PATH SEED migrate|read FIRST-SAVE LAST-SAVE
 //
-// With `migrate` it only opens the file with the migrations of the history, and writes 1. With `read`
-// it opens the file for reading as a user without permissions, and writes 1 if the file has the state
-// of the first save.
+// With `migrate` it only opens the file with the migrations of the history, and writes 1. With
+// `read` it opens the file for reading as a user without permissions, and writes 1 if the file has
+// the state of the first save.
 //
 // With ENTIA_KEEP_FAILPOINT, it ends itself with SIGKILL when a failpoint with this name is reached
 // for the time whose number is in ENTIA_KEEP_FAILPOINT_REACHED.

@@ -2,8 +2,8 @@ import EntiaDatabase
 import EntiaLaws
 package import EntiaTestDomains
 
-/// A random history of a feed, from one save to the next. Two processes that replay it from one seed
-/// have the same states.
+/// A random history of a feed, from one save to the next. Two processes that replay it from one
+/// seed have the same states.
 package struct KeepHistory {
   /// The state at the last save.
   package private(set) var feed = Feed()

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A PostgreSQL server of the tests: in a temporary folder, on a Unix socket, by an unprivileged user.
+/// A PostgreSQL server of the tests: in a temporary folder, on a Unix socket, by an unprivileged
+/// user.
 ///
-/// A shell starts it and stops it by its ID when its standard input ends, which is also the case when the
-/// tests crash.
+/// A shell starts it and stops it by its ID when its standard input ends, which is also the case
+/// when the tests crash.
 package final class LocalServer: @unchecked Sendable {
   /// The folder of the server's programs, or `nil` where PostgreSQL is not installed.
   package static let programs: String? = {
@@ -180,8 +181,8 @@ package final class LocalServer: @unchecked Sendable {
     try? input.fileHandleForWriting.write(contentsOf: Data("\(signal)\n".utf8))
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
-    // The shell does not wait for the server: it may have inherited a mask that blocks the signal of
-    // the server's end.
+    // The shell does not wait for the server: it may have inherited a mask that blocks the signal
+    // of the server's end.
     let end = Date.now.addingTimeInterval(20)
     while FileManager.default.fileExists(atPath: "\(folder)/data/postmaster.pid"), Date.now < end {
       usleep(20_000)

@@ -5,12 +5,12 @@
 //   EntiaShareChild load CONNECTION SPACE
 //
 // `store` commits random batches to a store, each with two rows of its own, its tickets. It writes
-// `confirmed NAME` for each batch that the server has confirmed, and `rejected NAME` for one that was
-// rejected. A line on standard input ends that, and it writes `stopped`; each further line makes it
-// write its library as JSON. With `quiet` it receives no announcements of other processes.
+// `confirmed NAME` for each batch that the server has confirmed, and `rejected NAME` for one that
+// was rejected. A line on standard input ends that, and it writes `stopped`; each further line
+// makes it write its library as JSON. With `quiet` it receives no announcements of other processes.
 //
-// `count` raises one counter once for each mutation from FIRST to LAST, and writes `confirmed NUMBER`.
-// Its client is that of its seed: a process that was killed is continued by another.
+// `count` raises one counter once for each mutation from FIRST to LAST, and writes `confirmed
+// NUMBER`. Its client is that of its seed: a process that was killed is continued by another.
 //
 // With `dies` it ends itself with SIGKILL between some commits and their acknowledgement.
 //

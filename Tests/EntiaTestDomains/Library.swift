@@ -48,8 +48,8 @@ package struct Loan: EntityType, Identifiable, Codable {
   }
 }
 
-/// A library: four tables, and a relationship with each delete rule. The storage is written by hand,
-/// as in the documentation of `NormalizedStorageType`.
+/// A library: four tables, and a relationship with each delete rule. The storage is written by
+/// hand, as in the documentation of `NormalizedStorageType`.
 package struct Library: NormalizedStorageType, Codable {
   package struct Contents: StorageContents {
     package var authors = Tables.Hash<Author>()

@@ -20,8 +20,8 @@ package enum HostileTables {
     "\"e\u{301}\"", "\"\"", "\"😀\"", "\"x\\u0000y\"", "7.50", "1e9",
   ]
 
-  /// Returns the JSON of tables with any rows. It may contain two spellings of one ID, which an import
-  /// refuses.
+  /// Returns the JSON of tables with any rows. It may contain two spellings of one ID, which an
+  /// import refuses.
   package static func json(
     using random: inout some RandomNumberGenerator
   ) -> String {

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the store's SwiftUI conveniences and the example app use of SwiftUI, declared as there, without
-// what it does: so that machines without SwiftUI find out whether they compile. Nothing here is run.
+// What the store's SwiftUI conveniences and the example app use of SwiftUI, declared as there,
+// without what it does: so that machines without SwiftUI find out whether they compile. Nothing
+// here is run.
 
 public import Foundation
 public import Observation

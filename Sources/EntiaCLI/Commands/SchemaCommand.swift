@@ -104,7 +104,8 @@ enum SchemaCommand: Command {
     }
   }
 
-  /// Returns advice on the path of a file's records, if its root object contains one array of objects.
+  /// Returns advice on the path of a file's records, if its root object contains one array of
+  /// objects.
   private static func advice(for file: String) throws(CommandFailure) -> [String] {
     guard let path = try Hints.pathToRecords(in: file) else { return [] }
     return [

@@ -36,8 +36,8 @@ struct InputFile {
   ///   - note: A closure that is called with notes on the parts of a SQLite database that are not
   ///     read.
   /// - Throws: A failure with `noInput` if the file does not exist, `cannotRead` if it cannot be
-  ///   opened, `badData` for a SQLite database that is damaged, and `unavailable` for one if the tool
-  ///   was built without SQLite.
+  ///   opened, `badData` for a SQLite database that is damaged, and `unavailable` for one if the
+  ///   tool was built without SQLite.
   func stream(
     progress: (@Sendable (Int) -> Void)? = nil, note: ([String]) -> Void = { _ in }
   ) throws(CommandFailure) -> ImportSource {

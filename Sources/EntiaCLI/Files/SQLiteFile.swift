@@ -29,8 +29,8 @@ enum SQLiteFile {
 
   /// Checks that a SQLite database can be written.
   ///
-  /// - Throws: A failure with `cannotWrite` for a file that is in use, and with `unavailable` if the
-  ///   tool was built without SQLite.
+  /// - Throws: A failure with `cannotWrite` for a file that is in use, and with `unavailable` if
+  ///   the tool was built without SQLite.
   static func check(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
       let path: String
@@ -57,8 +57,8 @@ enum SQLiteFile {
 
   /// Checks that a database may be written back from its records.
   ///
-  /// - Throws: A failure with `cannotWrite` for a file that a program has saved: it may have held IDs
-  ///   and applied migrations, which records lack.
+  /// - Throws: A failure with `cannotWrite` for a file that a program has saved: it may have held
+  ///   IDs and applied migrations, which records lack.
   static func checkRewriting(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
       guard RecordFile.isSavedByProgram(name) else { return }
@@ -73,8 +73,8 @@ enum SQLiteFile {
   /// Reads a file as the JSON of its tables.
   ///
   /// - Returns: The JSON, and notes on the parts of the file that it does not have.
-  /// - Throws: A failure with `badData` or `cannotRead`, and with `unavailable` if the tool was built
-  ///   without SQLite.
+  /// - Throws: A failure with `badData` or `cannotRead`, and with `unavailable` if the tool was
+  ///   built without SQLite.
   static func read(_ name: String) throws(CommandFailure) -> (json: [UInt8], notes: [String]) {
     #if ENTIA_SQLITE
       do throws(RecordFileError) {

@@ -12,8 +12,8 @@
 
   /// A terminal of the demonstration: the state that it shares, and what it has printed of it.
   ///
-  /// All events are one stream, and one task prints: lines of the input, edits of others, changes of
-  /// the connection.
+  /// All events are one stream, and one task prints: lines of the input, edits of others, changes
+  /// of the connection.
   struct DemoSession {
     private struct State: Equatable, Sendable {
       var list: DemoNotes

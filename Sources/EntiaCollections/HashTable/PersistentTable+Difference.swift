@@ -243,8 +243,8 @@ extension PersistentTable where Element: Equatable {
   }
 
   /// Returns the slots of two full pages that may differ: those that are not bitwise identical.
-  /// Bitwise identical elements are equal without a call of `==`. If `stopping` is `true`, every slot
-  /// after the first of them is returned as well, without comparing it.
+  /// Bitwise identical elements are equal without a call of `==`. If `stopping` is `true`, every
+  /// slot after the first of them is returned as well, without comparing it.
   ///
   /// Elements are compared only if their type consists of whole words without padding; otherwise
   /// every slot is returned. A set bit does not imply a difference.

@@ -43,9 +43,9 @@ extension PersistentTable {
   /// holds; `nil` for a missing element. The addresses are valid while the table is neither changed
   /// nor released.
   ///
-  /// The memory accesses of one step do not depend on each other, so the processor waits for several
-  /// of them at a time. Between single look-ups, a caller usually retains something, and the
-  /// processor finishes one look-up before it begins the next.
+  /// The memory accesses of one step do not depend on each other, so the processor waits for
+  /// several of them at a time. Between single look-ups, a caller usually retains something, and
+  /// the processor finishes one look-up before it begins the next.
   /// - Complexity: O(1) expected.
   @inlinable
   package static func nextElements(

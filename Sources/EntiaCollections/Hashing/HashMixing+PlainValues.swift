@@ -5,7 +5,8 @@
 extension HashMixing {
   /// Returns well-mixed bits of a fixed-width integer of up to 64 bits or a `UUID`, or `nil` for a
   /// value of another type. The standard hash is a call that is not inlined.
-  /// - Complexity: O(1). In specialized code, the comparisons of types are evaluated at compile time.
+  /// - Complexity: O(1). In specialized code, the comparisons of types are evaluated at compile
+  ///   time.
   @inlinable
   @inline(__always)
   package static func hashIfPlain<Value>(_ value: Value, seed: UInt64) -> UInt64? {
@@ -19,7 +20,8 @@ extension HashMixing {
     return nil
   }
 
-  /// Returns the bits of a fixed-width integer, extended to 64, or `nil` for a value of another type.
+  /// Returns the bits of a fixed-width integer, extended to 64, or `nil` for a value of another
+  /// type.
   @inlinable
   @inline(__always)
   static func bits<Value>(ofInteger value: Value) -> UInt64? {

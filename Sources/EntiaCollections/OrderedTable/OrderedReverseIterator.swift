@@ -1,5 +1,5 @@
-/// An iterator over the elements of one version of an ordered table at a range of positions, from the
-/// last to the first.
+/// An iterator over the elements of one version of an ordered table at a range of positions, from
+/// the last to the first.
 @frozen
 @usableFromInline
 struct OrderedReverseIterator<Layout: KeyedElements> {

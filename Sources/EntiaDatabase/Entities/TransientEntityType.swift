@@ -16,9 +16,9 @@
 ///   members are equal, and no index and no relationship is updated.
 /// - Encoding writes no key for such a member; decoding gives it its declared value.
 /// - A store keeps a commit that changes only transient members, but the commit is no undo step,
-///   and neither middleware nor observers are called. Derived values and live queries may hold an equal
-///   row that is older; `store.state` and pointers read the current one. To observe a member, leave
-///   it out of `CodingKeys` instead.
+///   and neither middleware nor observers are called. Derived values and live queries may hold an
+///   equal row that is older; `store.state` and pointers read the current one. To observe a member,
+///   leave it out of `CodingKeys` instead.
 /// - `apply`, merges and the save of a draft keep the transient members of the rows that they do
 ///   not change. A row that they change has those of the version that it is taken from. A row that
 ///   is merged by member has those of the version that it is merged into. Saving a draft ignores

@@ -49,8 +49,8 @@ package enum EqualityAudit {
       return (stored, new)
     }
 
-    /// Whether to check a row: one in 16, unless a test has set a receiver, because reflection takes
-    /// longer than a write.
+    /// Whether to check a row: one in 16, unless a test has set a receiver, because reflection
+    /// takes longer than a write.
     private static var isSampled: Bool { receiver != nil || UInt8.random(in: 0..<16) == 0 }
 
     /// Checks a row that is equal to the stored one.

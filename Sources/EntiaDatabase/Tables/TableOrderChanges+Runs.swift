@@ -30,8 +30,8 @@ extension TableOrderChanges {
   }
 
   /// Creates changes of an order from runs, or `nil` when the runs are not those of a version:
-  /// positions must ascend, each run must be consecutive and as long as possible, and an ID may appear
-  /// once.
+  /// positions must ascend, each run must be consecutive and as long as possible, and an ID may
+  /// appear once.
   /// - Parameters:
   ///   - taken: The runs of removed and moved entities in the older version.
   ///   - placed: The runs of inserted and moved entities in the newer one.

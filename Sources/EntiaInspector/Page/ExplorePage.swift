@@ -66,8 +66,8 @@ package struct ExplorePage {
     return writer.bytes
   }
 
-  /// Returns an element with data. Its content cannot end it: JSON has `<` only in strings, where it
-  /// is escaped.
+  /// Returns an element with data. Its content cannot end it: JSON has `<` only in strings, where
+  /// it is escaped.
   static func element(_ id: String, _ type: String, _ json: [UInt8]) -> [UInt8] {
     var bytes = Array("<script type=\"application/\(type)\" id=\"\(id)\">".utf8)
     if json.contains(UInt8(ascii: "<")) {

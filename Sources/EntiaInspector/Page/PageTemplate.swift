@@ -2,8 +2,8 @@
 enum PageTemplate {
   /// The text from the page's mark to the data.
   ///
-  /// The policy allows this style and this script, and nothing else: no address, no other script and
-  /// no image, whatever the data has.
+  /// The policy allows this style and this script, and nothing else: no address, no other script
+  /// and no image, whatever the data has.
   static let head = #"""
     <html lang="en">
     <head>

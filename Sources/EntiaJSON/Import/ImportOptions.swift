@@ -23,8 +23,8 @@ public struct ImportOptions: Sendable {
   /// read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
-  /// Whether to build the reverse direction of the references of a new database only when a row of it
-  /// changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
+  /// Whether to build the reverse direction of the references of a new database only when a row of
+  /// it changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
   package var defersLinks = false
 
   /// Creates options.

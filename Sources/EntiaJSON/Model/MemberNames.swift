@@ -1,4 +1,5 @@
-/// The names of a row's members, in the order in which they were read. Rows of one shape share them.
+/// The names of a row's members, in the order in which they were read. Rows of one shape share
+/// them.
 final class MemberNames: Sendable {
   static let empty = MemberNames([])
 

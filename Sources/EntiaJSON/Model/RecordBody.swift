@@ -2,8 +2,8 @@
 /// the texts of the members.
 ///
 /// Each member has a text, in the order in which the members were read, terminated by a newline,
-/// which no canonical text contains. The text of a member with references is a mark; the references are in
-/// ``Head/targets``.
+/// which no canonical text contains. The text of a member with references is a mark; the references
+/// are in ``Head/targets``.
 final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
   /// The terminator of each member's text.
   static let end = Byte.newline

@@ -95,8 +95,8 @@ struct RecordReferences: RelationshipType {
     unlinkedRows = nil
   }
 
-  /// Removes all links, and builds those of some rows when the first of them changes. Until then, the
-  /// holders of a row are found by a scan.
+  /// Removes all links, and builds those of some rows when the first of them changes. Until then,
+  /// the holders of a row are found by a scan.
   mutating func deferLinks(of rows: Tables.Hash<Record>) {
     removeAllLinks()
     unlinkedRows = rows

@@ -161,8 +161,8 @@ public struct JSONReader {
   /// - Complexity: O(length of the token and of the whitespace before it).
   public mutating func next() throws(JSONError) -> JSONToken {
     if window == nil { return try step() }
-    // The window is an object. It is retained only when more of the input is read, because retaining
-    // it takes longer than reading a short token.
+    // The window is an object. It is retained only when more of the input is read, because
+    // retaining it takes longer than reading a short token.
     let (position, state) = (position, state)
     let token: JSONToken
     do {
@@ -178,8 +178,8 @@ public struct JSONReader {
   ///
   /// - Parameters:
   ///   - error: The error of the token in the bytes so far, which may be due to missing bytes.
-  ///   - token: The token, if there is no error. It ends at the last byte in memory and may continue
-  ///     in the bytes that follow.
+  ///   - token: The token, if there is no error. It ends at the last byte in memory and may
+  ///     continue in the bytes that follow.
   ///   - position: The position before the token.
   ///   - state: The state before the token.
   @inline(never)

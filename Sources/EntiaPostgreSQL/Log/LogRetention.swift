@@ -10,8 +10,8 @@ package struct LogRetention: Sendable {
   /// Creates the default retention.
   package init() {}
 
-  /// Whether the log is trimmed after a batch. Trimming reads all batches that are kept, and therefore
-  /// happens the less often the more there are.
+  /// Whether the log is trimmed after a batch. Trimming reads all batches that are kept, and
+  /// therefore happens the less often the more there are.
   /// - Parameters:
   ///   - version: The version of the batch.
   ///   - kept: The number of batches in the log.

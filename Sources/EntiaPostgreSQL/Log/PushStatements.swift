@@ -4,8 +4,8 @@ import Foundation
 
 /// The statements of a push, one transaction.
 ///
-/// The first one compares the version and sets it, so that the others are run by one transaction at a
-/// time for each space; they do nothing when the version was another.
+/// The first one compares the version and sets it, so that the others are run by one transaction at
+/// a time for each space; they do nothing when the version was another.
 struct PushStatements {
   private static let isPushing = "current_setting('entia.pushing', true) = 'yes'"
 

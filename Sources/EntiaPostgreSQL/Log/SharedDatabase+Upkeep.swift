@@ -42,8 +42,8 @@ extension SharedDatabase {
     }
   }
 
-  /// Removes old batches from the log. The last mutation of each client stays, without its changes, so
-  /// that a repeated push is recognized; after a year it is removed too.
+  /// Removes old batches from the log. The last mutation of each client stays, without its changes,
+  /// so that a repeated push is recognized; after a year it is removed too.
   /// - Throws: `PostgreSQLFailure`.
   static func trim(
     _ space: String, _ retention: LogRetention, _ connection: PostgreSQLConnection

@@ -25,8 +25,8 @@ import Foundation
 /// GRANT SELECT, INSERT, UPDATE, DELETE ON entia_row, entia_log TO app;
 /// ```
 ///
-/// Without `INSERT` on `entia_space`, it shares the spaces that exist. Row-level security limits it to
-/// some spaces; others are then `spaceNotFound`. All three tables need the policy:
+/// Without `INSERT` on `entia_space`, it shares the spaces that exist. Row-level security limits it
+/// to some spaces; others are then `spaceNotFound`. All three tables need the policy:
 ///
 /// ```sql
 /// ALTER TABLE entia_space ENABLE ROW LEVEL SECURITY;

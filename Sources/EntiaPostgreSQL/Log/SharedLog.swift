@@ -21,9 +21,9 @@ package protocol SharedLog<Storage>: Sendable {
   /// Commits a batch if it starts from the current version.
   ///
   /// A mutation that was committed before is recognized by its client and number: nothing is
-  /// written, and its version is the outcome, whatever the base and the changes are. Also a trimmed log
-  /// recognizes the last mutation of each client. Therefore a client pushes one mutation at a time, in
-  /// ascending order, and repeats it after a transient error.
+  /// written, and its version is the outcome, whatever the base and the changes are. Also a trimmed
+  /// log recognizes the last mutation of each client. Therefore a client pushes one mutation at a
+  /// time, in ascending order, and repeats it after a transient error.
   /// - Parameters:
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that makes the batch.
@@ -47,8 +47,8 @@ package protocol SharedLog<Storage>: Sendable {
     since version: Int64, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage>
 
-  /// Returns the greatest number of a committed mutation of a client, or 0 when there is none. Also a
-  /// trimmed log contains it.
+  /// Returns the greatest number of a committed mutation of a client, or 0 when there is none. Also
+  /// a trimmed log contains it.
   /// - Throws: `SharedDatabaseError`.
   func lastMutation(of client: ClientID) async throws -> Int64
 

@@ -114,13 +114,13 @@ package final class UntypedSpace {
   /// Replaces all rows by others, as one version. The space is created unless it exists.
   ///
   /// The log does not contain the change: clients load the space again. A space that a program has
-  /// opened keeps the version of the program's schema; otherwise the first program that opens it marks
-  /// it with its own.
+  /// opened keeps the version of the program's schema; otherwise the first program that opens it
+  /// marks it with its own.
   /// - Parameters:
   ///   - rows: The new rows, in their order.
   ///   - expectation: The contents that the space may have.
-  /// - Throws: `NotEmpty` when the space has other contents; `SharedDatabaseError`. Nothing was then
-  ///   changed, unless the connection was lost.
+  /// - Throws: `NotEmpty` when the space has other contents; `SharedDatabaseError`. Nothing was
+  ///   then changed, unless the connection was lost.
   package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
     let client = ClientID().uuidString
     let texts = JSONChunks.texts(of: rows.enumerated().map(Self.element))

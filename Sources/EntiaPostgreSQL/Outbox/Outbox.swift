@@ -128,7 +128,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     return .object(members + [JSONValue.Member("changes", .array(entries))])
   }
 
-  /// Stores batches. When the call returns, they survive the end of the process and the loss of power.
+  /// Stores batches. When the call returns, they survive the end of the process and the loss of
+  /// power.
   /// - Throws: `SharedDatabaseError`: `outboxFailed`, after which it has to be repeated;
   ///   `isClosed`.
   func store(_ lines: [(number: Int64, line: JSONValue)]) throws {
@@ -153,7 +154,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// Notes that all batches up to a number are confirmed or rejected.
   /// - Parameters:
   ///   - number: The number of the last of them.
-  ///   - last: The greatest number of a batch so far, also of one that was rejected before it was stored.
+  ///   - last: The greatest number of a batch so far, also of one that was rejected before it was
+  ///     stored.
   ///   - isDurable: Whether that survives the loss of power. It has to if the log does not show it.
   /// - Returns: The error of the file, if it could not be written. The next call repeats it.
   func finish(through number: Int64, last: Int64, isDurable: Bool) -> SharedDatabaseError? {
@@ -182,7 +184,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Replaces the batches that wait, after some of them were rejected: the others have been rebased.
+  /// Replaces the batches that wait, after some of them were rejected: the others have been
+  /// rebased.
   /// - Parameters:
   ///   - lines: All batches that wait, by ascending numbers.
   ///   - number: All batches up to this number are confirmed or rejected.

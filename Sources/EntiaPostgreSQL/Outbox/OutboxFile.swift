@@ -109,8 +109,8 @@ final class OutboxFile {
 
   /// Appends lines.
   /// - Parameter isDurable: Whether they survive the loss of power.
-  /// - Throws: `SharedDatabaseError.outboxFailed`. The file may then have a part of them, and has to
-  ///   be replaced.
+  /// - Throws: `SharedDatabaseError.outboxFailed`. The file may then have a part of them, and has
+  ///   to be replaced.
   func append(_ lines: [JSONValue], isDurable: Bool) throws(SharedDatabaseError) {
     let bytes = Self.bytes(of: lines)
     guard lseek(descriptor, off_t(size), SEEK_SET) >= 0 else {

@@ -2,8 +2,8 @@ import EntiaSystemPostgreSQL
 
 /// A connection string as libpq takes it: a URI or pairs of keywords and values.
 ///
-/// It may contain a password, and is therefore in no message. A message of libpq about a string that
-/// it cannot parse repeats a part of it, which may be a part of the password.
+/// It may contain a password, and is therefore in no message. A message of libpq about a string
+/// that it cannot parse repeats a part of it, which may be a part of the password.
 package struct ConnectionString: Sendable {
   /// The keywords and values.
   let options: [String: String]

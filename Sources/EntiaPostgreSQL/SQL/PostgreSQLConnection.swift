@@ -3,8 +3,8 @@ import Foundation
 
 /// A connection to a PostgreSQL server.
 ///
-/// One thread uses it. Every wait ends: with the socket, with a deadline, or with an interruption by
-/// another thread. Every value is bound; none is ever a part of the SQL.
+/// One thread uses it. Every wait ends: with the socket, with a deadline, or with an interruption
+/// by another thread. Every value is bound; none is ever a part of the SQL.
 final class PostgreSQLConnection {
   /// The seconds after which an attempt to connect fails.
   static let connectTimeout = 5.0

@@ -1,7 +1,8 @@
 import EntiaStore
 import Foundation
 
-/// Announces versions to other clients, and receives their announcements, on a connection of its own.
+/// Announces versions to other clients, and receives their announcements, on a connection of its
+/// own.
 ///
 /// Announcements are hints. They are sent after the commit that they announce, in a transaction of
 /// their own: a `NOTIFY` holds a lock of the whole server until its transaction is on disk.

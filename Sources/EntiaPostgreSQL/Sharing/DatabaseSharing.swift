@@ -7,8 +7,8 @@ public import Foundation
 ///
 /// The sharing retains the shared database and the state, but not the store. It ends when it is
 /// released, or the store is: batches of other clients are then no longer applied, and local
-/// batches that wait are still pushed, until each is confirmed or rejected or the process ends. Later
-/// commits are not shared.
+/// batches that wait are still pushed, until each is confirmed or rejected or the process ends.
+/// Later commits are not shared.
 public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// The state of a sharing.
   public enum Status: Equatable, Sendable {
@@ -63,13 +63,13 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// A batch is rejected when the batches of other clients made it impossible, with the error that
   /// a local batch would have had on their result: `BatchError` for rules of the database,
   /// `MergeError` for conflicts that the merge refuses. A batch that the server does not accept is
-  /// rejected with a `SharedDatabaseError`. The changes of the batch are taken back in the shared part
-  /// before the handler is called; other parts of the state keep what the same commit changed. A later
-  /// batch that does not fit without them is rejected too.
+  /// rejected with a `SharedDatabaseError`. The changes of the batch are taken back in the shared
+  /// part before the handler is called; other parts of the state keep what the same commit changed.
+  /// A later batch that does not fit without them is rejected too.
   ///
-  /// A rejection is final. It is written to the outbox before the handler is called, so that a later
-  /// process neither pushes the batch nor reports it again. A process that is killed in between
-  /// has not called the handler.
+  /// A rejection is final. It is written to the outbox before the handler is called, so that a
+  /// later process neither pushes the batch nor reports it again. A process that is killed in
+  /// between has not called the handler.
   ///
   /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
   ///

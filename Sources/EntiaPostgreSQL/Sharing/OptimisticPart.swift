@@ -29,7 +29,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   private(set) var work = RebaseWork()
   /// The number of the last batch that was appended.
   private(set) var lastNumber: Int64
-  /// Whether `local` has batches that were removed from `waiting`: the next confirmed version has them.
+  /// Whether `local` has batches that were removed from `waiting`: the next confirmed version has
+  /// them.
   private var hasForgotten = false
   private let merge: ThreeWayMerge<Storage>
 
@@ -114,8 +115,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return []
   }
 
-  /// Removes the waiting batches up to a number, which the log contains as unknown versions. The part
-  /// has to advance to one of them or a later one.
+  /// Removes the waiting batches up to a number, which the log contains as unknown versions. The
+  /// part has to advance to one of them or a later one.
   mutating func forget(through number: Int64) {
     while let first = waiting.first, first.number <= number {
       _ = waiting.popFirst()

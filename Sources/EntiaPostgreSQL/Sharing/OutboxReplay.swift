@@ -7,14 +7,15 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
   /// The batches that do not fit any more.
   private(set) var rejected: [RejectedBatch<Storage>] = []
 
-  /// Repeats what the earlier process would have done if it had run on: its batches are rebased from the
-  /// versions that they were made on.
+  /// Repeats what the earlier process would have done if it had run on: its batches are rebased
+  /// from the versions that they were made on.
   ///
   /// Returns `nil` if the batches in the log cannot be applied, because another schema wrote them.
   /// - Parameters:
   ///   - stored: The batches of the outbox, by ascending numbers.
   ///   - client: The client that pushed some of them.
-  ///   - logged: The batches in the log, from the base of the first stored one to the loaded version.
+  ///   - logged: The batches in the log, from the base of the first stored one to the loaded
+  ///     version.
   ///   - loaded: The version that was loaded.
   ///   - merge: The resolution of conflicts.
   init?(
@@ -50,14 +51,15 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
     move(to: cursor)
     for next in pending { append(next) }
-    // A batch that the log contains is not rejected, also if it conflicted with a version in between.
+    // A batch that the log contains is not rejected, also if it conflicted with a version in
+    // between.
     let last = logged.last { $0.client == client }?.mutation ?? 0
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
   }
 
-  /// Appends the batches to a version that the log no longer connects with theirs. One that conflicts
-  /// with it is rejected.
+  /// Appends the batches to a version that the log no longer connects with theirs. One that
+  /// conflicts with it is rejected.
   init(
     _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>
@@ -67,7 +69,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     rebaseOthers()
   }
 
-  /// Rebases each batch onto the loaded version if some are rejected, as the outbox then stores them.
+  /// Rebases each batch onto the loaded version if some are rejected, as the outbox then stores
+  /// them.
   private mutating func rebaseOthers() {
     if !rejected.isEmpty { rejected += part.replay() }
   }

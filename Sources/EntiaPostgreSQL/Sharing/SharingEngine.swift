@@ -168,7 +168,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   /// Waits until all batches that have been recorded so far are confirmed or rejected.
   func settled() async throws { try await wait(isStored: false) }
 
-  /// Waits until all batches that have been recorded so far are in the outbox, confirmed or rejected.
+  /// Waits until all batches that have been recorded so far are in the outbox, confirmed or
+  /// rejected.
   func saved() async throws { try await wait(isStored: true) }
 
   private func wait(isStored: Bool) async throws {

@@ -15,7 +15,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private let outbox: Outbox<Storage>?
   /// The batches of an earlier process that have not been added to the part.
   private var restoring: [OutboxBatch<Storage>]
-  /// The number of the last batch of an earlier process, whose pushes may still arrive at the server.
+  /// The number of the last batch of an earlier process, whose pushes may still arrive at the
+  /// server.
   private let restoredNumber: Int64
   /// The version from which a push of an earlier process may still be committed.
   private var unfenced: Int64?
@@ -120,8 +121,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
 
 // Storing.
 extension SharingWorker {
-  /// Encodes the batches that have been appended to the part, while they are on top of its confirmed
-  /// version.
+  /// Encodes the batches that have been appended to the part, while they are on top of its
+  /// confirmed version.
   private func noteNew() {
     guard outbox != nil else { return }
     unstored += lines(after: storingNumber)

@@ -20,16 +20,16 @@ extension StoreComponentType {
   /// and so is redoing it. Optimistic layers are shared once they are confirmed.
   ///
   /// All batches of other clients that are found at once are one commit, which is not an undo step.
-  /// Undoing an earlier step keeps them. The hooks of the store run for the other parts of the state:
-  /// they can neither refuse such a commit, which is reported to `onProblem(_:)`, nor change the
-  /// shared part by it, because other clients would not see the change.
+  /// Undoing an earlier step keeps them. The hooks of the store run for the other parts of the
+  /// state: they can neither refuse such a commit, which is reported to `onProblem(_:)`, nor change
+  /// the shared part by it, because other clients would not see the change.
   ///
   /// Without a connection, batches wait in memory, and with an outbox in a file too. A process that
-  /// starts again with the same outbox loads the database and adds the batches that still wait. Each
-  /// batch in an outbox is committed once or rejected, never both, wherever a process is killed: it
-  /// is stored before it is pushed, and the server recognizes it. ``DatabaseSharing/saved()`` waits
-  /// until batches are stored. If the log was trimmed meanwhile, a batch that conflicts with the
-  /// loaded rows is rejected. A lost connection is reported to
+  /// starts again with the same outbox loads the database and adds the batches that still wait.
+  /// Each batch in an outbox is committed once or rejected, never both, wherever a process is
+  /// killed: it is stored before it is pushed, and the server recognizes it.
+  /// ``DatabaseSharing/saved()`` waits until batches are stored. If the log was trimmed meanwhile,
+  /// a batch that conflicts with the loaded rows is rejected. A lost connection is reported to
   /// `onProblem(_:)` once for each reason, and the server is tried again after 0.05 seconds, then
   /// after twice that time, up to two seconds. A client for which the log has been trimmed loads
   /// the database again, and rebases the batches that wait.
@@ -39,8 +39,8 @@ extension StoreComponentType {
   ///   - shared: The shared database. Several parts of a state are shared through several of them.
   ///   - merge: The resolution of conflicts, where *mine* is the local batch and *theirs* the
   ///     version of the server. By default, a conflict rejects the local batch.
-  ///   - outbox: The file for the batches that wait, or `nil` for none. It is created unless it exists.
-  ///     One process at a time uses it.
+  ///   - outbox: The file for the batches that wait, or `nil` for none. It is created unless it
+  ///     exists. One process at a time uses it.
   /// - Returns: The sharing, which ends when it is released or the store is.
   ///   ``DatabaseSharing/storeWhileSourceActive()`` makes the store retain it.
   /// - Throws: `SharedDatabaseError`: `notLoaded` when the part is not the result of the last

@@ -4,9 +4,9 @@ import EntiaJSON
 /// Decodes batches of the log into change sets, each of one batch or of several that follow one
 /// another. Entries of parts that the storage does not have are ignored.
 ///
-/// Batches are combined only if their combination leads to the same database as one after the other,
-/// including the order of its rows: they contain nothing but rows whose old values are those after the
-/// batches before, and no row that was removed before.
+/// Batches are combined only if their combination leads to the same database as one after the
+/// other, including the order of its rows: they contain nothing but rows whose old values are those
+/// after the batches before, and no row that was removed before.
 struct ChangeDecoding<Storage: NormalizedStorageType> {
   /// Changes with the versions that their first and their last batch led to.
   typealias Decoded = (first: Int64, last: Int64, changes: StorageChangeSet<Storage>)

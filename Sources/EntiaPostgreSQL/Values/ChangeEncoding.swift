@@ -7,10 +7,10 @@ import EntiaJSON
 /// An entry is an array of its kind, the name of the part, and:
 ///
 /// - `insert`, `remove`: the row.
-/// - `update`: the new row, the members of the old row that differ, and the names of the members that
-///   the old row lacks. `replace`: the new and the old row, when they are no objects.
-/// - `order`: the runs of taken and of placed rows, each with the position of its first row, its IDs,
-///   and the IDs before and after as arrays of at most one.
+/// - `update`: the new row, the members of the old row that differ, and the names of the members
+///   that the old row lacks. `replace`: the new and the old row, when they are no objects.
+/// - `order`: the runs of taken and of placed rows, each with the position of its first row, its
+///   IDs, and the IDs before and after as arrays of at most one.
 /// - `held`: the old and the new IDs.
 /// - `missing`: the references of a relationship that dangle in the old and in the new version.
 struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {

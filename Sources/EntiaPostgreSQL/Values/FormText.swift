@@ -1,6 +1,7 @@
 import EntiaJSON
 
-/// JSON texts with the places of their values, from which rows are decoded without a tree of values.
+/// JSON texts with the places of their values, from which rows are decoded without a tree of
+/// values.
 final class FormText {
   /// A value, or the name of a member, which is directly before its value.
   struct Node {

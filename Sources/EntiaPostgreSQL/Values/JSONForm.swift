@@ -22,9 +22,9 @@ import Foundation
 /// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                          |
 /// | arrays, dictionaries, structures, enums with payloads | as their `encode(to:)`                 |
 ///
-/// Names of members are escaped as strings are. `jsonb` has no U+0000, no NaN and no infinities, and
-/// drops the sign of zero. It keeps the digits of numbers, and with them the difference between 1 and
-/// 1.0, except in numbers with exponents, which are therefore written without.
+/// Names of members are escaped as strings are. `jsonb` has no U+0000, no NaN and no infinities,
+/// and drops the sign of zero. It keeps the digits of numbers, and with them the difference between
+/// 1 and 1.0, except in numbers with exponents, which are therefore written without.
 enum JSONForm {
   /// The nesting depth that is written and read.
   static let maximumDepth = JSONValue.maximumDepth - 8

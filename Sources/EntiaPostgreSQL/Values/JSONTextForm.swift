@@ -11,7 +11,8 @@ package import EntiaJSON
 package enum JSONTextForm {
   private static let number = "$number:"
   private static let json = "$json:"
-  /// The nesting depth of values that are stored as such; they are a part of a row and of a statement.
+  /// The nesting depth of values that are stored as such; they are a part of a row and of a
+  /// statement.
   private static let maximumDepth = 500
   /// The length from which the text of a number may exceed the limits of the server.
   private static let maximumLength = 1000

@@ -11,8 +11,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: P
   private var versions: [Int64] = []
   private var olds: [Entity?] = []
   private var news: [Entity?] = []
-  /// For each row, the index of the same row of an earlier version that it follows, or -1; empty when
-  /// no batches are combined.
+  /// For each row, the index of the same row of an earlier version that it follows, or -1; empty
+  /// when no batches are combined.
   private var predecessors: [Int] = []
   /// The number of rows that were moved.
   private var moved = 0

@@ -6,8 +6,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
-  /// A keeper saves the storage, which therefore cannot be saved directly or kept again. Commit to the
-  /// store, or release the keeper first.
+  /// A keeper saves the storage, which therefore cannot be saved directly or kept again. Commit to
+  /// the store, or release the keeper first.
   case isKept(file: String)
   /// Another object has the storage with this name in the file.
   case nameIsInUse(file: String, name: String)
@@ -19,8 +19,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
   case isReadOnly(file: String)
-  /// The call would wait for itself: it began inside another call on the file, such as a save in the
-  /// `encode(to:)` of a row, or in a commit for which another call on the file waits.
+  /// The call would wait for itself: it began inside another call on the file, such as a save in
+  /// the `encode(to:)` of a row, or in a commit for which another call on the file waits.
   case isBusy(file: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(file: String, reason: String)

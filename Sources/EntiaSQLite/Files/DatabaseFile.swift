@@ -20,18 +20,18 @@ import EntiaStore
 /// A file can have other storages beside the one that it was opened with, each with a name; see
 /// ``init(named:in:migrations:)``.
 ///
-/// Calls from several threads take turns. While the file is open for writing, no other connection, in
-/// this process or another one, can open it.
+/// Calls from several threads take turns. While the file is open for writing, no other connection,
+/// in this process or another one, can open it.
 ///
-/// The `init(from:)` and `encode(to:)` of rows run between the turns, so that they may use the file. A
-/// call that would wait for itself throws `isBusy`:
+/// The `init(from:)` and `encode(to:)` of rows run between the turns, so that they may use the
+/// file. A call that would wait for itself throws `isBusy`:
 ///
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()`,
 ///   `unclaimed`, and a commit's call of one of these while the row waits for that commit.
-/// - Any call, where one turn is as long as a whole load or save: in `init(from:)`, after the file has
-///   changed during three attempts to load it; in `encode(to:)` and in the coding of IDs, after the
-///   first 16 megabytes of the rows of a save.
+/// - Any call, where one turn is as long as a whole load or save: in `init(from:)`, after the file
+///   has changed during three attempts to load it; in `encode(to:)` and in the coding of IDs, after
+///   the first 16 megabytes of the rows of a save.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the one that the file was opened with.
   public let name: String
@@ -60,8 +60,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///     in one transaction. A storage that no program has saved needs none: it is new, or the tool
   ///     wrote the file.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
-  ///   `isOpenElsewhere` when another connection has the file open, `isForeign` for a SQLite file of
-  ///   another program, `isNoDatabase` for another kind of file, `isNewer`, `isDamaged`,
+  ///   `isOpenElsewhere` when another connection has the file open, `isForeign` for a SQLite file
+  ///   of another program, `isNoDatabase` for another kind of file, `isNewer`, `isDamaged`,
   ///   `cannotMigrate` and `isFull` when a migration fails, `needsMigration` when it may only be
   ///   read, and `cannotOpen`. The file is then unchanged.
   public convenience init(
@@ -152,11 +152,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Returns the database in the file, or an initial one when nothing was saved.
   ///
   /// A table that the storage has and the file does not keeps the rows of `init()` of the storage.
-  /// Values nested in members are stored as JSON and come back as `JSONEncoder` and `JSONDecoder` keep
-  /// them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
+  /// Values nested in members are stored as JSON and come back as `JSONEncoder` and `JSONDecoder`
+  /// keep them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
-  /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when the
-  ///   rows violate rules of the storage, `isDamaged`, `isClosed`, `isBusy`.
+  /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
+  ///   the rows violate rules of the storage, `isDamaged`, `isClosed`, `isBusy`.
   /// - Complexity: O(*n*).
   public func load() throws -> Storage {
     try load(.throw, isCompared: true).database
@@ -224,8 +224,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   }
 
   /// Closes the file, once the saves under way have ended and its keepers have saved what was
-  /// committed so far. Closing it again does nothing. The other storages in the file are closed with
-  /// it. A load under way throws `isClosed`.
+  /// committed so far. Closing it again does nothing. The other storages in the file are closed
+  /// with it. A load under way throws `isClosed`.
   ///
   /// Later commits to the store of a keeper are not saved; the keeper reports them as failed.
   /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when a keeper cannot save; it

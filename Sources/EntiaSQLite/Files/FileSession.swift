@@ -7,7 +7,8 @@ final class FileSession: @unchecked Sendable {
   let configuration: DatabaseFileConfiguration
 
   private let turn = TurnLock()
-  /// Held by a save, also while it encodes rows and others take turns. It is acquired before a turn.
+  /// Held by a save, also while it encodes rows and others take turns. It is acquired before a
+  /// turn.
   private let saving = TurnLock()
   // Unchecked because of the connection, which is used only by the call whose turn it is.
   /// The connection; `nil` once the file has been closed.
@@ -51,8 +52,8 @@ final class FileSession: @unchecked Sendable {
   }
 
   /// Runs a body with the connection when it is its turn.
-  /// - Throws: `DatabaseFileError`: `isBusy` inside another call on the file, or when that call would
-  ///   wait for this thread; `isClosed`; the errors of the body.
+  /// - Throws: `DatabaseFileError`: `isBusy` inside another call on the file, or when that call
+  ///   would wait for this thread; `isClosed`; the errors of the body.
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try takingTurn { connection in
       guard let connection else { throw DatabaseFileError.isClosed(file: path) }

@@ -36,9 +36,9 @@ extension DatabaseFile {
   ///   - name: The name of the storage in the file.
   ///   - migrations: The migrations of the program.
   /// - Returns: The plan.
-  /// - Throws: `DatabaseFileError`: `isOpenElsewhere`, `isForeign`, `isNoDatabase`, `isNewer` for a file with a
-  ///   migration that is not in the list, `isDamaged`, `cannotOpen`, and `cannotMigrate` for two
-  ///   migrations with one name.
+  /// - Throws: `DatabaseFileError`: `isOpenElsewhere`, `isForeign`, `isNoDatabase`, `isNewer` for a
+  ///   file with a migration that is not in the list, `isDamaged`, `cannotOpen`, and
+  ///   `cannotMigrate` for two migrations with one name.
   public static func migrationPlan(
     path: String, named name: String = "", migrations: [Migration]
   ) throws -> MigrationPlan {

@@ -8,8 +8,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var header: FileHeader
   /// The tables of the parts, by their names.
   private var tables: [String: PartTable] = [:]
-  /// The members that rows have had, by part. A table that is read again must not take their columns
-  /// for those of another program.
+  /// The members that rows have had, by part. A table that is read again must not take their
+  /// columns for those of another program.
   private var claims: [String: Set<String>] = [:]
   /// Whether the encoders of the tables may lack claims.
   private var hasNewClaims = false
@@ -21,7 +21,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var unnumbered: Set<String> = []
   /// The version that the file contains, once it was loaded or saved.
   private(set) var saved: Storage?
-  /// The contents of the file. They may have held IDs without entities, which `saved` does not have.
+  /// The contents of the file. They may have held IDs without entities, which `saved` does not
+  /// have.
   private var contents: Storage.Contents?
   /// Whether the file has rows that the last load skipped.
   private var hasSkippedRows = false

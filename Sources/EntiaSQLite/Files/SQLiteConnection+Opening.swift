@@ -43,8 +43,8 @@ extension SQLiteConnection {
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try connection.setCheckpointOnClose(false)
       }
-      // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a file
-      // when two do it at once.
+      // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a
+      // file when two do it at once.
       try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
       _ = try connection.value("SELECT count(*) FROM sqlite_schema")
       return connection
@@ -114,8 +114,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Opens a file in the mode with a log. Closing it removes a log that this connection created, and
-  /// keeps the log of another process.
+  /// Opens a file in the mode with a log. Closing it removes a log that this connection created,
+  /// and keeps the log of another process.
   private static func readingWithLog(_ path: String, hasLog: Bool) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA query_only=ON")

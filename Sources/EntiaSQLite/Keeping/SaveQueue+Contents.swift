@@ -52,8 +52,8 @@ extension SaveQueue {
     /// The number of commits so far, and of those that are saved.
     var committed = 0
     var saved = 0
-    /// The state of the last commit that was counted while there were several parts: an observer for
-    /// each part notes a commit.
+    /// The state of the last commit that was counted while there were several parts: an observer
+    /// for each part notes a commit.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.

@@ -109,8 +109,8 @@ final class SaveQueue: FileKeeper, Sendable {
     if mustRun { scheduleRun() }
   }
 
-  /// Calls a closure once everything committed so far is saved, or could not be. While the saves are
-  /// ending, it is called at the end.
+  /// Calls a closure once everything committed so far is saved, or could not be. While the saves
+  /// are ending, it is called at the end.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, mustSave) = contents.withLock { contents in
       let isIdle =
@@ -174,8 +174,8 @@ extension SaveQueue {
     for work in works { work.noteSaved(state) }
   }
 
-  /// Returns the work of the next save, and the number of commits that it includes; `nil` when there
-  /// is none, or when it begins after a pause.
+  /// Returns the work of the next save, and the number of commits that it includes; `nil` when
+  /// there is none, or when it begins after a pause.
   private func next() -> (works: [SaveWork], count: Int)? {
     let canPause = timer.pause > .zero
     var (next, waiters, ended, pause) = contents.withLock {

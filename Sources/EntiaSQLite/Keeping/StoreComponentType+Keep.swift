@@ -2,8 +2,8 @@ public import EntiaDatabase
 public import EntiaStore
 
 extension StoreComponentType {
-  /// Saves a part of the state into a file, now if it differs from what the file contains, and after
-  /// each commit.
+  /// Saves a part of the state into a file, now if it differs from what the file contains, and
+  /// after each commit.
   ///
   /// ```swift
   /// let file = try DatabaseFile<Library>(path: "library.sqlite")
@@ -11,16 +11,17 @@ extension StoreComponentType {
   /// let keeper = try store.keep(\.library, in: file)
   /// ```
   ///
-  /// A commit does not wait: saves run on a thread of their own. The first commit is saved at once, and
-  /// the commits during a save and in the hundredth of a second after it become one further save,
-  /// which begins then. ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``,
-  /// ``DatabaseFile/close()`` and the end of the keeper begin it at once. Undoing and redoing are saved like other commits; the steps themselves are
-  /// not, so that nothing can be undone after a restart. Optimistic layers are saved once they are
-  /// confirmed.
+  /// A commit does not wait: saves run on a thread of their own. The first commit is saved at once,
+  /// and the commits during a save and in the hundredth of a second after it become one further
+  /// save, which begins then. ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``,
+  /// ``DatabaseFile/close()`` and the end of the keeper begin it at once. Undoing and redoing are
+  /// saved like other commits; the steps themselves are not, so that nothing can be undone after a
+  /// restart. Optimistic layers are saved once they are confirmed.
   ///
-  /// Several parts of a state are kept in several storages of one file, each with a name, by one call
-  /// for each part; see ``DatabaseFile/init(named:in:migrations:)``. A commit that changes several
-  /// of them is saved in one transaction. Parts in several files are saved one after the other.
+  /// Several parts of a state are kept in several storages of one file, each with a name, by one
+  /// call for each part; see ``DatabaseFile/init(named:in:migrations:)``. A commit that changes
+  /// several of them is saved in one transaction. Parts in several files are saved one after the
+  /// other.
   ///
   /// A save that fails is reported to `onProblem(_:)` once for each reason, and tried again after
   /// a tenth of a second, then after twice that time, up to four seconds. One that fails because a
@@ -29,11 +30,12 @@ extension StoreComponentType {
   ///   - part: The part of the state.
   ///   - file: The file, which cannot be saved directly while it is kept.
   ///   - replacing: Whether to remove rows in the file that have not been loaded.
-  /// - Returns: The keeper. The saves end when it is released or the store is; in both cases what was
-  ///   committed before is saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store retain
-  ///   it.
-  /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded, `isKept`
-  ///   when the storage in the file has a keeper, `partIsKept` when the part has one, `isReadOnly`, `isClosed`.
+  /// - Returns: The keeper. The saves end when it is released or the store is; in both cases what
+  ///   was committed before is saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store
+  ///   retain it.
+  /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded,
+  ///   `isKept` when the storage in the file has a keeper, `partIsKept` when the part has one,
+  ///   `isReadOnly`, `isClosed`.
   /// - Complexity: A commit adds a comparison in O(1). A save is O(changes · log *n*).
   public func keep<Storage: NormalizedStorageType>(
     _ part: any KeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>,

@@ -1,9 +1,9 @@
 /// The tables in the file that describe it.
 ///
 /// `entia_file` has the number of the format, and a fingerprint of each storage that was saved.
-/// `entia_parts` has the table of each part of each storage. `entia_migrations` has the names of the
-/// migrations that were applied. A file has one storage without a name, and others with names; the
-/// header is that of one of them.
+/// `entia_parts` has the table of each part of each storage. `entia_migrations` has the names of
+/// the migrations that were applied. A file has one storage without a name, and others with names;
+/// the header is that of one of them.
 struct FileHeader {
   /// The number of the format that this version of Entia reads and writes.
   static let format: Int64 = 1
@@ -111,8 +111,8 @@ struct FileHeader {
   /// Writes the fingerprint of the storage unless the file has it.
   /// - Parameters:
   ///   - fingerprint: The fingerprint.
-  ///   - migrations: The names of the migrations of the program. A storage that no program has saved
-  ///     needs none of them, and is recorded as having them.
+  ///   - migrations: The names of the migrations of the program. A storage that no program has
+  ///     saved needs none of them, and is recorded as having them.
   ///   - connection: The connection to the file.
   /// - Throws: `SQLiteFailure`.
   mutating func setSchema(

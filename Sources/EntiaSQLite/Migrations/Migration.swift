@@ -10,7 +10,8 @@
 ///
 /// The migrations that a file does not have yet are applied when it is opened, in the order of the
 /// list and in one transaction. Each is recorded in the file by its name, so that names must be
-/// unique and stay as they are: a migration is never removed from the list, and a new one is appended.
+/// unique and stay as they are: a migration is never removed from the list, and a new one is
+/// appended.
 ///
 /// New tables, new optional members and new members that are read with `decodeIfPresent` need no
 /// migration.

@@ -1,8 +1,8 @@
 /// Rows of values in memory: those that were read and are not decoded yet, or that were encoded and
 /// are not written yet.
 ///
-/// Texts and blobs are ranges of one buffer, so that a row allocates nothing of its own. No code of a
-/// user runs during an access.
+/// Texts and blobs are ranges of one buffer, so that a row allocates nothing of its own. No code of
+/// a user runs during an access.
 final class RowChunk {
   /// The number of rows that are read at once.
   static let rowLimit = 256

@@ -1,8 +1,8 @@
 /// The names of tables and columns in SQL.
 ///
-/// A name is stored as it is, so that others can query the file. SQLite takes names that differ only
-/// in the case of ASCII letters as one, and reserves some. Such a name is escaped: `entia_name_`
-/// and the name, with `^` before each capital letter, `^^` for `^` and `^0` for NUL.
+/// A name is stored as it is, so that others can query the file. SQLite takes names that differ
+/// only in the case of ASCII letters as one, and reserves some. Such a name is escaped:
+/// `entia_name_` and the name, with `^` before each capital letter, `^^` for `^` and `^0` for NUL.
 enum SQLName {
   private static let prefix = "entia_name_"
 

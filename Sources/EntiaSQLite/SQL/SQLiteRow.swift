@@ -1,6 +1,7 @@
 import EntiaSystemSQLite
 
-/// The current row of a statement's result, valid until the statement is stepped, reset or released.
+/// The current row of a statement's result, valid until the statement is stepped, reset or
+/// released.
 ///
 /// Reading a column of it neither retains nor releases the statement.
 struct SQLiteRow {

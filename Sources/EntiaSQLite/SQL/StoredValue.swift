@@ -15,7 +15,8 @@ public enum StoredValue: Equatable, Sendable {
   /// Bytes.
   case blob([UInt8])
 
-  /// Whether both have the same storage class and the same bytes, so that they are one key in SQLite.
+  /// Whether both have the same storage class and the same bytes, so that they are one key in
+  /// SQLite.
   /// - Parameters:
   ///   - lhs: A value.
   ///   - rhs: Another value.

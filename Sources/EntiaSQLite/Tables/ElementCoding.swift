@@ -1,7 +1,7 @@
 /// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
 ///
-/// A class rather than stored closures: there are several calls for each row, and those of methods are
-/// cheaper.
+/// A class rather than stored closures: there are several calls for each row, and those of methods
+/// are cheaper.
 protocol ElementCoding<Element>: AnyObject {
   /// The type of the elements.
   associatedtype Element

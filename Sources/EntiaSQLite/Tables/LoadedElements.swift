@@ -1,5 +1,5 @@
-/// A sequence of elements that are appended one by one, and moved out by the iteration. A table that
-/// is created from it copies no element.
+/// A sequence of elements that are appended one by one, and moved out by the iteration. A table
+/// that is created from it copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
   private var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
   private var capacity = 16
@@ -39,7 +39,8 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
   }
 
   /// Moves the elements to the places of an order, before the first one is moved out.
-  /// - Parameter order: The index of the first element, of the second one and so on; each index once.
+  /// - Parameter order: The index of the first element, of the second one and so on; each index
+  ///   once.
   func arrange(by order: consuming [Int]) {
     var order = order
     withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { spare in

@@ -31,8 +31,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     differences = elements.next() == nil ? nil : rows.placements(from: old)
   }
 
-  /// Encodes rows before they are written, which needs no turn. Those that exceed a limit are encoded
-  /// when they are written.
+  /// Encodes rows before they are written, which needs no turn. Those that exceed a limit are
+  /// encoded when they are written.
   /// - Parameter limit: The number of bytes of encoded rows.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   func encodeRows(limit: Int) throws {

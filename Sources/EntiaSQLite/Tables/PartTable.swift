@@ -231,8 +231,8 @@ extension PartTable {
     updating = nil
   }
 
-  /// Creates the columns that the row encoded last needs, also one for the ID when the member that is
-  /// the ID of the others is not its ID.
+  /// Creates the columns that the row encoded last needs, also one for the ID when the member that
+  /// is the ID of the others is not its ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     if preparedVersion != encoder.version {
@@ -375,8 +375,8 @@ extension PartTable {
     while try statement.step() { body(statement.value(at: 0)) }
   }
 
-  /// A statement that reads all rows, and the indices of the columns of the ID and of the order after
-  /// those of the members. The ID may be a member.
+  /// A statement that reads all rows, and the indices of the columns of the ID and of the order
+  /// after those of the members. The ID may be a member.
   /// - Throws: `SQLiteFailure`.
   func reading() throws(SQLiteFailure) -> (statement: SQLiteStatement, id: Int, order: Int) {
     var names = columns.map(SQLName.quoted)

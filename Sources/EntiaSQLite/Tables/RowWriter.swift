@@ -33,8 +33,8 @@ final class RowWriter<Element> {
   }
 
   /// Updates an element.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, and when the file
-  ///   does not have the row.
+  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, and when the
+  ///   file does not have the row.
   func update(from old: Element, to new: Element) throws {
     let newID = try encode(new)
     // Equal integers have one spelling.

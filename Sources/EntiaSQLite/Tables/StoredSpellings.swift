@@ -1,7 +1,7 @@
 /// The IDs of a table as the file spells them.
 ///
-/// They are read when the first ID is not found as memory spells it, and serve for the rest of a save:
-/// rows that the save writes have the spelling of memory.
+/// They are read when the first ID is not found as memory spells it, and serve for the rest of a
+/// save: rows that the save writes have the spelling of memory.
 final class StoredSpellings<Element> {
   private let table: PartTable
   private let coding: any ElementCoding<Element>

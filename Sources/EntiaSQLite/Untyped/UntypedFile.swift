@@ -79,8 +79,8 @@ package final class UntypedFile {
   ///   - members: The names of the members.
   ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
   ///   - hasIntegerID: Whether all IDs are integers.
-  /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID if
-  ///   it has a column of its own, and the number in the order.
+  /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID
+  ///   if it has a column of its own, and the number in the order.
   /// - Throws: `SQLiteFailure`.
   package func addPart(
     _ name: String, members: [String], idIndex: Int?, hasIntegerID: Bool

@@ -29,8 +29,8 @@ private final class ContainerBox<Container> {
 
   init(_ container: Container) { self.container = container }
 
-  /// Returns the container. The object knows its type, and a caller that copied the container itself
-  /// would look the type up for each row.
+  /// Returns the container. The object knows its type, and a caller that copied the container
+  /// itself would look the type up for each row.
   @inline(never)
   func copy() -> Container { container }
 }

@@ -15,7 +15,8 @@ final class RowCells {
   }
 
   let values = ValueEncoder()
-  /// The rows. The last one is being encoded: its values are NULL for members that it does not have.
+  /// The rows. The last one is being encoded: its values are NULL for members that it does not
+  /// have.
   let chunk = RowChunk()
   /// The columns, in the order of their first appearance.
   @exclusivity(unchecked) private(set) var columns = UnsafeMutableBufferPointer<Column>(

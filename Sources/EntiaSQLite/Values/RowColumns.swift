@@ -34,8 +34,8 @@ struct RowColumns {
 
   func index(of member: String) -> Int? { indices[member] }
 
-  /// Returns the column of a member, or `nil`. Rows that decode their members in the same order have
-  /// it at the cursor, or before it when the member is read again.
+  /// Returns the column of a member, or `nil`. Rows that decode their members in the same order
+  /// have it at the cursor, or before it when the member is read again.
   @inline(__always)
   mutating func column(_ member: String) -> Int? {
     let index: Int
@@ -79,8 +79,8 @@ struct RowColumns {
 /// Columns for one decoder at a time.
 ///
 /// Containers refer to the columns without retaining them, because the standard library copies a
-/// container for each member. So that a container that outlives its decoder still refers to columns,
-/// these are never freed; they are used again by the next decoder.
+/// container for each member. So that a container that outlives its decoder still refers to
+/// columns, these are never freed; they are used again by the next decoder.
 final class RowColumnsPool: Sendable {
   private struct Columns: @unchecked Sendable {
     // Unchecked because only the pool or one decoder has the pointer.

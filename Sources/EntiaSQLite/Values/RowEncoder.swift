@@ -180,8 +180,8 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// The encoder of one member, for a value that encodes itself into it. Its reader receives a decoder
-/// and may accept several types.
+/// The encoder of one member, for a value that encodes itself into it. Its reader receives a
+/// decoder and may accept several types.
 private struct MemberEncoder: Encoder, SingleValueEncodingContainer {
   let row: RowCells
   let member: String

@@ -26,16 +26,16 @@ import Foundation
 /// of several types, and decodes whichever it finds. What would then be ambiguous in SQLite is a
 /// BLOB as well: a `Bool` is `entia:true` or `entia:false`, a string that is also a JSON array or
 /// object is `entia:text:` and the string, and a decimal number is `entia:decimal:` and its digits.
-/// An ID of such a type that is a floating-point number is `entia:real:` and its bits in hex, because
-/// SQLite takes `1` and `1.0` as one key.
+/// An ID of such a type that is a floating-point number is `entia:real:` and its bits in hex,
+/// because SQLite takes `1` and `1.0` as one key.
 ///
 /// Reading accepts more, so that records without types can be read: an INTEGER for a `Double`, a
 /// REAL without fraction for an integer, and a base64 TEXT for `Data`.
 ///
 /// Nested values come back as `JSONEncoder` and `JSONDecoder` keep them, which is less than members
 /// keep: the sign and the bits of NaN, the base of a URL, an optional that contains `nil`, and in a
-/// type that accepts several types the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference
-/// between 1 and 1.0 are lost. A nested decimal NaN cannot be stored.
+/// type that accepts several types the strings `$NaN`, `$Infinity` and `$-Infinity` and the
+/// difference between 1 and 1.0 are lost. A nested decimal NaN cannot be stored.
 enum StoredForm {
   /// The first bytes of a BLOB that stands for a value that SQLite does not have.
   static let mark = Array("entia:".utf8)
@@ -236,8 +236,8 @@ extension StoredForm {
   /// Returns the number that a whole text is.
   private static func decimal(of text: String) -> Decimal? {
     if text == "NaN" { return .nan }
-    // Foundation reads the number at the beginning of a text. What it accepts is what Double accepts
-    // without the names of numbers and hexadecimal digits.
+    // Foundation reads the number at the beginning of a text. What it accepts is what Double
+    // accepts without the names of numbers and hexadecimal digits.
     let isNumeric = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     guard isNumeric, Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))

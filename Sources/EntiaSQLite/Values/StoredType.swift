@@ -3,7 +3,8 @@ import Foundation
 
 /// A Swift type, as far as the type alone decides how its values are stored.
 ///
-/// Finding it takes longer than converting a value, so that each column stores the one of its values.
+/// Finding it takes longer than converting a value, so that each column stores the one of its
+/// values.
 enum StoredType {
   case string
   case int

@@ -1,7 +1,7 @@
 import EntiaDatabase
 
-/// Returns whether a type encodes itself as the single value that it contains. The type of that value
-/// is then known when it is read.
+/// Returns whether a type encodes itself as the single value that it contains. The type of that
+/// value is then known when it is read.
 func isTransparent<Value>(_ type: Value.Type) -> Bool {
   type is any RawRepresentable.Type || type is any WrappingValue.Type
 }

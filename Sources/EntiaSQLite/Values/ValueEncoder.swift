@@ -39,8 +39,9 @@ final class ValueEncoder {
     return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
   }
 
-  /// Returns the JSON text of a value of a type that has encoded itself as an array or an object, or
-  /// `nil` for one that does not: an enum may encode some of its cases as single values or as nothing.
+  /// Returns the JSON text of a value of a type that has encoded itself as an array or an object,
+  /// or `nil` for one that does not: an enum may encode some of its cases as single values or as
+  /// nothing.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)

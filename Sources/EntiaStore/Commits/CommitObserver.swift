@@ -37,7 +37,8 @@ extension StoreCore {
   /// Adds an observer of commits, unless its part has one for the same purpose.
   /// - Parameters:
   ///   - observer: The observer.
-  ///   - validate: Receives the committed state that the observer starts from, under the commit lock.
+  ///   - validate: Receives the committed state that the observer starts from, under the commit
+  ///     lock.
   /// - Returns: Whether it was added.
   /// - Throws: The error of `validate`; the observer is then not added.
   func add(

@@ -72,7 +72,8 @@ final class DatabaseChangeDetector: Sendable {
     let offset = MemoryLayout<State>.offset(of: path)
     version = { state in
       guard let offset else { return state.of(State.self).value[keyPath: path].version }
-      // A stored property is read in place, because reading a key path takes as long as a comparison.
+      // A stored property is read in place, because reading a key path takes as long as a
+      // comparison.
       return withUnsafeBytes(of: state.of(State.self).value) { bytes in
         // The offset is that of a stored property of this type, so the bytes are one of its values.
         (bytes.baseAddress.unsafelyUnwrapped + offset)

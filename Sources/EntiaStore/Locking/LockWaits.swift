@@ -1,8 +1,8 @@
 /// The threads that wait for a commit lock or a turn while they hold others.
 ///
-/// When they form a circle, each would wait for ever. Commits cannot fail, so a thread of the circle
-/// that waits for a turn is woken, and its call fails. A thread that holds nothing is in no circle
-/// and is not registered.
+/// When they form a circle, each would wait for ever. Commits cannot fail, so a thread of the
+/// circle that waits for a turn is woken, and its call fails. A thread that holds nothing is in no
+/// circle and is not registered.
 struct LockWaits: Sendable {
   /// A thread that waits. Its locks are pointers, because they are compared only, and exist while
   /// the thread holds them or waits for them.

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A lock that is held while user code runs, and whose callers can fail instead of waiting for ever.
+/// A lock that is held while user code runs, and whose callers can fail instead of waiting for
+/// ever.
 ///
 /// Like a commit lock, it is recorded by the thread that holds it. A call that would complete a
 /// circle of threads that wait for each other fails: such as a load whose row commits to a store,

@@ -2,8 +2,8 @@ import Testing
 
 @testable import EntiaCollections
 
-// Nodes are held by raw pointers and changed in place once they are unique, so that a wrong count or
-// a change of a shared node shows here under the thread sanitizer.
+// Nodes are held by raw pointers and changed in place once they are unique, so that a wrong count
+// or a change of a shared node shows here under the thread sanitizer.
 @Suite("PersistentTable: concurrency")
 struct TableConcurrencyTests {
   struct Row: Equatable, Sendable {

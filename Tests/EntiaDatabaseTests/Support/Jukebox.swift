@@ -21,8 +21,8 @@ struct Spin: EntityType, Identifiable {
   var code = 0
 }
 
-/// A storage for histories of forks: tables in orders of their own, held IDs, and relationships with
-/// every delete rule, some of them required.
+/// A storage for histories of forks: tables in orders of their own, held IDs, and relationships
+/// with every delete rule, some of them required.
 struct Jukebox: NormalizedStorageType {
   struct Contents: StorageContents {
     var makers = Tables.Hash<Presser>()

@@ -37,7 +37,8 @@ struct DjangoShapeTests {
     #expect(problems(report) == [])
     let imported = relationships(try #require(database).schema)
     #expect(imported == expected ?? [])
-    // A list that names a row that lacks is no reference for an import, and a likely one for a guess.
+    // A list that names a row that lacks is no reference for an import, and a likely one for a
+    // guess.
     if let expected {
       let guessed = try #require(inferring([("a.json", text(rows))]))
       #expect(relationships(guessed.schema) == expected)

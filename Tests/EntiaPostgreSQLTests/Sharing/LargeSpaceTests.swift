@@ -7,7 +7,8 @@ import Testing
 
 @testable import EntiaPostgreSQL
 
-/// Large spaces, long logs, and transactions beside them; `ENTIA_CI_SLOW=1` takes them at full size.
+/// Large spaces, long logs, and transactions beside them; `ENTIA_CI_SLOW=1` takes them at full
+/// size.
 @Suite(
   "Sharing: large spaces", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
 struct LargeSpaceTests {

@@ -176,7 +176,8 @@ private final class Crowd {
     Issue.record("no batch is confirmed for 10 s \(moment)")
   }
 
-  /// Ends the commits of all processes, and waits until all their batches are confirmed or rejected.
+  /// Ends the commits of all processes, and waits until all their batches are confirmed or
+  /// rejected.
   func stop() async throws {
     // One that dies now would not show that it converges.
     try replace(1)

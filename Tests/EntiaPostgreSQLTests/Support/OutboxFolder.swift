@@ -25,8 +25,8 @@ final class OutboxFolder: Sendable {
     folder.appending(path: names.withLock { $0[client] } ?? "\(client)")
   }
 
-  /// Copies the outbox of a client as it is at the moment, as a process that is killed leaves it. The
-  /// copy is the client's outbox from now on.
+  /// Copies the outbox of a client as it is at the moment, as a process that is killed leaves it.
+  /// The copy is the client's outbox from now on.
   func copy(of client: Int = 0) throws -> URL {
     let old = url(of: client)
     let number = copies.withLock { copies in

@@ -20,8 +20,8 @@ struct HistoryFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A random history of clients on one space. Steps of other clients are taken between and inside the
-/// calls of each.
+/// A random history of clients on one space. Steps of other clients are taken between and inside
+/// the calls of each.
 final class SharedHistory<Subject: SharedSubject>: Sendable {
   typealias Storage = Subject.Storage
 
@@ -83,7 +83,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     }
   }
 
-  /// Ends a client at once, also in the middle of a call, and starts it again with what its outbox has.
+  /// Ends a client at once, also in the middle of a call, and starts it again with what its outbox
+  /// has.
   private func kill(_ index: Int, in outboxes: OutboxFolder) throws {
     let former = clients[index]
     let stored = former.engine.storedNumber

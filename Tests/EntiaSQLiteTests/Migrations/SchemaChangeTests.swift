@@ -5,7 +5,8 @@ import Testing
 
 @testable import EntiaSQLite
 
-/// A storage with two tables and held IDs, whose names each use chooses, as versions of a program do.
+/// A storage with two tables and held IDs, whose names each use chooses, as versions of a program
+/// do.
 protocol BookshopNames {
   static var books: String { get }
   static var writers: String { get }

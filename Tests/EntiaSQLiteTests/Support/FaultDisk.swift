@@ -3,7 +3,8 @@ import Testing
 
 @testable import EntiaSQLite
 
-/// A disk that loses power, or fails to write, at a chosen operation: a write, a truncation or a sync.
+/// A disk that loses power, or fails to write, at a chosen operation: a write, a truncation or a
+/// sync.
 final class FaultDisk {
   private let disk: OpaquePointer
 

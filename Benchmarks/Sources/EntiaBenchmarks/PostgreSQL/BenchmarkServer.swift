@@ -1,8 +1,8 @@
 #if canImport(CPostgreSQL)
   import Foundation
 
-  /// A PostgreSQL server with its default durability: in a temporary folder, on a Unix socket, by an
-  /// unprivileged user.
+  /// A PostgreSQL server with its default durability: in a temporary folder, on a Unix socket, by
+  /// an unprivileged user.
   ///
   /// A shell starts it, and stops it by its ID when its standard input ends, which is also the case
   /// when the program crashes.

@@ -22,8 +22,8 @@ struct Notes {
 }
 
 extension Notes {
-  /// The steps from the first version of the program to this one. A step stays for ever, and a new one
-  /// is appended.
+  /// The steps from the first version of the program to this one. A step stays for ever, and a new
+  /// one is appended.
   static let migrations: [Migration] = [
     .addingMember("isPinned", to: "notes", value: false),
     .transforming("notes", named: "split text into title and text") { row in

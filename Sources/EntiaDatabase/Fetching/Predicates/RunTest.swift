@@ -1,10 +1,10 @@
 /// A test of adjacent rows, up to 64 in one call.
 ///
-/// The loop over the rows is inside the test, where the type of the field is known. A test of one row
-/// at a time costs an indirect call for each row and condition.
+/// The loop over the rows is inside the test, where the type of the field is known. A test of one
+/// row at a time costs an indirect call for each row and condition.
 struct RunTest {
-  /// Returns a word with a bit for each row, the lowest bit for the first row. A bit of 0 means that
-  /// the predicate does not accept the row.
+  /// Returns a word with a bit for each row, the lowest bit for the first row. A bit of 0 means
+  /// that the predicate does not accept the row.
   let matches: (_ first: UnsafeRawPointer, _ stride: Int, _ count: Int) -> UInt64
   /// Whether the predicate accepts every row with a bit of 1. Otherwise, such a row has yet to be
   /// tested.
@@ -51,8 +51,8 @@ struct RunTest {
       }, isExact: true)
   }
 
-  /// Returns the test for rows that two conditions accept. A condition without a test may accept any
-  /// row.
+  /// Returns the test for rows that two conditions accept. A condition without a test may accept
+  /// any row.
   static func both(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
     guard let lhs, let rhs else {
       return (lhs ?? rhs).map { RunTest(matches: $0.matches, isExact: false) }

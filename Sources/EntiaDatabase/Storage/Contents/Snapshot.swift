@@ -50,8 +50,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     }
 
     /// Whether the address has only the bytes of `contents`, which own what both refer to: a second
-    /// value would retain and release every part again. A value whose bytes depend on their address,
-    /// such as a weak reference, needs a value of its own there.
+    /// value would retain and release every part again. A value whose bytes depend on their
+    /// address, such as a weak reference, needs a value of its own there.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {

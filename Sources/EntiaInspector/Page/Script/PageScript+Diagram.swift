@@ -163,7 +163,8 @@ extension PageScript {
       columns.neighbours = neighbours;
     }
 
-    // Stacks each column, and moves its nodes to the middle of their neighbours where there is room.
+    // Stacks each column, and moves its nodes to the middle of their neighbours where there is
+    // room.
     function placeColumns(columns) {
       for (const column of columns) {
         let top = 0;

@@ -23,7 +23,8 @@ extension PageScript {
       });
     }
 
-    // The holders of all rows, grouped by target: those of row n are between starts[n] and starts[n + 1].
+    // The holders of all rows, grouped by target: those of row n are between starts[n] and starts[n
+    // + 1].
     function inverseOf(relationship) {
       if (relationship.inverse) return relationship.inverse;
       const starts = new Uint32Array(rowCount + 2);

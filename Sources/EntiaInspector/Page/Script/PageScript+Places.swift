@@ -50,8 +50,8 @@ extension PageScript {
       }
     }
 
-    // Browsers limit the number of navigations, and a key that is held down moves often. The address
-    // therefore follows replacing moves after a pause.
+    // Browsers limit the number of navigations, and a key that is held down moves often. The
+    // address therefore follows replacing moves after a pause.
     let addressTimer = 0;
     // The address that this script has set, or that it has shown.
     let knownAddress = location.hash;

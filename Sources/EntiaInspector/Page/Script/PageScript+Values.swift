@@ -1,8 +1,8 @@
 extension PageScript {
   /// Reading values and showing them as text.
   static let values = #"""
-    // Values stay JSON text until they are shown, so that numbers of any length are exact. The text has
-    // no spaces between values. Nothing here recurses: values may be nested to any depth.
+    // Values stay JSON text until they are shown, so that numbers of any length are exact. The text
+    // has no spaces between values. Nothing here recurses: values may be nested to any depth.
     function endOfString(text, start) {
       let end = start + 1;
       for (;;) {

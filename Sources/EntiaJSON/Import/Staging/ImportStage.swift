@@ -26,8 +26,8 @@ final class ImportStage {
   private var entityIndex: [ExactString: Int] = [:]
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Whether a record has other content than an earlier one, or than the row of the database, with its
-  /// ID. A staged row may then have references of the database that no record has.
+  /// Whether a record has other content than an earlier one, or than the row of the database, with
+  /// its ID. A staged row may then have references of the database that no record has.
   var combinesStoredRows = false
   /// The rows of the database with members that a new relationship converts.
   var converted: [RecordID: Record] = [:]

@@ -7,8 +7,8 @@ final class NodeReader {
   let type: ObjectIdentifier
   /// The memory for one value.
   let value: UnsafeMutableRawPointer
-  /// Reads the value at a node into the memory, whose content is moved out before the next call. The
-  /// signature is free of the type, which would have to be looked up for each value.
+  /// Reads the value at a node into the memory, whose content is moved out before the next call.
+  /// The signature is free of the type, which would have to be looked up for each value.
   let read: (Int, DecodingRun) throws -> Void
 
   init(

@@ -20,7 +20,8 @@ package final class CommitRecorder: Sendable {
     package let outcome: Outcome
     /// The time from the acquisition of the commit lock to its release.
     package let duration: Duration
-    /// The time of the calls of observers by the committing thread, or `nil` before they have ended.
+    /// The time of the calls of observers by the committing thread, or `nil` before they have
+    /// ended.
     package fileprivate(set) var delivery: Duration?
     /// The commit, whose changed parts are computed on demand.
     package let commit: StoreCommit

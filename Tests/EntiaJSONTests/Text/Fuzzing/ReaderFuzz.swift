@@ -1,9 +1,9 @@
 // Compiled together with the reader, by the fuzz step alone: no test target has it.
 
-// The bytes that libFuzzer makes up are a text, and how it is cut into pieces. A reader that says of
-// the pieces something else than of the whole, or whose text is not read as it was written, ends the
-// process, and libFuzzer keeps the bytes that did it; the address sanitizer sees to what is read
-// beyond its end.
+// The bytes that libFuzzer makes up are a text, and how it is cut into pieces. A reader that says
+// of the pieces something else than of the whole, or whose text is not read as it was written, ends
+// the process, and libFuzzer keeps the bytes that did it; the address sanitizer sees to what is
+// read beyond its end.
 
 /// Called by libFuzzer with every input.
 @_cdecl("LLVMFuzzerTestOneInput")
