@@ -35,12 +35,16 @@ struct JSONTapeNodes {
   subscript(index: Int) -> Node {
     @inline(__always)
     unsafeAddress {
-      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "Node out of range")
+      precondition(
+        UInt(bitPattern: index) < UInt(bitPattern: count),
+        "A decoder was used after its value was read")
       return UnsafePointer(start + index)
     }
     @inline(__always)
     unsafeMutableAddress {
-      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "Node out of range")
+      precondition(
+        UInt(bitPattern: index) < UInt(bitPattern: count),
+        "A decoder was used after its value was read")
       if !isKnownUniquelyReferenced(&memory) { copy(capacity: memory.capacity) }
       return start + index
     }

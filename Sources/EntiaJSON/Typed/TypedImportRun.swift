@@ -60,6 +60,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     let input = TypedInputReader(
       context: context, decoding: decoding, stages: stages, root: root)
     sources[index].withWindow { window in
+      defer { decoding.end() }
       if format == .ndjson {
         input.readLines(window)
       } else {

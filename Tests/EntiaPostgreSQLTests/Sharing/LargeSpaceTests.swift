@@ -21,7 +21,7 @@ struct LargeSpaceTests {
     let server = try await LocalServer.shared()
     let database = try await server.makeDatabase()
     let shared = try await server.open(Library.self, database: database)
-    // Large rows take little memory beside their texts: less than twice that of the database.
+    // Large rows take little memory beside their texts: at most half of that of the database.
     let isLarge = length > 0
     let (count, step) = (Self.isSlow && !isLarge ? 1_000_000 : 20_000, 20_000)
     let client = UUID()

@@ -51,6 +51,9 @@ final class DecodingRun {
     readTypes.append(type)
   }
 
+  /// Removes the value, whose text is released. A decoder that a type has stored has no value then.
+  func end() { tape.nodes.removeAll() }
+
   // MARK: Nodes
 
   /// Returns whether the value at a node is an object.

@@ -1,9 +1,8 @@
 /// A reference to the state of an import that does not count as one.
 ///
 /// Containers copy what they hold at each member of an entity, and counting two references each
-/// time takes longer than reading the member. The import owns its state, and a decoder is valid
-/// only while it decodes: its value is replaced by the next one, and the bytes of the input by
-/// later ones.
+/// time takes longer than reading the member. The import and its decoders retain the state, and a
+/// container is valid only during the call of `init(from:)` that created it.
 struct RunReference {
   private let run: Unmanaged<DecodingRun>
 
