@@ -1,8 +1,8 @@
 extension PersistentTable {
   /// Inserts the elements of a new table, or replaces those with their keys in place.
   ///
-  /// It has the effect of single insertions, but no other version can share a node, and the page
-  /// for the next element and the place of its entry in the index are at hand.
+  /// The result is that of single insertions. No other version shares a node of a new table, so the
+  /// page is looked up once for all its elements, and the index once for each element.
   @inlinable
   mutating func fill(_ elements: some Sequence<Element>) {
     assert(nextSlot == 0, "only a new table is filled")

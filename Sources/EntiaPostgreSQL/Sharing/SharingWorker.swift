@@ -12,25 +12,25 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   let client: ClientID
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
-  private let outbox: Outbox<Storage>?
+  let outbox: Outbox<Storage>?
   /// The batches of an earlier process that have not been added to the part.
-  private var restoring: [OutboxBatch<Storage>]
+  private(set) var restoring: [OutboxBatch<Storage>]
   /// The number of the last batch of an earlier process, whose pushes may still arrive at the
   /// server.
   private let restoredNumber: Int64
   /// The version from which a push of an earlier process may still be committed.
   private var unfenced: Int64?
   /// The batches that have to be stored before the next push.
-  private var unstored: [(number: Int64, line: JSONValue)] = []
+  var unstored: [(number: Int64, line: JSONValue)] = []
   /// The number of the last batch that is stored, or has to be.
-  private var storingNumber: Int64
-  private let engine: SharingEngine<Storage>
+  var storingNumber: Int64
+  let engine: SharingEngine<Storage>
   /// The version that the store shows.
   private var shown: Storage
   /// The batch of a push whose outcome is unknown. It is repeated as it was.
   private var pushed: OptimisticPart<Storage>.Candidate?
   /// The error of the last write that noted finished batches. The next write repeats it.
-  private var outboxFailure: SharedDatabaseError?
+  var outboxFailure: SharedDatabaseError?
 
   init(
     _ log: any SharedLog<Storage>, from loaded: SharedVersion<Storage>,
@@ -76,7 +76,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     }
   }
 
-  private func takeRecorded() {
+  func takeRecorded() {
     let recorded = engine.takeRecorded()
     let rejected = part.append(recorded)
     if let last = recorded.last, last.new.snapshot.isIdentical(to: part.local.snapshot) {
@@ -116,65 +116,6 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         isDurable: isDurable || !rejected.isEmpty)
     }
     engine.noteProgress(part, rejected)
-  }
-}
-
-// Storing.
-extension SharingWorker {
-  /// Encodes the batches that have been appended to the part, while they are on top of its
-  /// confirmed version.
-  private func noteNew() {
-    guard outbox != nil else { return }
-    unstored += lines(after: storingNumber)
-    storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
-  }
-
-  /// Encodes the batches with greater numbers, which are on top of the confirmed version.
-  private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
-    var lines: [(number: Int64, line: JSONValue)] = []
-    for batch in part.waiting(after: number) {
-      let stored = OutboxBatch<Storage>(
-        number: batch.number, name: batch.name, base: part.confirmed.version,
-        changes: batch.new.changes(since: batch.old))
-      do {
-        if let line = try outbox?.line(of: stored) { lines.append((batch.number, line)) }
-      } catch {
-        // Pushing it throws the same error, and rejects it.
-      }
-    }
-    return lines
-  }
-
-  /// Stores all batches that wait anew, without the rejected ones and as they are without them: a
-  /// rejection rebases each of them onto the confirmed version.
-  private func replaceStored() {
-    unstored = []
-    outboxFailure = outbox?.replace(
-      lines(after: 0), finished: part.finishedNumber, last: part.lastNumber)
-  }
-
-  /// Stores the batches that are not in the outbox.
-  /// - Throws: `SharedDatabaseError.outboxFailed`.
-  private func store() throws {
-    guard let outbox else { return }
-    if !unstored.isEmpty {
-      try outbox.store(unstored)
-      unstored = []
-      outboxFailure = nil
-    } else if outboxFailure != nil {
-      outboxFailure = outbox.finish(
-        through: part.finishedNumber, last: part.lastNumber, isDurable: true)
-    }
-    if let outboxFailure { throw outboxFailure }
-    engine.noteStored(part.lastNumber)
-  }
-
-  /// Takes the recorded batches and stores them, also while the server cannot be reached.
-  /// - Throws: `SharedDatabaseError.outboxFailed`.
-  func storeRecorded() throws {
-    guard outbox != nil, restoring.isEmpty else { return }
-    takeRecorded()
-    try store()
   }
 }
 
