@@ -23,6 +23,7 @@ extension SharingWorker {
         if let line = try outbox?.line(of: stored) { lines.append((batch.number, line)) }
       } catch {
         // Not stored: pushing it throws the same error, and rejects it.
+        unencodable.append(batch.number)
       }
     }
     return lines
@@ -32,6 +33,7 @@ extension SharingWorker {
   /// onto the confirmed version.
   func replaceStored() {
     unstored = []
+    unencodable = []
     outboxFailure = outbox?.replace(
       lines(after: 0), finished: part.finishedNumber, last: part.lastNumber)
   }
@@ -49,7 +51,8 @@ extension SharingWorker {
         through: part.finishedNumber, last: part.lastNumber, isDurable: true)
     }
     if let outboxFailure { throw outboxFailure }
-    engine.noteStored(part.lastNumber)
+    unencodable.removeAll { $0 <= part.finishedNumber }
+    engine.noteStored(unencodable.first.map { $0 - 1 } ?? part.lastNumber)
   }
 
   /// Takes the recorded batches and stores them, also while the server cannot be reached.

@@ -22,6 +22,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private var unfenced: Int64?
   /// The batches that have to be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
+  /// The numbers of the waiting batches that cannot be encoded, in ascending order. They are not in
+  /// the outbox until a push rejects them.
+  var unencodable: [Int64] = []
   /// The number of the last batch that is stored, or has to be.
   var storingNumber: Int64
   let engine: SharingEngine<Storage>

@@ -323,6 +323,33 @@ struct OutboxTests {
     #expect(try restart(client).engine.waitingBatches == 2)
   }
 
+  @Test("saved() does not return for a batch that cannot be encoded while it waits")
+  func unencodable() async throws {
+    let space = MemorySpace<LossyStorage>()
+    let client = try ManualClient(space, outbox: folder.url())
+    client.log.setPlan { call, _ in call == .push ? .lostCall : nil }
+    func insert(_ row: LossyRow) {
+      client.store.batch(\.storage) { $0.rows.insert(row) }
+    }
+    insert(LossyRow(id: 1, title: "a"))
+    insert(LossyRow(id: 2, title: "b", secret: "not encoded"))
+    insert(LossyRow(id: 3, title: "c"))
+    await client.run()
+    #expect(client.engine.waitingBatches == 3)
+    try #require(client.engine.storedNumber == 1)
+    // Ends when the batch is no longer waiting.
+    let saving = Task { try await client.engine.saved() }
+    while client.engine.waiterCount == 0 { await Task.yield() }
+    await client.run()
+    #expect(client.engine.waiterCount == 1)
+    client.log.setPlan(nil)
+    client.endPause()
+    await client.run()
+    try await saving.value
+    #expect(client.engine.waitingBatches == 0)
+    #expect(client.engine.storedNumber == 3)
+  }
+
   @Test(
     "A batch that was made without the server is committed once, after two restarts",
     .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
