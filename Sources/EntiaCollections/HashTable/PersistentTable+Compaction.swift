@@ -50,8 +50,12 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   mutating func compactAfterRemoval() {
-    if isCompacting || nextSlot > 4 &* liveCount &+ Self.toleratedSlots { compactSome() }
+    if isCompacting || needsCompactionAfterRemoval { compactSome() }
   }
+
+  @inlinable
+  @inline(__always)
+  var needsCompactionAfterRemoval: Bool { nextSlot > 4 &* liveCount &+ Self.toleratedSlots }
 
   @inlinable
   @inline(never)
@@ -132,6 +136,14 @@ extension PersistentTable {
     let live = page.mutableHeader
     live.pointee &= ~(1 &<< UInt64(truncatingIfNeeded: position))
     if live.pointee == 0 { dropPage(of: slot) }
+  }
+
+  /// Releases the unique page of a slot if it is empty.
+  @inlinable
+  @inline(__always)
+  mutating func dropPageIfEmpty(of slot: Int) {
+    guard Self.page(of: slot, top: top, height: height).live == 0 else { return }
+    dropPage(of: slot)
   }
 
   /// Releases an empty page and the nodes that led only to it. The path to the page is unique.

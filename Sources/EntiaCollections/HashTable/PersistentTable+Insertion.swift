@@ -35,11 +35,11 @@ extension PersistentTable where Element: Equatable {
   ) -> (outcome: TableInsertion<Element>, stored: UnsafePointer<Element>) {
     let key = Layout.key(of: element)
     let tag = self.tag(of: key)
-    let slot = slot(of: key, tag: tag)
-    if slot < 0 { return (.inserted, append(element, tag: tag)) }
-    let known = pointer(at: slot)
+    let found = findEntry(of: key, tag: tag)
+    if found.slot < 0 { return (.inserted, append(element, tag: tag, near: found.entry)) }
+    let known = found.element.unsafelyUnwrapped
     if haveSameValue(known.pointee, element) { return (.unchanged, known) }
-    let target = uniquePointer(at: slot)
+    let target = uniquePointer(at: found.slot)
     let old = target.move()
     target.initialize(to: element)
     return (.replaced(old), UnsafePointer(target))

@@ -5,8 +5,7 @@ extension PersistentTable {
   @inlinable
   public init(_ elements: some Sequence<Element>) {
     self.init()
-    reserveCapacity(elements.underestimatedCount)
-    fill(elements)
+    fill(elements, inserted: { _ in }, replace: { $0.replace($1) })
   }
 
   /// Reserves room in the index for a total number of elements, so that inserting them does not
@@ -27,14 +26,14 @@ extension PersistentTable {
   public mutating func updateOrInsert(_ element: consuming Element) -> Element? {
     let key = Layout.key(of: element)
     let tag = self.tag(of: key)
-    let slot = slot(of: key, tag: tag)
-    if slot >= 0 {
-      let target = uniquePointer(at: slot)
+    let found = findEntry(of: key, tag: tag)
+    if found.slot >= 0 {
+      let target = uniquePointer(at: found.slot)
       let old = target.move()
       target.initialize(to: element)
       return old
     }
-    append(element, tag: tag)
+    append(element, tag: tag, near: found.entry)
     return nil
   }
 
@@ -70,23 +69,49 @@ extension PersistentTable {
   /// - Returns: The removed element, or `nil`.
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func remove(_ key: Key) -> Element? {
-    let tag = self.tag(of: key)
-    let (slot, entry) = index.findEntry(tag) { Layout.matches(pointer(at: $0).pointee, key) }
-    if slot < 0 { return nil }
-    index.remove(tag, entry: entry)
-    let page = Self.uniquePage(uniquePageWord(slot))
-    let removed = (page.mutableElements + (slot & (Page.capacity &- 1))).move()
-    liveCount &-= 1
-    vacate(slot, in: page)
-    if liveCount == 0 {
-      removeAll()
-    } else {
-      compactAfterRemoval()
-    }
+    // Inlined, so that a caller that ignores the result releases only what the element references.
+    let vacated = vacate(key)
+    guard let element = vacated.element else { return nil }
+    let removed = element.move()
+    if vacated.needsCleanUp { cleanUpAfterRemoval(of: vacated.slot) }
     checkInvariants()
     return removed
+  }
+
+  /// Removes the entry of the element with a key and marks its slot as dead. The caller then moves
+  /// the element out of the slot.
+  @inlinable
+  @inline(never)
+  mutating func vacate(_ key: Key) -> VacatedSlot<Element> {
+    let tag = self.tag(of: key)
+    let found = findEntry(of: key, tag: tag)
+    let slot = found.slot
+    if slot < 0 { return VacatedSlot(slot: slot, element: nil, needsCleanUp: false) }
+    index.remove(tag, entry: found.entry)
+    let page = ownedPage(of: slot) ?? uniquePage(of: slot)
+    let position = slot & (Page.capacity &- 1)
+    let live = page.live & ~(1 &<< UInt64(truncatingIfNeeded: position))
+    page.mutableHeader.pointee = live
+    liveCount &-= 1
+    return VacatedSlot(
+      slot: slot, element: page.mutableElements + position,
+      needsCleanUp: live == 0 || isCompacting || needsCompactionAfterRemoval)
+  }
+
+  /// Releases the page of a vacated slot if it is empty, and compacts some of the table if many
+  /// slots are dead.
+  @inlinable
+  @inline(never)
+  mutating func cleanUpAfterRemoval(of slot: Int) {
+    if liveCount == 0 {
+      removeAll()
+      return
+    }
+    dropPageIfEmpty(of: slot)
+    compactAfterRemoval()
   }
 
   /// Removes every element.
@@ -95,17 +120,23 @@ extension PersistentTable {
   public mutating func removeAll() { self = Self() }
 
   /// Stores a new element after all others.
+  /// - Parameters:
+  ///   - element: The element.
+  ///   - tag: The tag of its key.
+  ///   - entry: The position in the index at which `findEntry` did not find the key.
   /// - Returns: The address of the stored element, valid until the next change.
   @inlinable
   @discardableResult
-  mutating func append(_ element: consuming Element, tag: UInt32) -> UnsafePointer<Element> {
+  mutating func append(
+    _ element: consuming Element, tag: UInt32, near entry: Int
+  ) -> UnsafePointer<Element> {
     compactBeforeInsertion()
     let page = ownedTailPage() ?? tailPage()
     let position = nextSlot & (Page.capacity &- 1)
     let target = page.mutableElements + position
     target.initialize(to: element)
     page.mutableHeader.pointee |= 1 &<< UInt64(truncatingIfNeeded: position)
-    index.insert(tag, nextSlot)
+    index.insert(tag, nextSlot, near: entry)
     nextSlot &+= 1
     liveCount &+= 1
     checkInvariants()

@@ -6,8 +6,12 @@ extension PersistentTable {
 
   @inlinable
   @inline(__always)
-  func slot(of key: Key, tag: UInt32) -> Int {
-    index.find(tag) { Layout.matches(pointer(at: $0).pointee, key) }
+  func slot(of key: Key, tag: UInt32) -> Int { findEntry(of: key, tag: tag).slot }
+
+  @inlinable
+  @inline(__always)
+  func findEntry(of key: Key, tag: UInt32) -> FoundEntry<Element> {
+    Self.findEntry(of: key, tag: tag, index: index.word, top: top, height: height)
   }
 
   /// Returns the address of the element with a key, valid while the table is neither changed nor
@@ -42,14 +46,52 @@ extension PersistentTable {
   static func pointer(
     to key: Key, seed: UInt64, index: IndexWord, top: TreeNode?, height: Int
   ) -> UnsafePointer<Element>? {
-    var result: UnsafePointer<Element>?
-    let (slot, _) = SlotIndex.findEntry(SlotIndex.tag(key.tableHash(seed: seed)), below: index) {
-      let candidate = pointer(at: $0, top: top, height: height)
-      guard Layout.matches(candidate.pointee, key) else { return false }
-      result = candidate
-      return true
+    let tag = SlotIndex.tag(key.tableHash(seed: seed))
+    return findEntry(of: key, tag: tag, index: index, top: top, height: height).element
+  }
+
+  /// Looks up a key. In the usual case, the first entry of the home bucket with the tag is the
+  /// key's, or there is no such entry and the bucket has room. This takes no loop.
+  @inlinable
+  @inline(__always)
+  static func findEntry(
+    of key: Key, tag: UInt32, index: IndexWord, top: TreeNode?, height: Int
+  ) -> FoundEntry<Element> {
+    let word = SlotIndex.chunkWord(tag, below: index)
+    if word.isNone { return FoundEntry(missingAt: 0) }
+    let home = Chunk.home(tag, word.chunkMask)
+    let bucket = IndexBucket(at: home, of: word.chunk.buckets)
+    let candidates = bucket.candidates(IndexBucket.pattern(tag))
+    if candidates != 0 {
+      let place = IndexBucket.place(candidates)
+      if bucket.rest(place) == IndexBucket.rest(ofTag: tag) {
+        let slot = bucket.slot(place)
+        let element = pointer(at: slot, top: top, height: height)
+        if Layout.matches(element.pointee, key) {
+          return FoundEntry(element, slot: slot, entry: home &<< 3 | place)
+        }
+      }
+    } else if bucket.free != 0 {
+      return FoundEntry(missingAt: home &<< 3)
     }
-    return slot < 0 ? nil : result
+    return searchEntry(of: key, tag: tag, index: index, top: top, height: height)
+  }
+
+  /// Looks up a key in every bucket that may hold its entry, except the one entry that
+  /// `findEntry` has compared.
+  // A function of its own, so that the usual case needs few registers.
+  @inlinable
+  @inline(never)
+  static func searchEntry(
+    of key: Key, tag: UInt32, index: IndexWord, top: TreeNode?, height: Int
+  ) -> FoundEntry<Element> {
+    let compared = SlotIndex.firstCandidate(tag, below: index)
+    let (slot, entry) = SlotIndex.findEntry(tag, below: index) {
+      $0 != compared
+        && Layout.matches(pointer(at: $0, top: top, height: height).pointee, key)
+    }
+    if slot < 0 { return FoundEntry(missingAt: entry) }
+    return FoundEntry(pointer(at: slot, top: top, height: height), slot: slot, entry: entry)
   }
 
   /// Returns the address of a live slot's element.
@@ -62,6 +104,13 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   static func pointer(at slot: Int, top: TreeNode?, height: Int) -> UnsafePointer<Element> {
+    page(of: slot, top: top, height: height).elements + (slot & (Page.capacity &- 1))
+  }
+
+  /// Returns the page of a live slot.
+  @inlinable
+  @inline(__always)
+  static func page(of slot: Int, top: TreeNode?, height: Int) -> Page {
     let pageShift = Page.shift
     var node = top.unsafelyUnwrapped
     // Unrolled, with constant shifts, for the usual heights.
@@ -73,8 +122,7 @@ extension PersistentTable {
     if rest > 2 { node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* 3) }
     if rest > 1 { node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* 2) }
     if rest > 0 { node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift) }
-    let page = node.child(of: slot, shift: pageShift).unsafelyUnwrapped.cast(to: Page.self)
-    return page.elements + (slot & (Page.capacity &- 1))
+    return node.child(of: slot, shift: pageShift).unsafelyUnwrapped.cast()
   }
 
   /// Returns the word that holds the slot's page, in a node that only this table owns.
@@ -218,6 +266,14 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   package mutating func ownedPointer(at slot: Int) -> UnsafeMutablePointer<Element>? {
+    guard let page = ownedPage(of: slot) else { return nil }
+    return page.mutableElements + (slot & (Page.capacity &- 1))
+  }
+
+  /// Returns the page of a live slot, if it is not shared.
+  @inlinable
+  @inline(__always)
+  mutating func ownedPage(of slot: Int) -> Page? {
     if !isKnownUniquelyReferenced(&root) { return nil }
     let pageShift = Page.shift
     var node = top.unsafelyUnwrapped
@@ -228,8 +284,13 @@ extension PersistentTable {
       if shift == pageShift { break }
       shift &-= TreeNode.shift
     }
-    return node.cast(to: Page.self).mutableElements + (slot & (Page.capacity &- 1))
+    return node.cast()
   }
+
+  /// Returns the page of a live slot after making it unique.
+  @inlinable
+  @inline(never)
+  mutating func uniquePage(of slot: Int) -> Page { Self.uniquePage(uniquePageWord(slot)) }
 
   /// Returns the element in a live slot.
   @inlinable

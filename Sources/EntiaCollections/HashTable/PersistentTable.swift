@@ -17,6 +17,7 @@ public struct PersistentTable<Layout: KeyedElements> {
 
   @usableFromInline typealias TreeNode = NodeRef<PageTreeNode>
   @usableFromInline typealias Page = PageHandle<Layout.Element>
+  @usableFromInline typealias Chunk = NodeRef<IndexChunk>
 
   /// Keeps the nodes alive that `top` refers to.
   @usableFromInline var root: PageTreeNode?

@@ -98,6 +98,21 @@ struct SlotIndex {
     }
   }
 
+  /// Stores an entry.
+  /// - Parameters:
+  ///   - tag: The tag.
+  ///   - slot: The slot.
+  ///   - entry: The position at which `findEntry` did not find an entry for the tag.
+  @inlinable
+  @inline(__always)
+  mutating func insert(_ tag: UInt32, _ slot: Int, near entry: Int) {
+    guard let chunk = ownedChunk(tag), !chunk.isFull else {
+      insert(tag, slot)
+      return
+    }
+    chunk.insert(tag, slot, near: entry)
+  }
+
   /// Stores an entry in an index of which no node is shared.
   /// - Parameters:
   ///   - tag: The tag.
@@ -124,10 +139,10 @@ struct SlotIndex {
 
   /// Removes the tag's entry that `findEntry` returned.
   @inlinable
+  @inline(__always)
   mutating func remove(_ tag: UInt32, entry: Int) {
     // A copy of a chunk has its entries at the same positions.
-    guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    chunk.remove(entry)
+    (ownedChunk(tag) ?? copiedChunk(tag)).remove(entry)
   }
 
   /// Changes the slot of a tag's entry.
@@ -146,6 +161,28 @@ extension SlotIndex {
   mutating func setRoot(_ word: IndexWord) {
     self.word = word
     root = word.node.takeObject()
+  }
+
+  /// Returns the tag's chunk, if it exists and is not shared.
+  @inlinable
+  @inline(__always)
+  mutating func ownedChunk(_ tag: UInt32) -> Chunk? {
+    if !isKnownUniquelyReferenced(&root) { return nil }
+    var word = word
+    var shift = Self.topShift
+    while word.isBranch {
+      word = word.branch.elements[Branch.index(of: tag, shift: shift)]
+      if !word.node.isUnique { return nil }
+      shift &-= UInt32(truncatingIfNeeded: Branch.shift)
+    }
+    return word.chunk
+  }
+
+  /// Returns the tag's chunk, which must exist, after copying what is shared on the path to it.
+  @inlinable
+  @inline(never)
+  mutating func copiedChunk(_ tag: UInt32) -> Chunk {
+    uniqueChunk(tag, growing: false).unsafelyUnwrapped
   }
 
   /// Ensures a unique path to the tag's chunk and returns the chunk. If the chunk was full, makes

@@ -14,7 +14,31 @@ extension Tables.Hash {
   @inline(__always)
   @discardableResult
   public mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity> {
-    if Entity.hasTransientMembers { return insertEqualToo(entity) }
+    Self.insert(entity, into: &rows)
+  }
+
+  /// Inserts entities, or replaces those with their IDs in place.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entities: some Sequence<Entity>) -> [InsertionResult<Entity>] {
+    guard rows.isFillable else { return entities.map { insert($0) } }
+    var results: [InsertionResult<Entity>] = []
+    results.reserveCapacity(entities.underestimatedCount)
+    rows.fill(
+      entities,
+      inserted: { results.append(InsertionResult(entity: $0.pointee, outcome: .inserted)) },
+      replace: { results.append(Self.insert($1, into: &$0)) })
+    return results
+  }
+
+  @inlinable
+  @inline(__always)
+  static func insert(
+    _ entity: consuming Entity, into rows: inout PersistentTable<EntityTableLayout<Entity>>
+  ) -> InsertionResult<Entity> {
+    if Entity.hasTransientMembers { return insertEqualToo(entity, into: &rows) }
     #if DEBUG
       let sample = EqualityAudit.sample(rows[entity.entityID], entity)
     #endif
@@ -32,7 +56,9 @@ extension Tables.Hash {
 
   /// Inserts an entity whose transient members are stored even if it equals the stored one.
   @inlinable
-  mutating func insertEqualToo(_ entity: Entity) -> InsertionResult<Entity> {
+  static func insertEqualToo(
+    _ entity: Entity, into rows: inout PersistentTable<EntityTableLayout<Entity>>
+  ) -> InsertionResult<Entity> {
     let outcome = rows.insert(entity)
     if case .unchanged = outcome { rows.replace(entity) }
     return InsertionResult(entity: entity, outcome: outcome)
@@ -78,6 +104,7 @@ extension Tables.Hash {
   /// - Returns: The removed entity, or `nil` when no entity has the ID.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
 
