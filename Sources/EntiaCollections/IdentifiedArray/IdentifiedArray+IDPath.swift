@@ -53,8 +53,9 @@ extension IdentifiedArray {
   }
 
   /// Returns the ID of an element whose type is known to be identifiable.
+  // Not forced to be inlined: the function must first be specialized for the element type. A body
+  // that is inlined before has types that are looked up when the program runs.
   @inlinable
-  @inline(__always)
   static func identifiableID<Same: Identifiable>(
     at element: UnsafePointer<Element>, _ type: Same.Type
   ) -> ID? {

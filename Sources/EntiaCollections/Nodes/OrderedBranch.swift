@@ -8,12 +8,18 @@ struct OrderedBranchHeader {
   @usableFromInline var parent: Int32
   /// The number of levels of branches below.
   @usableFromInline var level: Int32
+  /// In the root, the end of the table's regular prefix, and the number of elements in each of its
+  /// leaves.
+  @usableFromInline var regularEnd: Int32
+  @usableFromInline var regularLength: UInt32
 
   @inlinable
   init(parent: Int, level: Int32) {
     count = 0
     self.parent = Int32(truncatingIfNeeded: parent)
     self.level = level
+    regularEnd = 0
+    regularLength = 1
   }
 }
 

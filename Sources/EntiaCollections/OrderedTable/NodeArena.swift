@@ -51,7 +51,14 @@ struct NodeArena<Kind: CopyableNodeKind> {
   @inlinable
   @inline(__always)
   subscript(number: Int) -> NodeRef<Kind> {
-    var node = rootNode
+    Self.node(number, below: rootNode, height: height)
+  }
+
+  /// Returns the node with a number, which must be in use, in the tree below a root.
+  @inlinable
+  @inline(__always)
+  static func node(_ number: Int, below root: AnyNode, height: UInt8) -> NodeRef<Kind> {
+    var node = root
     var shift = Inner.shift &* Int(height)
     while shift != 0 {
       shift &-= Inner.shift

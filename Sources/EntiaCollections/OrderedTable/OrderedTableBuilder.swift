@@ -91,9 +91,14 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
       tail = grown
       return grown
     }
-    if !table.isTree { table.growTree() }
-    tailCount = Leaf.capacity &- Leaf.capacity / 8
     let next = Leaf.make(room: Leaf.capacity)
+    tailCount = Leaf.capacity &- Leaf.capacity / 8
+    if !table.isTree {
+      // All leaves but the last have equally many elements.
+      full.moveTail(from: tailCount, to: next)
+      table.growTree()
+      for offset in 0..<next.count { table.index.insert(next.tags[offset], 1) }
+    }
     _ = table.leaves.place(next)
     tail = next
     return next
@@ -130,6 +135,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     root.clear()
     root.mutableHeader.pointee.level = level
     _ = fill(0, numbers[...])
+    table.beginRegularPrefix(ofLength: Leaf.capacity &- Leaf.capacity / 8)
   }
 
   /// Adds the children to an empty branch and returns the number of their elements.

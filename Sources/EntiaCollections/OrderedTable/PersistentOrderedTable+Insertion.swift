@@ -96,7 +96,10 @@ extension PersistentOrderedTable {
     }
     leaf.insert(element, tag: tag, at: place.offset)
     add(1, toLeaf: place.leaf, leaf)
-    if isTree { index.insert(tag, place.leaf) }
+    if isTree {
+      index.insert(tag, place.leaf)
+      updateRegularPrefix(insertedAt: position, place)
+    }
     checkInvariants()
   }
 

@@ -21,6 +21,13 @@ extension PersistentOrderedTable: InvariantChecking {
       if index.root != nil { violations.append("an index without an order tree") }
       return violations
     }
+    for position in 0..<count {
+      let place = path(from: branches[0]).place(at: position)
+      let start = start(ofLeaf: place.leaf)
+      if self.place(at: position) != place || start + place.offset != position {
+        violations.append("position \(position): not the regular place")
+      }
+    }
     var seen: Set<Int> = []
     let total = checkBranch(0, level: nil, parent: 0, &seen, &violations)
     if total != count { violations.append("the root counts \(total) for \(count)") }

@@ -28,6 +28,7 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
+      if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)
       for offset in 0..<rightLeaf.count {
@@ -104,8 +105,10 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(never)
   mutating func rebuild() {
+    let flag = ownerFlag
     var builder = OrderedTableBuilder<Layout>()
     builder.append(self, 0..<count)
     self = builder.finish()
+    ownerFlag = flag
   }
 }

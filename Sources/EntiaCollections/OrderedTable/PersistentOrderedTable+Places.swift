@@ -1,7 +1,7 @@
 /// The place of an element: the number of its leaf, and its offset in the leaf.
 @frozen
 @usableFromInline
-struct OrderedPlace {
+struct OrderedPlace: Equatable {
   @usableFromInline var leaf: Int
   @usableFromInline var offset: Int
 
@@ -72,34 +72,28 @@ extension PersistentOrderedTable {
   @inlinable
   @inline(__always)
   func place(at position: Int) -> OrderedPlace {
-    descend(to: position) { $0.index(containing: $1) }
+    if !isTree { return OrderedPlace(leaf: 0, offset: position) }
+    let root = branches[0]
+    return root.regularPlace(of: position) ?? path(from: root).place(at: position)
   }
 
   /// Returns the place for a new element at a position: after the element before it.
   @inlinable
   @inline(__always)
   func insertionPlace(at position: Int) -> OrderedPlace {
-    descend(to: position) { $0.index(endingAtOrBehind: $1) }
+    if !isTree { return OrderedPlace(leaf: 0, offset: position) }
+    let root = branches[0]
+    if position > 0, let place = root.regularPlace(of: position &- 1) {
+      return OrderedPlace(leaf: place.leaf, offset: place.offset &+ 1)
+    }
+    return path(from: root).insertionPlace(at: position)
   }
 
-  /// Returns the place of a position, in the children that a closure selects in each branch.
+  /// Returns the descent from the root of the order tree.
   @inlinable
   @inline(__always)
-  func descend(
-    to position: Int, _ select: (_ branch: NodeRef<OrderedBranch>, _ position: Int) -> Int
-  ) -> OrderedPlace {
-    if !isTree { return OrderedPlace(leaf: 0, offset: position) }
-    var branch = branches[0]
-    var rest = position
-    while true {
-      let index = select(branch, rest)
-      rest &-= branch.start(of: index)
-      let child = branch.child(index)
-      if branch.level == 0 {
-        return OrderedPlace(leaf: child, offset: rest)
-      }
-      branch = branches[child]
-    }
+  func path(from root: Branch) -> OrderPath {
+    OrderPath(root: root, nodes: branches.rootNode, height: branches.height)
   }
 
   /// Returns the position of a leaf's first element.
@@ -107,6 +101,7 @@ extension PersistentOrderedTable {
   @inline(__always)
   func start(ofLeaf leaf: Int) -> Int {
     if !isTree { return 0 }
+    if let start = branches[0].regularStart(ofLeaf: leaf) { return start }
     var child = leaf
     var parent = leaves[leaf].parent
     var start = 0

@@ -58,7 +58,9 @@ extension PersistentOrderedTable {
       }
     }
     builder.append(self, range.upperBound..<count)
+    let flag = ownerFlag
     self = builder.finish()
+    ownerFlag = flag
     return leftOut
   }
 }

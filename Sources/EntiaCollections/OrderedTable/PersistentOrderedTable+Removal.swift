@@ -36,6 +36,8 @@ extension PersistentOrderedTable {
       let leaf = leaves.unique(place.leaf)
       let end = Swift.min(place.offset &+ rest, leaf.count)
       if isTree {
+        // Not before the loop, because removals may rebuild the table.
+        endRegularPrefix(at: range.lowerBound)
         for offset in place.offset..<end { index.remove(leaf.tags[offset], place.leaf) }
       }
       leaf.removeSubrange(place.offset..<end)
@@ -110,6 +112,7 @@ extension PersistentOrderedTable {
     leaf.close(at: place.offset)
     if isTree { index.remove(tag, place.leaf) }
     add(-1, toLeaf: place.leaf, leaf)
+    if isTree { updateRegularPrefix(removedAt: place) }
     shrink(place.leaf, leaf)
     checkInvariants()
   }

@@ -7,6 +7,7 @@ extension PersistentOrderedTable {
     leaf.mutableHeader.pointee.parent = 0
     root.insert(0, end: leaf.count, at: 0)
     _ = branches.place(root)
+    beginRegularPrefix(ofLength: Leaf.capacity)
     for offset in 0..<leaf.count { index.insert(leaf.tags[offset], 0) }
   }
 

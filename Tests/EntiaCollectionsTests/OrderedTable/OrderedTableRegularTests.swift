@@ -1,0 +1,102 @@
+import Testing
+
+@testable import EntiaCollections
+
+/// Places that are computed instead of looked up. `invariantViolations()` compares both for every
+/// position.
+@Suite("PersistentOrderedTable: the regular prefix")
+struct OrderedTableRegularTests {
+  typealias Table = PersistentOrderedTable<SelfKeyed<IdentifiedKey<Int>>>
+
+  static func table(_ keys: some Sequence<Int>) -> Table { Table(keys.map { IdentifiedKey($0) }) }
+
+  /// The number of positions whose places are computed.
+  static func regularCount(_ table: Table) -> Int {
+    table.isTree ? Swift.min(Int(table.branches[0].header.pointee.regularEnd), table.count) : 0
+  }
+
+  @Test("A table that was built, or grew at its end, is regular", arguments: [33, 500, 5_000])
+  func regularTables(count: Int) {
+    let built = Self.table(0..<count)
+    #expect(Self.regularCount(built) == count)
+    #expect(built.invariantViolations() == [])
+
+    var appended = Table()
+    for key in 0..<count { appended.append(IdentifiedKey(key)) }
+    #expect(Self.regularCount(appended) == count)
+    #expect(appended.invariantViolations() == [])
+
+    while appended.count > count / 2 { appended.remove(at: appended.count - 1) }
+    for key in 0..<count { appended.append(IdentifiedKey(key + count)) }
+    #expect(Self.regularCount(appended) == appended.count)
+    #expect(appended.invariantViolations() == [])
+  }
+
+  @Test("A change in the middle leaves the positions before it regular")
+  func prefix() {
+    let table = Self.table(0..<2_000)
+    var changed = table
+    changed.insert(IdentifiedKey(-1), at: 1_200)
+    #expect(Self.regularCount(changed) == 1_200)
+    changed.move(from: 1_900, to: 1_000)
+    #expect(Self.regularCount(changed) == 1_000)
+    changed.remove(IdentifiedKey(800))
+    #expect(Self.regularCount(changed) == 800)
+    changed.removeSubrange(300..<420)
+    #expect(Self.regularCount(changed) == 300)
+    changed.swapAt(10, 900)
+    #expect(Self.regularCount(changed) == 300)
+    #expect(changed.invariantViolations() == [])
+    #expect(Self.regularCount(table) == 2_000)
+    #expect(table.invariantViolations() == [])
+  }
+
+  @Test("Random changes near the end, with older versions held", arguments: [false, true])
+  func histories(isBuilt: Bool) {
+    for seed in 1...30 as ClosedRange<UInt64> {
+      var random = SplitMix(seed: seed)
+      var model = Array(0..<Int.random(in: 20...300, using: &random))
+      var table = Table()
+      if isBuilt { table = Self.table(model) }
+      for key in model { table.append(IdentifiedKey(key)) }
+      var next = model.count
+      var held: [(Table, [Int])] = []
+      for step in 0..<400 {
+        let position = Swift.max(0, model.count - Int.random(in: 0...40, using: &random))
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<4:
+          table.append(IdentifiedKey(next))
+          model.append(next)
+          next += 1
+        case 4..<7:
+          if model.isEmpty { continue }
+          table.remove(at: model.count - 1)
+          model.removeLast()
+        case 7:
+          table.insert(IdentifiedKey(next), at: position)
+          model.insert(next, at: position)
+          next += 1
+        case 8 where position < model.count:
+          table.remove(IdentifiedKey(model.remove(at: position)))
+        case 9:
+          let range = position..<Swift.min(model.count, position + 12)
+          table.removeSubrange(range)
+          model.removeSubrange(range)
+        case 10 where position < model.count:
+          table.move(from: position, to: model.count - 1)
+          model.append(model.remove(at: position))
+        default:
+          if held.count > 3 { held.removeFirst() }
+          held.append((table, model))
+        }
+        guard step % 20 == 0 else { continue }
+        for (table, model) in held + [(table, model)] {
+          let violations = table.invariantViolations()
+          #expect(violations == [], "seed \(seed), step \(step)")
+          #expect(table.map(\.id) == model, "seed \(seed), step \(step)")
+          if !violations.isEmpty { return }
+        }
+      }
+    }
+  }
+}
