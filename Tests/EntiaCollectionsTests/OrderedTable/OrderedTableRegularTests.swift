@@ -51,6 +51,27 @@ struct OrderedTableRegularTests {
     #expect(table.invariantViolations() == [])
   }
 
+  @Test("The IDs of a regular array are regular, also while the last ones are removed")
+  func copiedKeys() {
+    typealias Row = Identified<Int, (Int, Int, Int, Int, Int)>
+    for count in 29...60 {
+      let array = IdentifiedArray(
+        uniqueElements: (0..<count).map { Row(($0, 0, 0, 0, 0), id: $0) }, id: \.id)
+      var ids = array.ids
+      let held = ids
+      #expect(Self.regularCount(ids.table) == count)
+      for id in (count / 2..<count).reversed() {
+        ids.remove(id)
+        #expect(ids.table.invariantViolations() == [], "\(count), \(id)")
+        #expect(Array(ids) == Array(0..<id))
+      }
+      ids.formUnion(1_000..<1_040)
+      #expect(ids.table.invariantViolations() == [])
+      #expect(held.table.invariantViolations() == [])
+      #expect(held.elementsEqual(0..<count))
+    }
+  }
+
   @Test("Random changes near the end, with older versions held", arguments: [false, true])
   func histories(isBuilt: Bool) {
     for seed in 1...30 as ClosedRange<UInt64> {
