@@ -6,9 +6,10 @@ struct PageCursor<Layout: KeyedElements> {
 
   @usableFromInline let table: PersistentTable<Layout>
   /// The remaining children of the current node of the lowest level.
-  @usableFromInline var child: UnsafePointer<AnyNode?>?
-  @usableFromInline var childrenEnd: UnsafePointer<AnyNode?>?
-  /// Whether to prefetch pages before they are visited. Pages of small tables are usually cached.
+  // Not optional, because every page would be checked for `nil`.
+  @usableFromInline var child: UnsafePointer<AnyNode?>
+  @usableFromInline var childrenEnd: UnsafePointer<AnyNode?>
+  /// Whether to prefetch scattered pages of the next node.
   @usableFromInline var looksAhead: Bool
   /// The first slot of the next node of the lowest level.
   @usableFromInline var nextSlot: Int
@@ -16,10 +17,10 @@ struct PageCursor<Layout: KeyedElements> {
   @inlinable
   init(_ table: PersistentTable<Layout>) {
     self.table = table
-    child = nil
-    childrenEnd = nil
+    child = UnsafePointer(bitPattern: MemoryLayout<AnyNode?>.alignment).unsafelyUnwrapped
+    childrenEnd = child
     nextSlot = 0
-    looksAhead = table.height > 1
+    looksAhead = false
   }
 
   /// Returns the next page, or `nil` after the last.
@@ -28,32 +29,29 @@ struct PageCursor<Layout: KeyedElements> {
   mutating func nextPage() -> PageHandle<Element>? {
     while true {
       if child == childrenEnd {
-        guard let node = table.lowestNode(from: nextSlot) else { return nil }
+        guard let node = table.lowestNode(from: nextSlot, looksAhead) else { return nil }
         child = node.children
         childrenEnd = node.children + PersistentTable<Layout>.TreeNode.fanOut
         nextSlot = node.end
+        looksAhead = node.looksAhead
       }
-      let page = child.unsafelyUnwrapped.pointee
-      child = child.unsafelyUnwrapped + 1
-      if let page {
-        if looksAhead, child != childrenEnd, let next = child.unsafelyUnwrapped.pointee {
-          looksAhead = next.cast(to: PageHandle<Element>.self).prefetch()
-        }
-        return page.cast()
-      }
+      let page = child.pointee
+      child += 1
+      if let page { return page.cast() }
     }
   }
 }
 
 extension PersistentTable {
-  /// Returns the children of the first node of the lowest level at or after a slot, and the
-  /// slot after its last one; `nil` if there is none. The slot must be the first of such a node.
+  /// Returns the children of the first node of the lowest level at or after a slot, the slot after
+  /// its last one, and whether to prefetch scattered pages of the next node; `nil` if there is none.
+  /// The slot must be the first of such a node.
   // Takes and returns plain values, so that callers keep their position in registers.
   @inlinable
   @inline(never)
   func lowestNode(
-    from firstSlot: Int
-  ) -> (children: UnsafePointer<AnyNode?>, end: Int)? {
+    from firstSlot: Int, _ looksAhead: Bool
+  ) -> (children: UnsafePointer<AnyNode?>, end: Int, looksAhead: Bool)? {
     guard let top else { return nil }
     let lowestShift = PageHandle<Element>.shift
     var slot = firstSlot
@@ -68,8 +66,35 @@ extension PersistentTable {
         node = next.cast()
         shift &-= TreeNode.shift
       }
-      return (node.elements, slot &+ (1 &<< (lowestShift &+ TreeNode.shift)))
+      return (
+        node.elements, slot &+ (1 &<< (lowestShift &+ TreeNode.shift)),
+        // Pages of small tables are usually cached, and a caller may need only the first rows.
+        looksAhead ? Self.prefetchScatteredPages(of: node) : height > 1
+      )
     }
     return nil
+  }
+
+  /// Prefetches the pages of a node of the lowest level in parallel, unless they lie close together
+  /// in memory: the processor itself then fetches them in time.
+  /// - Returns: Whether to continue prefetching, as `prefetch()` does.
+  @inlinable
+  @inline(__always)
+  static func prefetchScatteredPages(of node: TreeNode) -> Bool {
+    let children = node.elements
+    var far = 0
+    for index in 1..<TreeNode.fanOut {
+      guard let page = children[index], let last = children[index &- 1] else { continue }
+      let distance = page.address - last.address
+      if distance.magnitude > 4096 { far &+= 1 }
+    }
+    if far < TreeNode.fanOut / 4 { return true }
+    var continues = true
+    for index in 0..<TreeNode.fanOut {
+      guard let page = children[index] else { continue }
+      // Without a branch, which would wait for the loads.
+      continues = page.cast(to: Page.self).prefetch() == continues
+    }
+    return continues
   }
 }

@@ -199,17 +199,35 @@ extension PersistentTable where Element: Equatable {
   ) -> Bool {
     if a == b { return true }
     TableWork.note(.nodeVisited)
-    for index in 0..<TreeNode.fanOut {
-      let x = a == nil ? nil : a.unsafelyUnwrapped.elements[index]
-      let y = b == nil ? nil : b.unsafelyUnwrapped.elements[index]
-      if x == y { continue }
-      let isEqual =
-        level == 0
-        ? comparePages(x?.cast(), y?.cast(), &slots, stopping)
-        : compareNodes(x?.cast(), y?.cast(), level: level &- 1, &slots, stopping)
-      if !isEqual { return false }
+    for start in stride(from: 0, to: TreeNode.fanOut, by: 4) {
+      if let a, let b, hasSameChildren(a, b, inFourFrom: start) { continue }
+      for index in start..<(start &+ 4) {
+        let x = a == nil ? nil : a.unsafelyUnwrapped.elements[index]
+        let y = b == nil ? nil : b.unsafelyUnwrapped.elements[index]
+        if x == y { continue }
+        let isEqual =
+          level == 0
+          ? comparePages(x?.cast(), y?.cast(), &slots, stopping)
+          : compareNodes(x?.cast(), y?.cast(), level: level &- 1, &slots, stopping)
+        if !isEqual { return false }
+      }
     }
     return true
+  }
+
+  /// Whether two nodes have the same four children from an index on.
+  @inlinable
+  @inline(__always)
+  static func hasSameChildren(_ a: TreeNode, _ b: TreeNode, inFourFrom start: Int) -> Bool {
+    typealias Two = SIMD2<UInt>
+    let x = UnsafeRawPointer(a.elements + start)
+    let y = UnsafeRawPointer(b.elements + start)
+    let size = MemoryLayout<Two>.size
+    let difference =
+      (x.loadUnaligned(as: Two.self) ^ y.loadUnaligned(as: Two.self))
+      | (x.loadUnaligned(fromByteOffset: size, as: Two.self)
+        ^ y.loadUnaligned(fromByteOffset: size, as: Two.self))
+    return difference[0] | difference[1] == 0
   }
 
   @inlinable
@@ -255,34 +273,79 @@ extension PersistentTable where Element: Equatable {
   ) -> UInt64 {
     let size = MemoryLayout<Element>.size
     if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return Page.full }
-    var x = UnsafeRawPointer(a)
-    var y = UnsafeRawPointer(b)
     var result: UInt64 = 0
-    for position in 0..<Page.capacity {
-      var difference = SIMD2<UInt64>()
-      var offset = 0
-      // Two words at a time: the compiler does not combine them.
-      while offset &+ 16 <= size {
-        difference |=
-          x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
-          ^ y.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
-        offset &+= 16
-      }
-      var rest = difference[0] | difference[1]
-      if offset < size {
-        rest |=
-          x.load(fromByteOffset: offset, as: UInt64.self)
-          ^ y.load(fromByteOffset: offset, as: UInt64.self)
-      }
-      if rest != 0 {
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: position)
-        if stopping { return Page.full & (0 &- bit) }
-        result |= bit
-      }
-      x += MemoryLayout<Element>.stride
-      y += MemoryLayout<Element>.stride
+    for position in 0..<Page.capacity where differingBits(a + position, b + position) != 0 {
+      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: position)
+      if stopping { return Page.full & (0 &- bit) }
+      result |= bit
     }
     return result
+  }
+
+  /// Returns 0 if the words of two elements are the same. The elements consist of whole words.
+  @inlinable
+  @inline(__always)
+  static func differingBits(_ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>) -> UInt64 {
+    let x = UnsafeRawPointer(a)
+    let y = UnsafeRawPointer(b)
+    let size = MemoryLayout<Element>.size
+    var difference = SIMD2<UInt64>()
+    var offset = 0
+    // Two words at a time: the compiler does not combine them.
+    while offset &+ 16 <= size {
+      difference |=
+        x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+        ^ y.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+      offset &+= 16
+    }
+    var rest = difference[0] | difference[1]
+    if offset < size {
+      rest |=
+        x.load(fromByteOffset: offset, as: UInt64.self)
+        ^ y.load(fromByteOffset: offset, as: UInt64.self)
+    }
+    return rest
+  }
+
+  /// Follows the first differing children of two trees of the same height down to the first slot
+  /// with an element in both whose words differ.
+  /// - Returns: The addresses of the elements, which may nevertheless be equal; `nil` if there is
+  ///   no such slot on this path.
+  // Loads only: the optimizer sees that the function releases nothing, so that comparing tables in
+  // an array or a property does not retain them.
+  @inlinable
+  @inline(never)
+  static func firstDifference(
+    _ a: TreeNode, _ b: TreeNode, height: Int
+  ) -> (old: UnsafePointer<Element>, new: UnsafePointer<Element>)? {
+    var a = a
+    var b = b
+    for _ in 0...height {
+      TableWork.note(.nodeVisited)
+      let aChildren = a.elements
+      let bChildren = b.elements
+      var index = 0
+      while index < TreeNode.fanOut, aChildren[index] == bChildren[index] { index &+= 1 }
+      guard index < TreeNode.fanOut, let x = aChildren[index], let y = bChildren[index] else {
+        return nil
+      }
+      a = x.cast()
+      b = y.cast()
+    }
+    let x = a.cast(to: Page.self)
+    let y = b.cast(to: Page.self)
+    let size = MemoryLayout<Element>.size
+    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return nil }
+    TableWork.note(.nodeVisited)
+    var rest = x.live & y.live
+    while rest != 0 {
+      let position = rest.trailingZeroBitCount
+      let old = x.elements + position
+      let new = y.elements + position
+      if differingBits(old, new) != 0 { return (old, new) }
+      rest &= rest &- 1
+    }
+    return nil
   }
 }
 
@@ -291,8 +354,26 @@ extension PersistentTable: Equatable where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   versions.
   @inlinable
+  @inline(__always)
   public static func == (a: Self, b: Self) -> Bool {
     if a.count != b.count { return false }
+    if a.top == b.top { return true }
+    if let x = a.top, let y = b.top, a.height == b.height,
+      let (old, new) = firstDifference(x, y, height: a.height),
+      Layout.matches(old.pointee, Layout.key(of: new.pointee)),
+      !(old.pointee == new.pointee),
+      // A value that equals itself is compared by `==` alone.
+      old.pointee == old.pointee || new.pointee == new.pointee
+    {
+      withExtendedLifetime((a, b)) {}
+      return false
+    }
+    return isEqual(a, b)
+  }
+
+  @inlinable
+  @inline(never)
+  static func isEqual(_ a: Self, _ b: Self) -> Bool {
     var slots: [SlotDifference<Element>] = []
     if !b.collectDifferences(from: a, into: &slots, stopping: true) { return false }
     for slot in slots {

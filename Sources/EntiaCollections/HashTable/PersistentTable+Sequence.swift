@@ -6,15 +6,12 @@ extension PersistentTable: Sequence {
   @inline(__always)
   public func forEach(_ body: (Element) throws -> Void) rethrows {
     var slot = 0
-    // Pages of small tables are usually cached.
-    var looksAhead = height > 1
-    while let node = lowestNode(from: slot) {
+    var looksAhead = false
+    while let node = lowestNode(from: slot, looksAhead) {
       slot = node.end
+      looksAhead = node.looksAhead
       for index in 0..<TreeNode.fanOut {
         guard let page = node.children[index]?.cast(to: Page.self) else { continue }
-        if looksAhead, index &+ 1 < TreeNode.fanOut, let next = node.children[index &+ 1] {
-          looksAhead = next.cast(to: Page.self).prefetch()
-        }
         let elements = page.elements
         var rest = page.live
         if rest == Page.full {

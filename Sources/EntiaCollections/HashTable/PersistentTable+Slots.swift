@@ -262,12 +262,74 @@ extension PersistentTable {
     return grown
   }
 
-  /// Returns the address of a live slot's element for changing it, if it is not shared.
+  /// Looks up the element with a key for changing it.
+  /// - Returns: Its slot, or -1 if there is none; and its address if only this table owns it. The
+  ///   address may be `nil` even then, in which case `replaceShared(at:by:)` changes it in place.
   @inlinable
   @inline(__always)
-  package mutating func ownedPointer(at slot: Int) -> UnsafeMutablePointer<Element>? {
-    guard let page = ownedPage(of: slot) else { return nil }
-    return page.mutableElements + (slot & (Page.capacity &- 1))
+  package mutating func locate(
+    _ key: Key
+  ) -> (slot: Int, owned: UnsafeMutablePointer<Element>?) {
+    if !isKnownUniquelyReferenced(&root) { return (slot(of: key), nil) }
+    let top = top
+    let height = height
+    var owned: UnsafeMutablePointer<Element>?
+    let slot = index.find(tag(of: key)) {
+      let (element, isOwned) = Self.pathToElement(at: $0, belowUnique: top, height: height)
+      guard Layout.matches(element.pointee, key) else { return false }
+      if isOwned { owned = UnsafeMutablePointer(mutating: element) }
+      return true
+    }
+    return (slot, owned)
+  }
+
+  /// Returns the address of a live slot's element below a unique root, and whether every node on
+  /// the path has the reference counts of the root.
+  // One walk without a branch for each node, so that its cache misses overlap with those of later
+  // lookups.
+  @inlinable
+  @inline(__always)
+  static func pathToElement(
+    at slot: Int, belowUnique top: TreeNode?, height: Int
+  ) -> (element: UnsafePointer<Element>, isOwned: Bool) {
+    let pageShift = Page.shift
+    var node = top.unsafelyUnwrapped
+    let counts = node.counts
+    var differences: UInt = 0
+    if height > 3 {
+      (node, differences) = upperPath(to: slot, below: node, height: height)
+    }
+    if height > 2 {
+      node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* 3)
+      differences |= node.counts ^ counts
+    }
+    if height > 1 {
+      node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift &* 2)
+      differences |= node.counts ^ counts
+    }
+    if height > 0 {
+      node = node.inner(of: slot, shift: pageShift &+ TreeNode.shift)
+      differences |= node.counts ^ counts
+    }
+    let page = node.child(of: slot, shift: pageShift).unsafelyUnwrapped.cast(to: Page.self)
+    differences |= page.counts ^ counts
+    return (page.elements + (slot & (Page.capacity &- 1)), differences == 0)
+  }
+
+  /// Returns the node of the third level above the lowest on the path to a slot, and 0 if the nodes
+  /// down to it have the reference counts of the root.
+  @inlinable
+  @inline(never)
+  static func upperPath(
+    to slot: Int, below top: TreeNode, height: Int
+  ) -> (node: TreeNode, differences: UInt) {
+    var node = top
+    var differences: UInt = 0
+    for level in stride(from: height, to: 3, by: -1) {
+      node = node.inner(of: slot, shift: Page.shift &+ TreeNode.shift &* level)
+      differences |= node.counts ^ top.counts
+    }
+    return (node, differences)
   }
 
   /// Returns the page of a live slot, if it is not shared.

@@ -91,6 +91,17 @@ extension NodeRef {
     }
   }
 
+  /// The word of the object that holds its reference counts, the second of every object. The same
+  /// word in two objects means the same counts, because an object whose counts are stored elsewhere
+  /// has their address, which no other object has. So a node with the word of a root that was just
+  /// found to be unique is unique too, which takes a load instead of a call.
+  ///
+  /// The optimizer does not know that retaining and releasing change the word. A function must not
+  /// load it twice if it retains or releases the same node between.
+  @inlinable
+  @inline(__always)
+  var counts: UInt { address.load(fromByteOffset: MemoryLayout<UInt>.stride, as: UInt.self) }
+
   /// Returns the same node as one of another kind. The caller knows the kind from the node's level.
   @inlinable
   @inline(__always)

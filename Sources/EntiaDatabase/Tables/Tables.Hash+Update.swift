@@ -18,9 +18,9 @@ extension Tables.Hash {
   mutating func applyUpdate(
     id: Entity.EntityID, _ body: (inout Entity) throws -> Void
   ) rethrows -> AppliedUpdate<Entity> {
-    let slot = rows.slot(of: id)
+    let (slot, owned) = rows.locate(id)
     if slot < 0 { return .missing }
-    if let row = rows.ownedPointer(at: slot) {
+    if let row = owned {
       let old = row.pointee
       do {
         try body(&row.pointee)

@@ -135,6 +135,7 @@ extension Tables.Hash: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   tables.
   @inlinable
+  @inline(__always)
   public static func == (a: Self, b: Self) -> Bool { a.rows == b.rows }
 }
 

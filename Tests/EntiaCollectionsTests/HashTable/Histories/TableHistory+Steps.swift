@@ -91,12 +91,12 @@ extension TableHistory {
   }
 
   private mutating func replaceSlot(_ row: Row, _ version: Int) -> String? {
-    let slot = tables[version].slot(of: row.key)
+    let (slot, owned) = tables[version].locate(row.key)
     let entry = models[version].entries[row.key.value]
     if (slot >= 0) != entry.isThere { return "slot \(slot)" }
     if slot < 0 { return nil }
     let old = tables[version].element(at: slot)
-    if let owned = tables[version].ownedPointer(at: slot) {
+    if let owned {
       owned.pointee = row
     } else {
       tables[version].replaceShared(at: slot, by: row)
