@@ -22,10 +22,15 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @exclusivity(unchecked) @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @exclusivity(unchecked) @usableFromInline private(set) var lastCache: AnyObject?
+  // Not retained by the dictionaries, because each look-up would retain the value.
+  /// The readers of rows, by the type of the entity.
   @exclusivity(unchecked) @usableFromInline private(set) var rowReaders:
-    [ObjectIdentifier: AnyObject] = [:]
+    [ObjectIdentifier: Unmanaged<AnyObject>] = [:]
   /// The readers of holders, by the byte offset of the relationship in the contents.
-  @exclusivity(unchecked) @usableFromInline private(set) var linkReaders: [Int: AnyObject] = [:]
+  @exclusivity(unchecked) @usableFromInline private(set) var linkReaders:
+    [Int: Unmanaged<AnyObject>] = [:]
+  /// The objects to which `rowReaders` and `linkReaders` refer.
+  private var readers: [AnyObject] = []
 
   init(limit: Int) { self.limit = limit }
 
@@ -37,6 +42,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
     lastCache = nil
     rowReaders = [:]
     linkReaders = [:]
+    readers = []
     remembered = 0
     snapshot = nil
   }
@@ -46,12 +52,11 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   @inlinable
   func move(to newer: Snapshot<Storage.Contents>) {
     if remembered > limit { removeAll() }
-    guard let older = snapshot else {
-      snapshot = newer
-      return
-    }
-    if older.isIdentical(to: newer) { return }
-    snapshot = newer
+    if let snapshot, snapshot.isIdentical(to: newer) { return }
+    // Moved out: a copy would be retained.
+    var replaced: Snapshot<Storage.Contents>? = newer
+    swap(&snapshot, &replaced)
+    guard let older = replaced else { return }
     defer { withExtendedLifetime(older) {} }
     var search = StaleDependencies(graph: self, old: older, new: newer)
     Storage.Contents.visitParts(&search)
@@ -146,9 +151,10 @@ extension DependencyGraph {
   func find<Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, for token: DependencyToken
   ) -> Entity? {
-    let readers = rowReaders(of: Entity.self) ?? DependencyLists<Entity>()
-    rowReaders[ObjectIdentifier(Entity.self)] = readers
-    readers.add(token, for: id, among: nodes)
+    let lists =
+      rowReaders(of: Entity.self)?.takeUnretainedValue()
+      ?? newReaders { rowReaders[ObjectIdentifier(Entity.self)] = $0 }
+    lists.add(token, for: id, among: nodes)
     return snapshot?.find(id)
   }
 
@@ -159,20 +165,30 @@ extension DependencyGraph {
   ) -> [Relationship.Holder.EntityID] {
     guard let snapshot else { return [] }
     let offset = snapshot.offset(of: path)
-    let readers =
-      linkReaders(at: offset, of: Relationship.Target.self)
-      ?? DependencyLists<Relationship.Target>()
-    linkReaders[offset] = readers
-    readers.add(token, for: target, among: nodes)
+    let lists =
+      linkReaders(at: offset, of: Relationship.Target.self)?.takeUnretainedValue()
+      ?? newReaders { linkReaders[offset] = $0 }
+    lists.add(token, for: target, among: nodes)
     return snapshot.withRelationship(at: path) { $0.holderIDs(of: target) }
+  }
+
+  /// Creates readers, which the graph retains until it is emptied.
+  private func newReaders<Entity: EntityType>(
+    _ add: (Unmanaged<AnyObject>) -> Void
+  ) -> DependencyLists<Entity> {
+    let lists = DependencyLists<Entity>()
+    readers.append(lists)
+    add(.passUnretained(lists))
+    return lists
   }
 
   /// The readers of the rows of a type, or `nil` when there are none.
   @inlinable
-  func rowReaders<Entity: EntityType>(of entity: Entity.Type) -> DependencyLists<Entity>? {
-    rowReaders[ObjectIdentifier(entity)].map {
-      unsafeDowncast($0, to: DependencyLists<Entity>.self)
-    }
+  func rowReaders<Entity: EntityType>(
+    of entity: Entity.Type
+  ) -> Unmanaged<DependencyLists<Entity>>? {
+    // Each entry is that of the type in its key.
+    rowReaders[ObjectIdentifier(entity)].map { .fromOpaque(UnsafeRawPointer($0.toOpaque())) }
   }
 
   /// Whether any resolved value has read the holders of an entity.
@@ -184,7 +200,8 @@ extension DependencyGraph {
   @inlinable
   func linkReaders<Target: EntityType>(
     at offset: Int, of target: Target.Type
-  ) -> DependencyLists<Target>? {
-    linkReaders[offset].map { unsafeDowncast($0, to: DependencyLists<Target>.self) }
+  ) -> Unmanaged<DependencyLists<Target>>? {
+    // A relationship has one type of target.
+    linkReaders[offset].map { .fromOpaque(UnsafeRawPointer($0.toOpaque())) }
   }
 }

@@ -8,7 +8,7 @@ final class DependencyLists<Entity: EntityType> {
   init() {}
 
   func add(_ token: DependencyToken, for id: Entity.EntityID, among nodes: DependencyNodes) {
-    lists[id, default: []].appendCurrent(token, among: nodes)
+    lists[id, default: []].appendCurrent(token, among: nodes.generations)
   }
 
   /// Removes the readers of a row and appends them to a list.

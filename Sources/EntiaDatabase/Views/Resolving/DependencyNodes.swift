@@ -13,7 +13,7 @@ struct DependencyNodes {
   /// The current generation of each node.
   @usableFromInline private(set) var generations: [Int] = []
   /// The values that were built from each node's value.
-  private var users: [[DependencyToken]] = []
+  private(set) var users: [[DependencyToken]] = []
   private var free: [Int] = []
 
   /// Allocates a node for a new value.
@@ -31,7 +31,8 @@ struct DependencyNodes {
 
   /// Adds the dependency of one value on another.
   mutating func add(_ user: DependencyToken, to part: DependencyToken) {
-    users[part.node].appendCurrent(user, among: self)
+    // The generations alone: a copy of the nodes would copy every list of users with this write.
+    users[part.node].appendCurrent(user, among: generations)
   }
 
   /// Invalidates nodes, and every value that was built from them.
@@ -49,9 +50,9 @@ struct DependencyNodes {
 
 extension [DependencyToken] {
   /// Appends a token. Invalidated tokens are removed whenever the list would grow.
-  mutating func appendCurrent(_ token: DependencyToken, among nodes: DependencyNodes) {
+  mutating func appendCurrent(_ token: DependencyToken, among generations: [Int]) {
     if last == token { return }
-    if count == capacity { removeAll { !nodes.isCurrent($0) } }
+    if count == capacity { removeAll { generations[$0.node] != $0.generation } }
     append(token)
   }
 }

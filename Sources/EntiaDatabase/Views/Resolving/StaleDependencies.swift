@@ -30,14 +30,14 @@ struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
   mutating func compare<Table: TableType>(_ pair: TablePair<Table>) {
     let rows = graph.rowReaders(of: Table.Entity.self)
     if hasHolderReaders(of: Table.Entity.self) || (Table.isOrdered && rows != nil) {
-      note(pair.new.pointee.changes(since: pair.old.pointee), rows)
+      note(pair.new.pointee.changes(since: pair.old.pointee), rows?.takeUnretainedValue())
     } else if !Table.isOrdered, let rows {
       typealias Rows = Tables.Hash<Table.Entity>
       Rows.visitDifferingIDs(
         UnsafeRawPointer(pair.old).assumingMemoryBound(to: Rows.self),
         UnsafeRawPointer(pair.new).assumingMemoryBound(to: Rows.self)
-      ) {
-        rows.take($0, into: &tokens)
+      ) { id in
+        rows._withUnsafeGuaranteedRef { $0.take(id, into: &tokens) }
       }
     }
   }

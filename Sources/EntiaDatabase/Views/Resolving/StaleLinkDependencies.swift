@@ -31,7 +31,7 @@ struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>
       let readers = graph.linkReaders(at: offset, of: Relationship.Target.self)
     else { return }
     let address = UnsafeRawPointer(new.box.address) + offset
-    note(readers, address.assumingMemoryBound(to: Relationship.self))
+    note(readers.takeUnretainedValue(), address.assumingMemoryBound(to: Relationship.self))
   }
 
   @usableFromInline
