@@ -12,24 +12,6 @@ public enum TableDifference<Element> {
 extension TableDifference: Equatable where Element: Equatable {}
 extension TableDifference: Sendable where Element: Sendable {}
 
-/// The addresses of one slot's element in two versions; `nil` if the slot is not live. Plain words,
-/// so that collecting them retains nothing.
-@frozen
-@usableFromInline
-struct SlotDifference<Element> {
-  @usableFromInline let old: UnsafePointer<Element>?
-  @usableFromInline let new: UnsafePointer<Element>?
-  /// Whether both versions have an element with the same key in the slot.
-  @usableFromInline let isUpdate: Bool
-
-  @inlinable
-  init(old: UnsafePointer<Element>?, new: UnsafePointer<Element>?, isUpdate: Bool) {
-    self.old = old
-    self.new = new
-    self.isUpdate = isUpdate
-  }
-}
-
 extension PersistentTable where Element: Equatable {
   /// Returns the differences from an older version: insertions and updates in this version's order,
   /// then removals in the older version's order.
@@ -61,8 +43,7 @@ extension PersistentTable where Element: Equatable {
     ) -> Void,
     removed: (UnsafePointer<Element>) -> Void
   ) {
-    var slots: [SlotDifference<Element>] = []
-    slots.reserveCapacity(32)
+    var slots = SlotDifferences<Element>()
     _ = collectDifferences(from: old, into: &slots, stopping: false)
     var expected = (inserted: 0, updated: 0, removed: 0)
     for slot in slots {
@@ -111,7 +92,7 @@ extension PersistentTable where Element: Equatable {
     _ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>, _ body: (UnsafePointer<Element>) -> Void
   ) {
     if isSame(a, b) { return }
-    var slots: [SlotDifference<Element>] = []
+    var slots = SlotDifferences<Element>()
     _ = compareTrees(
       a.pointee.top, a.pointee.height, b.pointee.top, b.pointee.height, &slots, false)
     for slot in slots {
@@ -129,7 +110,7 @@ extension PersistentTable where Element: Equatable {
     _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Key) -> Void
   ) {
     if isSame(old, new) { return }
-    var slots: [SlotDifference<Element>] = []
+    var slots = SlotDifferences<Element>()
     _ = compareTrees(
       old.pointee.top, old.pointee.height, new.pointee.top, new.pointee.height, &slots, false)
     for slot in slots {
@@ -155,7 +136,7 @@ extension PersistentTable where Element: Equatable {
   /// `false` at the first slot that holds the same key with different elements.
   @inlinable
   func collectDifferences(
-    from old: Self, into slots: inout [SlotDifference<Element>], stopping: Bool
+    from old: Self, into slots: inout SlotDifferences<Element>, stopping: Bool
   ) -> Bool {
     Self.compareTrees(
       old.top, old.height, top, height, &slots, stopping)
@@ -166,7 +147,7 @@ extension PersistentTable where Element: Equatable {
   @inlinable
   static func compareTrees(
     _ a: TreeNode?, _ aHeight: Int, _ b: TreeNode?, _ bHeight: Int,
-    _ slots: inout [SlotDifference<Element>], _ stopping: Bool
+    _ slots: inout SlotDifferences<Element>, _ stopping: Bool
   ) -> Bool {
     guard let x = a, let y = b, aHeight != bHeight else {
       return compareNodes(a, b, level: a == nil ? bHeight : aHeight, &slots, stopping)
@@ -194,7 +175,7 @@ extension PersistentTable where Element: Equatable {
   // No closures here: a closure that captures a table would be retained at every step.
   @inlinable
   static func compareNodes(
-    _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout [SlotDifference<Element>],
+    _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout SlotDifferences<Element>,
     _ stopping: Bool
   ) -> Bool {
     if a == b { return true }
@@ -232,7 +213,7 @@ extension PersistentTable where Element: Equatable {
 
   @inlinable
   static func comparePages(
-    _ a: Page?, _ b: Page?, _ slots: inout [SlotDifference<Element>], _ stopping: Bool
+    _ a: Page?, _ b: Page?, _ slots: inout SlotDifferences<Element>, _ stopping: Bool
   ) -> Bool {
     TableWork.note(.nodeVisited)
     let aLive = a == nil ? 0 : a.unsafelyUnwrapped.live
@@ -374,7 +355,7 @@ extension PersistentTable: Equatable where Element: Equatable {
   @inlinable
   @inline(never)
   static func isEqual(_ a: Self, _ b: Self) -> Bool {
-    var slots: [SlotDifference<Element>] = []
+    var slots = SlotDifferences<Element>()
     if !b.collectDifferences(from: a, into: &slots, stopping: true) { return false }
     for slot in slots {
       guard let new = slot.new else { continue }

@@ -18,7 +18,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
       ]
       return result
     }
-    var slots: [SlotDifference<Element>] = []
+    var slots = SlotDifferences<Element>()
     _ = collectDifferences(from: old, into: &slots, stopping: false)
     var candidates: [PlacementCandidate] = []
     result.updated.reserveCapacity(slots.count)

@@ -18,16 +18,21 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
       if old.box === new.box { return }
-      let before = Snapshot<Storage.Contents>(old)
-      let after = Snapshot<Storage.Contents>(new)
-      if case .hash(let then)? = before.tablePointer(of: entity),
-        case .hash(let now)? = after.tablePointer(of: entity)
-      {
-        Tables.Hash.visitDiffering(then, now, body)
+      // By address: the caller retains both versions, and snapshots would retain them again.
+      let layout = new.box.layout
+      var search = TableOffsetSearch<Storage.Contents, Entity>(
+        contents: UnsafeMutableRawPointer(mutating: new.box.start), offsets: layout.tables)
+      Storage.Contents.visitParts(&search)
+      if case .hash(let now)? = search.result {
+        // Both versions have the same layout.
+        let then = old.box.start + (UnsafeRawPointer(now) - new.box.start)
+        Tables.Hash.visitDiffering(
+          then.assumingMemoryBound(to: Tables.Hash<Entity>.self), UnsafePointer(now), body)
       } else {
-        (changes() ?? StorageChangeSet(from: before, to: after)).changes(of: entity).visitRows(body)
+        let changes = changes() ?? StorageChangeSet(from: Snapshot(old), to: Snapshot(new))
+        changes.changes(of: entity).visitRows(body)
       }
-      withExtendedLifetime((before, after)) {}
+      withExtendedLifetime((old.box, new.box)) {}
     }
   }
 

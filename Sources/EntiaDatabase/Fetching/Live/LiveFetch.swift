@@ -25,10 +25,13 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
   /// The number of entities that a fetch of this version would return.
   package var count: Int { range.count }
 
-  private var range: Range<Int> {
-    let start = min(query.offset, rows.count)
+  private var range: Range<Int> { range(of: rows.count) }
+
+  /// Returns the positions of the entities to return among a number of loaded rows.
+  private func range(of count: Int) -> Range<Int> {
+    let start = min(query.offset, count)
     let length = query.descriptor.fetchLimit.map { max(0, $0) } ?? .max
-    return start..<start + min(length, rows.count - start)
+    return start..<start + min(length, count - start)
   }
 
   package var value: [Entity] { entities }
@@ -59,7 +62,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     // Places in the table matter only without a sort, or when IDs do not break its ties.
     let isOrdered = !query.isTotal
     edit.collect(changes, from: old, to: new, isOrdered: isOrdered)
-    let outcome = apply(edit, in: new, isOrderCertain: isExact || !isOrdered, &work)
+    let outcome = apply(
+      edit, in: new, isOrderCertain: isExact || !isOrdered, isOrderIrrelevant: !isOrdered, &work)
     if outcome != .same { setBoundary() }
     return outcome
   }
@@ -76,7 +80,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
 
   private mutating func apply(
     _ edit: LiveFetchEdit<Entity>, in storage: Storage, isOrderCertain: Bool,
-    _ work: inout LiveWork
+    isOrderIrrelevant: Bool, _ work: inout LiveWork
   ) -> LiveOutcome {
     var edit = edit
     work.rowsExamined += edit.rowsExamined
@@ -89,6 +93,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       return .uncertain
     }
     if edit.isEmpty { return .same }
+    let shown = range(of: rows.count + left.count)
     let came = edit.insert(into: &rows, isComplete: isComplete)
     if query.wanted == nil, query.offset == 0 { step = LiveFetchStep(left: left, came: came) }
     work.comparisons += edit.comparisons
@@ -100,7 +105,10 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       isComplete = false
     }
     // When nothing is cut off, every inserted, removed or updated row changes the result.
-    return edit.isCertain && range == rows.indices && isComplete ? .different : .uncertain
+    if edit.isCertain, range == rows.indices, isComplete { return .different }
+    // Otherwise one in the range does, if no row has only moved.
+    let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)
+    return edit.isCertain && isOrderIrrelevant && isShown ? .different : .uncertain
   }
 
   private mutating func fetch(in storage: Storage) {

@@ -18,7 +18,7 @@ extension Snapshot {
   @inline(__always)
   func tablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity>? {
     var search = TableOffsetSearch<Contents, Entity>(
-      contents: box.address, offsets: box.layout.tables)
+      contents: UnsafeMutableRawPointer(box.address), offsets: box.layout.tables)
     Contents.visitParts(&search)
     return search.result
   }

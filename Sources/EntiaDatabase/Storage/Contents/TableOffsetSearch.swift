@@ -9,8 +9,8 @@ struct TableOffsetSearch<Contents: StorageContents, Wanted: EntityType>: Storage
   @usableFromInline var result: TablePointer<Wanted>?
 
   @inlinable
-  init(contents: UnsafeMutablePointer<Contents>, offsets: UnsafeMutablePointer<Int>) {
-    self.contents = UnsafeMutableRawPointer(contents)
+  init(contents: UnsafeMutableRawPointer, offsets: UnsafeMutablePointer<Int>) {
+    self.contents = contents
     self.offsets = offsets
   }
 
