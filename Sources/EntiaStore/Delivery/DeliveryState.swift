@@ -33,6 +33,9 @@ struct DeliveryState {
 
   /// The queues, one for each target; there are few.
   private var queues: [ObserverQueue] = []
+  /// The comparison that observers need if no state is waiting; `nil` if observers have changed
+  /// since it was collected. It retains nothing that the queues do not retain.
+  private var collected: RowRouting.Request?
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
   private(set) var lastID: UInt64 = 0
@@ -45,6 +48,7 @@ struct DeliveryState {
     isStarting: Bool, receive: @escaping StoreObserver.Receive
   ) -> StoreObserver {
     lastID += 1
+    collected = nil
     let observer = StoreObserver(
       id: lastID, since: sequence, of: subject, isStarting: isStarting, receive: receive)
     let index = indexOfQueue(for: target)
@@ -77,19 +81,37 @@ struct DeliveryState {
   ///
   /// If a state is waiting, rows are compared once, when it is delivered.
   var comparisonRequest: RowRouting.Request {
-    var comparisonRequest = RowRouting.Request(revision: revision)
+    mutating get {
+      if var request = collected, !hasOpenState {
+        request.revision = revision
+        return request
+      }
+      let request = collectRequest()
+      if !hasOpenState { collected = request }
+      return request
+    }
+  }
+
+  /// Whether a state is waiting on any target with which the next one coalesces.
+  private var hasOpenState: Bool {
+    for index in queues.indices where queues[index].hasOpenState { return true }
+    return false
+  }
+
+  private func collectRequest() -> RowRouting.Request {
+    var request = RowRouting.Request(revision: revision)
     for index in queues.indices where !queues[index].hasOpenState {
       if queues[index].rows.isEmpty { continue }
-      if comparisonRequest.detectors.isEmpty {
-        comparisonRequest.detectors = queues[index].rows.detectors
+      if request.detectors.isEmpty {
+        request.detectors = queues[index].rows.detectors
       } else {
-        comparisonRequest.detectors += queues[index].rows.detectors
+        request.detectors += queues[index].rows.detectors
       }
-      if queues[index].rows.isKeyed { comparisonRequest.isKeyed = true }
+      if queues[index].rows.isKeyed { request.isKeyed = true }
       let filters = queues[index].rows.filters
-      if !filters.isEmpty { comparisonRequest.filters.append(filters) }
+      if !filters.isEmpty { request.filters.append(filters) }
     }
-    return comparisonRequest
+    return request
   }
 
   /// Whether there are no observers.
@@ -111,6 +133,7 @@ struct DeliveryState {
   }
 
   mutating func remove(_ id: UInt64) -> RemovedObserver? {
+    collected = nil
     for index in queues.indices {
       if let (observer, registration) = queues[index].remove(id) {
         return RemovedObserver(
@@ -126,10 +149,13 @@ struct DeliveryState {
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
     revision += 1
+    // Before the change: two references to the filters would copy them.
+    collected = nil
     return index(of: target).flatMap { queues[$0].register(id, under: reads) }
   }
 
   mutating func removeAll() -> [ObserverQueue] {
+    collected = nil
     let dropped = queues
     // A delivery in progress has to find its queue, empty, in order to end.
     queues = dropped.compactMap { $0.isDelivering ? $0.withoutObserversAndEvents : nil }

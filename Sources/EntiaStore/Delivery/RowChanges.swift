@@ -5,6 +5,8 @@ final class RowChanges: Sendable {
   let filtered: [UInt64]
   private let keys: [DatabaseChangeDetector.ChangedKeys]
   private let comparison: Mutex<RowComparison>
+  /// The versions, which the comparison does not retain.
+  private let versions: [AnyStateVersion]
 
   /// Creates the changes of a commit that affects observers, or `nil` if its rows have not been
   /// compared. Runs no user code.
@@ -13,6 +15,7 @@ final class RowChanges: Sendable {
     filtered = routing.filtered
     keys = routing.keys
     self.comparison = Mutex(comparison)
+    versions = [comparison.old, comparison.new]
   }
 
   /// The number of databases whose change sets have been computed.

@@ -1,13 +1,16 @@
 /// The comparison of two versions of the state. The change set of a database is computed when it is
 /// first needed, once for all that use the comparison.
+///
+/// It does not retain the versions, because that would take as long as comparing a row: who creates
+/// or copies it must retain them.
 struct RowComparison: Sendable {
   private struct Known: Sendable {
     let detector: DatabaseChangeDetector
     let changeSet: any Sendable
   }
 
-  let old: AnyStateVersion
-  let new: AnyStateVersion
+  unowned(unsafe) let old: AnyStateVersion
+  unowned(unsafe) let new: AnyStateVersion
   private var known: [Known] = []
 
   init(from old: AnyStateVersion, to new: AnyStateVersion) {

@@ -49,20 +49,6 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     }
   }
 
-  /// The cached result, and the last version of the state to which it is known to belong.
-  ///
-  /// A commit that a filter rejects only increases the number. A weak reference to its version
-  /// would make every later retain of the version slower.
-  private struct Latest: VersionedResult {
-    let cached: Cached
-    var inputVersion: UInt64
-
-    init(_ cached: Cached) {
-      self.cached = cached
-      inputVersion = cached.inputVersion
-    }
-  }
-
   /// A version of the database to which a result belongs.
   private struct Base {
     let storage: Storage
@@ -85,8 +71,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// keys.
   private let isFiltered: Bool
   private let equality = Equality<Value>()
-  private let cache = VersionCache<Latest>()
-  private let counted = Mutex(LiveWork())
+  private let cache = LiveCache()
 
   init(
     _ broadcaster: StoreBroadcaster, _ detector: DatabaseChangeDetector,
@@ -112,7 +97,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   }
 
   /// The work done so far to update the query.
-  var work: LiveWork { counted.withLock { $0 } }
+  var work: LiveWork { cache.work }
 
   var subject: String {
     "\(Value.self == Int.self ? "count" : "query") of \(Result.Entity.entityName) in \(pathName(path))"
@@ -132,7 +117,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// Returns the positions at which a result differs from the previous one, or `nil` if the results
   /// have to be compared.
   func step(from old: StateVersion<Value>, to new: StateVersion<Value>) -> LiveFetchStep? {
-    guard let last = cache.last?.cached, last.output === new, last.differsFrom == old.version else {
+    guard let last = lastCached, last.output === new, last.differsFrom == old.version else {
       return nil
     }
     return last.step
@@ -182,52 +167,47 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     }
     if let former = former?.boundary, former === boundary { return nil }
     // This source is not captured, because the store retains the filter.
-    let filter = RowChangeFilter {
-      [rows, detector, cache, counted] comparison in
+    let filter = RowChangeFilter { [rows, detector, cache] comparison in
       var work = LiveWork()
       let isAffected = rows.contains(
         from: detector.version(in: comparison.old), to: detector.version(in: comparison.new),
         changes: { comparison.changeSet(of: detector) as? StorageChangeSet<Storage> }
       ) { boundary.mayContain($0, &work) }
-      let done = work
-      if done != LiveWork() { counted.withLock { $0.add(done) } }
       if isAffected {
+        cache.add(work)
         Self.hold(comparison.old.of(State.self), in: cache, boundary)
       } else {
-        Self.move(cache, from: comparison.old.version, to: comparison.new.version, boundary)
+        cache.move(from: comparison.old.version, to: comparison.new.version, boundary, work)
       }
       return isAffected
     }
     return RowReads(filter: filter, version: version)
   }
 
-  /// Extends the validity of the cached result to a later version, if no row that differs affects
-  /// it.
-  private static func move(
-    _ cache: VersionCache<Latest>, from old: UInt64, to new: UInt64,
-    _ boundary: LiveBoundary<Result.Entity>
-  ) {
-    cache.update { latest in
-      guard var latest, latest.inputVersion == old, latest.cached.boundary === boundary else {
-        return nil
-      }
-      latest.inputVersion = new
-      return latest
-    }
-  }
-
   /// Refers the cached result to the last version to which it belongs. A read of a later version
   /// can then update it even if the version for which it was computed has been released.
   private static func hold(
-    _ last: StateVersion<State>, in cache: VersionCache<Latest>,
-    _ boundary: LiveBoundary<Result.Entity>
+    _ last: StateVersion<State>, in cache: LiveCache, _ boundary: LiveBoundary<Result.Entity>
   ) {
-    cache.update { latest in
-      guard let latest, latest.inputVersion == last.version,
-        latest.cached.inputVersion != last.version, latest.cached.boundary === boundary
-      else { return nil }
-      return Latest(latest.cached.moved(to: last))
-    }
+    guard let latest = cache.latest, latest.inputVersion == last.version,
+      latest.boundary === boundary
+    else { return }
+    let cached = Self.cached(latest)
+    if cached.inputVersion == last.version { return }
+    cache.replace(latest, by: Self.latest(cached.moved(to: last)))
+  }
+
+  /// The result that was computed last.
+  private var lastCached: Cached? { cache.latest.map(Self.cached) }
+
+  /// Returns the result with its type. Only this source stores results in its cache.
+  private static func cached(_ latest: LiveCache.Latest) -> Cached {
+    unsafeDowncast(latest.result, to: Cached.self)
+  }
+
+  private static func latest(_ cached: Cached) -> LiveCache.Latest {
+    LiveCache.Latest(
+      result: cached, boundary: cached.boundary, inputVersion: cached.inputVersion)
   }
 
   /// Returns the result for a version of the state, updated from a known result if possible.
@@ -238,16 +218,19 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   ///     later change that affects it.
   private func result(for version: SourceVersion, from former: Cached?) -> Cached {
     let input = version.current.of(State.self)
-    return cache.result(for: input.version) { latest in
-      let last = latest?.cached
-      if let former, let base = base(of: former, before: version.before) {
-        return Latest(advance(former, from: base, to: input, version))
-      }
-      if let last, let base = base(of: last, before: nil) {
-        return Latest(advance(last, from: base, to: input, version))
-      }
-      return Latest(fetch(in: input, after: former ?? last))
-    }.cached
+    let latest = cache.latest
+    let last = latest.map(Self.cached)
+    if let latest, let last, latest.inputVersion == input.version { return last }
+    let result: Cached
+    if let former, let base = base(of: former, before: version.before) {
+      result = advance(former, from: base, to: input, version)
+    } else if let last, let base = base(of: last, before: nil) {
+      result = advance(last, from: base, to: input, version)
+    } else {
+      result = fetch(in: input, after: former ?? last)
+    }
+    cache.store(Self.latest(result))
+    return result
   }
 
   /// Returns a version to which a result belongs, if there is one: the version for which it was
@@ -264,7 +247,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   }
 
   private func fetch(in input: StateVersion<State>, after former: Cached?) -> Cached {
-    counted.withLock { $0.fetches += 1 }
+    var work = LiveWork()
+    work.fetches = 1
+    cache.add(work)
     let result = Result(descriptor, in: input.value[keyPath: path])
     let output = equality.version(
       of: result.value, for: input, last: former?.output, computedFor: former?.inputVersion)
@@ -286,8 +271,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     let outcome = result.advance(
       from: base.storage, isExact: base.isExact, to: storage, changes: changes, rows: rows,
       work: &work)
-    let done = work
-    counted.withLock { $0.add(done) }
+    cache.add(work)
     let value = outcome == .same ? known.output.value : result.value
     if outcome == .same
       || outcome == .uncertain && equality.areSurelyEqual(value, known.output.value)
