@@ -280,6 +280,7 @@ extension PersistentTable {
       if isOwned { owned = UnsafeMutablePointer(mutating: element) }
       return true
     }
+    assert(owned == nil || ownedPage(of: slot) != nil, "a shared page was found to be owned")
     return (slot, owned)
   }
 

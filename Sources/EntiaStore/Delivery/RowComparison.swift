@@ -1,8 +1,8 @@
 /// The comparison of two versions of the state. The change set of a database is computed when it is
 /// first needed, once for all that use the comparison.
 ///
-/// It does not retain the versions, because that would take as long as comparing a row: who creates
-/// or copies it must retain them.
+/// It does not retain the versions, because that would take as long as comparing a row. Its owner
+/// must retain them while it or a copy of it is used.
 struct RowComparison: Sendable {
   private struct Known: Sendable {
     let detector: DatabaseChangeDetector
