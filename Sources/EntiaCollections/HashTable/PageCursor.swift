@@ -6,9 +6,8 @@ struct PageCursor<Layout: KeyedElements> {
 
   @usableFromInline let table: PersistentTable<Layout>
   /// The remaining children of the current node of the lowest level.
-  // Not optional, because every page would be checked for `nil`.
-  @usableFromInline var child: UnsafePointer<AnyNode?>
-  @usableFromInline var childrenEnd: UnsafePointer<AnyNode?>
+  @usableFromInline var child: UnsafePointer<AnyNode?>?
+  @usableFromInline var childrenEnd: UnsafePointer<AnyNode?>?
   /// Whether to prefetch scattered pages of the next node.
   @usableFromInline var looksAhead: Bool
   /// The first slot of the next node of the lowest level.
@@ -17,8 +16,8 @@ struct PageCursor<Layout: KeyedElements> {
   @inlinable
   init(_ table: PersistentTable<Layout>) {
     self.table = table
-    child = UnsafePointer(bitPattern: MemoryLayout<AnyNode?>.alignment).unsafelyUnwrapped
-    childrenEnd = child
+    child = nil
+    childrenEnd = nil
     nextSlot = 0
     looksAhead = false
   }
@@ -35,8 +34,8 @@ struct PageCursor<Layout: KeyedElements> {
         nextSlot = node.end
         looksAhead = node.looksAhead
       }
-      let page = child.pointee
-      child += 1
+      let page = child.unsafelyUnwrapped.pointee
+      child = child.unsafelyUnwrapped + 1
       if let page { return page.cast() }
     }
   }
