@@ -1,3 +1,12 @@
+extension PersistentOrderedTable {
+  /// Returns the position of the element with a key as the order tree counts it, also where the
+  /// position is otherwise computed; `nil` if there is no such element.
+  package func countedPosition(of key: Key) -> Int? {
+    guard let place = place(of: key, tag: tag(of: key)) else { return nil }
+    return isTree ? countedStart(ofLeaf: place.leaf) + place.offset : place.offset
+  }
+}
+
 extension PersistentOrderedTable: InvariantChecking {
   /// Returns the violated invariants of the table's structure: none, unless Entia itself has a
   /// defect.
@@ -24,7 +33,8 @@ extension PersistentOrderedTable: InvariantChecking {
     for position in 0..<count {
       let place = path(from: branches[0]).place(at: position)
       let start = start(ofLeaf: place.leaf)
-      if self.place(at: position) != place || start + place.offset != position {
+      let counted = countedStart(ofLeaf: place.leaf)
+      if self.place(at: position) != place || start + place.offset != position || counted != start {
         violations.append("position \(position): not the regular place")
       }
     }

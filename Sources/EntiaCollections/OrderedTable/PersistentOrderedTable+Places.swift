@@ -101,7 +101,13 @@ extension PersistentOrderedTable {
   @inline(__always)
   func start(ofLeaf leaf: Int) -> Int {
     if !isTree { return 0 }
-    if let start = branches[0].regularStart(ofLeaf: leaf) { return start }
+    return branches[0].regularStart(ofLeaf: leaf) ?? countedStart(ofLeaf: leaf)
+  }
+
+  /// Returns the position of a leaf's first element as the order tree of the table counts it.
+  @inlinable
+  @inline(__always)
+  func countedStart(ofLeaf leaf: Int) -> Int {
     var child = leaf
     var parent = leaves[leaf].parent
     var start = 0

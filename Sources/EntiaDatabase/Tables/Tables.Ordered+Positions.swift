@@ -63,8 +63,12 @@ extension Tables.Ordered: PositionedTable {
   func positionMismatches() -> [String] {
     var mismatches: [String] = []
     for (position, entity) in enumerated() {
-      guard let found = index(of: entity.entityID), found != position else { continue }
-      mismatches.append("\(EntityLabel(entity.entityID)) is row \(position) and found at \(found)")
+      let id = entity.entityID
+      for found in [index(of: id), rows.countedPosition(of: id)] {
+        guard let found, found != position else { continue }
+        mismatches.append("\(EntityLabel(id)) is row \(position) and found at \(found)")
+        break
+      }
     }
     if !mismatches.isEmpty { return mismatches }
     // Every ID is found at its row, so that a lookup by position cannot miss its leaf.

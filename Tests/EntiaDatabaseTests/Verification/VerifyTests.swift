@@ -94,12 +94,20 @@ extension VerifyTests {
       context.modifying.playlist.insert((0..<300).map { Song(id: $0, title: "", artistID: 1) })
     }
     #expect(radio.verify() == [])
-    var contents = radio.snapshot.contents
-    let root = contents.playlist.rows.branches.unique(0)
-    root.mutableElements[0] -= 1
-    radio.snapshot = Snapshot(unchecked: contents)
-    let issues = radio.verify().map(\.description)
-    #expect(issues.first?.hasPrefix("playlist: Song ") == true)
-    #expect(issues.first?.contains("and found at") == true)
+    let damages: [(inout OrderedBranchHeader, UnsafeMutablePointer<Int32>) -> Void] = [
+      { $1[0] -= 1 },
+      // The positions of a playlist that was never edited are computed.
+      { header, _ in header.regularLength += 1 },
+    ]
+    for damage in damages {
+      var damaged = radio
+      var contents = radio.snapshot.contents
+      let root = contents.playlist.rows.branches.unique(0)
+      damage(&root.mutableHeader.pointee, root.mutableElements)
+      damaged.snapshot = Snapshot(unchecked: contents)
+      let issues = damaged.verify().map(\.description)
+      #expect(issues.first?.hasPrefix("playlist: Song ") == true)
+      #expect(issues.first?.contains("and found at") == true)
+    }
   }
 }
