@@ -32,9 +32,11 @@ struct CSVWriter {
     bytes.append(Byte.quote)
   }
 
-  /// Returns the bytes written since the last call, and removes them.
-  mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+  /// Passes the bytes written since the last call to the closure, and removes them.
+  mutating func flush<Failure: Error>(
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try pieces(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 }

@@ -102,7 +102,7 @@ struct NestedRowWriter {
         if writer.bytes.count > left { return fanOutHere() }
         if writer.bytes.count >= Self.pieceSize {
           left -= writer.bytes.count
-          try pieces(writer.takeBytes())
+          try writer.flush(to: pieces)
         }
       }
       fanOut.written += 1
@@ -110,7 +110,7 @@ struct NestedRowWriter {
     writer.endArray()
     writer.endLine()
     if writer.bytes.count > left { return fanOutHere() }
-    try pieces(writer.takeBytes())
+    try writer.flush(to: pieces)
     return nil
   }
 

@@ -59,13 +59,13 @@ extension RecordDatabase {
       tables[index].rows = []
       for place in RecordKeyOrder(rows.map(\.id.key)).places {
         let row = rows[place]
-        writer.name(row.id.key.text)
         if isPlain {
-          writer.value { rowWriter.write(row, to: &$0) }
+          rowWriter.write(row, to: &writer)
         } else {
+          writer.name(row.id.key.text)
           forms.write(row, to: &writer)
         }
-        if writer.bytes.count >= Self.pieceSize { try pieces(writer.takeBytes()) }
+        if writer.bytes.count >= Self.pieceSize { try writer.flush(to: pieces) }
       }
       writer.endObject()
     }
@@ -79,7 +79,7 @@ extension RecordDatabase {
     writer.endObject()
     writer.endObject()
     writer.endLine()
-    try pieces(writer.takeBytes())
+    try writer.flush(to: pieces)
   }
 
   /// The minimum size of a piece in bytes, except the last one.
@@ -96,19 +96,22 @@ extension RecordDatabase {
     var places: [ObjectIdentifier: Int] = [:]
     var placesByName: [ExactString: Int] = [:]
     var lists: [[Record]] = []
-    for record in table {
-      let name = record.body.header.id.node.entity
-      if let place = places[ObjectIdentifier(name)] {
-        lists[place].append(record)
-        continue
-      }
+    func place(of name: EntityName) -> Int {
+      if let place = places[ObjectIdentifier(name)] { return place }
       let place = placesByName[ExactString(name.string), default: lists.count]
       if place == lists.count {
         placesByName[ExactString(name.string)] = place
         lists.append([])
       }
       places[ObjectIdentifier(name)] = place
-      lists[place].append(record)
+      return place
+    }
+    // Rows of one entity mostly follow one another.
+    var (last, lastPlace) = (nil as EntityName?, 0)
+    for record in table {
+      let name = record.body.id.node.entity
+      if name !== last { (last, lastPlace) = (name, place(of: name)) }
+      lists[lastPlace].append(record)
     }
     return schema.entities.map { entity in
       (entity, placesByName[ExactString(entity.name)].map { lists[$0] } ?? [])

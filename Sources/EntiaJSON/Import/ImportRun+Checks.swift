@@ -130,7 +130,7 @@ extension ImportRun {
   }
 
   private func checkReferences(ofRowAt position: Int, in entity: EntityStage) {
-    guard let record = entity.rows[position].record, record.body.header.targets.count > 0 else {
+    guard let record = entity.rows[position].record, record.body.targets.count > 0 else {
       return
     }
     for (name, value) in zip(record.names, record.values) {

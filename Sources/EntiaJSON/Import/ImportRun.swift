@@ -16,7 +16,7 @@ struct ImportRun {
   let options: ImportOptions
   let stage: ImportStage
   var inputs: [Input]
-  var recordReader: RecordReader
+  let recordReader: RecordReader
 
   /// The rows in the `result` of tables, with the origins of the IDs.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []

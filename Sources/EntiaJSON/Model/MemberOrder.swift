@@ -17,7 +17,7 @@ package struct MemberOrder {
   ///
   /// - Complexity: O(1) on average if the last row had the same members; otherwise O(members).
   package mutating func add(_ row: Record) {
-    let names = row.body.header.names
+    let names = row.body.names
     if names.isEqual(to: last) { return }
     last = names
     var link = 0

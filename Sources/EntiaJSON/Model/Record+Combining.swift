@@ -17,7 +17,7 @@ extension Record {
     to other: Record
   ) -> [(name: ExactString, old: RecordValue?, new: RecordValue?)] {
     // Read once: the rows compute these arrays on each access.
-    let (oldNames, newNames) = (body.header.names, other.body.header.names)
+    let (oldNames, newNames) = (body.names, other.body.names)
     let (oldValues, newValues) = (values, other.values)
     var differences: [(name: ExactString, old: RecordValue?, new: RecordValue?)] = []
     var (left, right) = (oldNames.sorted[...], newNames.sorted[...])
@@ -73,6 +73,6 @@ extension Record {
 
   /// Returns the row with other values of its members.
   func with(_ values: [RecordValue]) -> Record {
-    Record(id: id, names: body.header.names, values: values)
+    Record(id: id, names: body.names, values: values)
   }
 }

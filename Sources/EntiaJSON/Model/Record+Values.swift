@@ -45,9 +45,9 @@ extension Record {
       var target = 0
       var start = 0
       while start < texts.count {
-        var end = start
-        while texts[end] != RecordBody.end { end += 1 }
-        let text = UnsafeBufferPointer(rebasing: texts[start..<end])
+        let rest = UnsafeBufferPointer(rebasing: texts[start...])
+        let text = UnsafeBufferPointer(
+          rebasing: rest[..<(ByteRange.firstIndex(of: RecordBody.end, in: rest) ?? rest.count)])
         let count =
           switch text.first {
           case RecordBody.oneMark: 1
@@ -56,7 +56,7 @@ extension Record {
           }
         visit(text, PartTargets(head: head, range: target..<target + count))
         target += count
-        start = end + 1
+        start += text.count + 1
       }
     }
   }
@@ -80,15 +80,10 @@ extension RecordValue {
       texts.append(RecordBody.oneMark)
       targets.append(id)
     case .references(let ids):
-      Self.appendMark(many: ids.count, to: &texts)
+      texts.append(RecordBody.manyMark)
+      texts.append(contentsOf: String(ids.count).utf8)
       targets.append(contentsOf: ids)
     }
     texts.append(RecordBody.end)
-  }
-
-  /// Appends the mark of a list of references.
-  static func appendMark(many count: Int, to texts: inout [UInt8]) {
-    texts.append(RecordBody.manyMark)
-    texts.append(contentsOf: String(count).utf8)
   }
 }

@@ -39,7 +39,7 @@ public struct Record: EntityType, @unchecked Sendable {
   }
 
   /// The entity and the ID of the row.
-  public var id: RecordID { body.header.id }
+  public var id: RecordID { body.id }
 
   /// The ID of the row.
   public var entityID: EntityID { EntityID(id) }
@@ -48,7 +48,7 @@ public struct Record: EntityType, @unchecked Sendable {
   public func hasID(_ id: EntityID) -> Bool { self.id == id.raw }
 
   /// The names of the members, in the order in which they were read.
-  var names: [ExactString] { body.header.names.names }
+  var names: [ExactString] { body.names.names }
 
   /// The values of the members.
   var values: [RecordValue] {
@@ -81,7 +81,7 @@ public struct Record: EntityType, @unchecked Sendable {
   /// The IDs of the rows that this row refers to, in order of its members.
   public var references: [EntityID] {
     var references: [EntityID] = []
-    body.header.targets.visit { references.append(EntityID($0)) }
+    body.targets.visit { references.append(EntityID($0)) }
     return references
   }
 
@@ -91,9 +91,9 @@ public struct Record: EntityType, @unchecked Sendable {
   }
 
   private func hasSameMembers(as other: Record) -> Bool {
-    let (mine, theirs) = (body.header.names, other.body.header.names)
+    let (mine, theirs) = (body.names, other.body.names)
     if mine.isEqual(to: theirs) {
-      return other.body.withTexts { body.hasMembers(mine, other.body.header.targets, $0) }
+      return other.body.withTexts { body.hasMembers(mine, other.body.targets, $0) }
     }
     guard mine.hasSameNames(as: theirs) else { return false }
     let (values, others) = (self.values, other.values)

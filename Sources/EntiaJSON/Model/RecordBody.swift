@@ -14,13 +14,21 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
 
   struct Head {
     let id: RecordID
-    /// The names of the members.
     let names: MemberNames
-    /// The rows that the members refer to, in order of the members.
     let targets: RecordTargets
     /// The length of the texts in bytes.
     let count: Int
   }
+
+  // `header` checks each access for exclusivity, which is not needed: it is never changed.
+
+  var id: RecordID { withUnsafeMutablePointerToHeader { $0.pointee.id } }
+
+  /// The names of the members.
+  var names: MemberNames { withUnsafeMutablePointerToHeader { $0.pointee.names } }
+
+  /// The rows that the members refer to, in order of the members.
+  var targets: RecordTargets { withUnsafeMutablePointerToHeader { $0.pointee.targets } }
 
   static func make(
     id: RecordID, names: MemberNames, targets: RecordTargets, texts: UnsafeBufferPointer<UInt8>
@@ -47,7 +55,10 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
   func hasMembers(
     _ names: MemberNames, _ targets: RecordTargets, _ texts: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    withTexts { ByteRange.areEqual($0, texts) } && header.targets == targets
-      && header.names.isEqual(to: names)
+    withUnsafeMutablePointers { head, bytes in
+      let known = UnsafeBufferPointer(start: UnsafePointer(bytes), count: head.pointee.count)
+      return ByteRange.areEqual(known, texts) && head.pointee.targets == targets
+        && head.pointee.names.isEqual(to: names)
+    }
   }
 }

@@ -16,7 +16,7 @@ extension RecordDatabase {
       count = 0
     }
     for record in table {
-      let name = record.body.header.id.node.entity
+      let name = record.body.id.node.entity
       if name !== last {
         note()
         last = name

@@ -21,8 +21,12 @@ struct RecordKeyOrder {
   init(_ keys: [RecordKey]) {
     self.keys = keys
     places.reserveCapacity(keys.count)
+    let numberCount = keys.reduce(0) { $0 + ($1.isNumber ? 1 : 0) }
     var strings: [Entry] = []
     var numbers: [Int] = []
+    // A list that grows is moved to other memory each time.
+    strings.reserveCapacity(keys.count - numberCount)
+    numbers.reserveCapacity(numberCount)
     for (place, key) in keys.enumerated() {
       if key.isNumber {
         numbers.append(place)

@@ -80,7 +80,7 @@ struct RecordReferences: RelationshipType {
     var result: Holders?
     for row in unlinkedRows {
       var isHolder = false
-      row.body.header.targets.visit { isHolder = isHolder || ID($0) == target }
+      row.body.targets.visit { isHolder = isHolder || ID($0) == target }
       if !isHolder { continue }
       if result?.insert(row.entityID) == nil { result = .one(row.entityID) }
     }
@@ -104,21 +104,21 @@ struct RecordReferences: RelationshipType {
 
   private mutating func buildLinks() {
     guard let rows = unlinkedRows.take() else { return }
-    for row in rows { row.body.header.targets.visit { link(row.entityID, to: $0) } }
+    for row in rows { row.body.targets.visit { link(row.entityID, to: $0) } }
   }
 
   mutating func holderChanged(from old: Record?, to new: Record?) {
     if unlinkedRows != nil { buildLinks() }
     guard let old else {
-      if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
+      if let new { new.body.targets.visit { link(new.entityID, to: $0) } }
       return
     }
     let kept = new.map { $0.id == old.id ? Set($0.references) : [] } ?? []
-    if let new, new.id == old.id, new.body.header.targets == old.body.header.targets { return }
+    if let new, new.id == old.id, new.body.targets == old.body.targets { return }
     for target in Set(old.references) where !kept.contains(target) {
       unlink(old.entityID, from: target)
     }
-    if let new { new.body.header.targets.visit { link(new.entityID, to: $0) } }
+    if let new { new.body.targets.visit { link(new.entityID, to: $0) } }
   }
 
   private mutating func link(_ holder: ID, to target: RecordID) {

@@ -58,9 +58,9 @@ struct RowColumns {
           case .text(let text): text
           }
         })
-      if writer.bytes.count >= RecordDatabase.rowPieceSize { try pieces(writer.takeBytes()) }
+      if writer.bytes.count >= RecordDatabase.rowPieceSize { try writer.flush(to: pieces) }
     }
-    try pieces(writer.takeBytes())
+    try writer.flush(to: pieces)
   }
 
   // MARK: Tables

@@ -35,11 +35,11 @@ extension RecordDatabase {
       writer.beginArray()
       for row in rows {
         forms.write(row, to: &writer)
-        if writer.bytes.count >= Self.rowPieceSize { try pieces(writer.takeBytes()) }
+        if writer.bytes.count >= Self.rowPieceSize { try writer.flush(to: pieces) }
       }
       writer.endArray()
       writer.endLine()
-      try pieces(writer.takeBytes())
+      try writer.flush(to: pieces)
     case .ndjson:
       var bytes: [UInt8] = []
       for row in rows {

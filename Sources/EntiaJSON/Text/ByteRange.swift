@@ -25,24 +25,38 @@ enum ByteRange {
   /// Returns whether the first `count` bytes at two addresses are equal.
   @inline(__always)
   static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+    // The last word, and each of the two of a short range, may overlap the one before.
+    guard count >= 8 else { return areEqualShort(left, right, count) }
+    let last = count &- 8
     var offset = 0
-    while offset &+ 8 <= count {
-      if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
+    while offset < last {
+      if word(left, offset, UInt64.self) != word(right, offset, UInt64.self) { return false }
       offset &+= 8
     }
-    while offset < count {
-      if left.load(fromByteOffset: offset, as: UInt8.self)
-        != right.load(fromByteOffset: offset, as: UInt8.self)
-      {
-        return false
-      }
-      offset &+= 1
+    return word(left, last, UInt64.self) == word(right, last, UInt64.self)
+  }
+
+  /// Returns whether the first `count` bytes at two addresses are equal, fewer than eight.
+  @inline(__always)
+  private static func areEqualShort(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int
+  ) -> Bool {
+    if count >= 4 {
+      return word(left, 0, UInt32.self) == word(right, 0, UInt32.self)
+        && word(left, count &- 4, UInt32.self) == word(right, count &- 4, UInt32.self)
+    }
+    for offset in 0..<count where word(left, offset, UInt8.self) != word(right, offset, UInt8.self)
+    {
+      return false
     }
     return true
+  }
+
+  @inline(__always)
+  private static func word<Word: BitwiseCopyable>(
+    _ address: UnsafeRawPointer, _ offset: Int, _ type: Word.Type
+  ) -> Word {
+    address.loadUnaligned(fromByteOffset: offset, as: type)
   }
 
   /// Returns whether two buffers hold the same bytes.

@@ -68,7 +68,7 @@ struct JSONCanonicalizer {
 
   private mutating func writeScalar(_ token: JSONToken, from reader: JSONReader) {
     output.removeAll(keepingCapacity: true)
-    guard token == .string, reader.hasEscapes else {
+    guard token == .string, !reader.isCanonicalString else {
       return output.append(contentsOf: reader.tokenBytes)
     }
     arena.removeAll(keepingCapacity: true)

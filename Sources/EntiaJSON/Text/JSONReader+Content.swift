@@ -3,12 +3,31 @@ extension JSONReader {
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
-    guard hasEscapes else {
-      return String(decoding: rawString, as: UTF8.self)
-    }
+    // A call would copy the reader.
+    hasEscapes ? stringWithoutEscapes() : String(decoding: rawString, as: UTF8.self)
+  }
+
+  private func stringWithoutEscapes() -> String {
     var content: [UInt8] = []
     appendContent(to: &content)
     return String(decoding: content, as: UTF8.self)
+  }
+
+  /// Whether ``JSONWriter`` would write the last string as it is: with no escapes, or only with short
+  /// ones of characters that need one.
+  ///
+  /// False for a character that only `\u` can escape, even if it needs that.
+  var isCanonicalString: Bool {
+    if !hasEscapes { return true }
+    var rest = rawString[...]
+    while let index = ByteRange.firstIndex(
+      of: Byte.backslash, in: UnsafeBufferPointer(rebasing: rest))
+    {
+      let escape = rest.startIndex + index + 1
+      if rest[escape] == Byte.lowerU || rest[escape] == UInt8(ascii: "/") { return false }
+      rest = rest[(escape + 1)...]
+    }
+    return true
   }
 
   /// Returns the last number, with every digit.
@@ -42,12 +61,11 @@ extension JSONReader {
     var index = tokenStart + 1
     let end = tokenEnd - 1
     while index < end {
-      let byte = base[index]
-      if byte != Byte.backslash {
-        content.append(byte)
-        index += 1
-        continue
-      }
+      let rest = bytes(index..<end)
+      let plain = ByteRange.firstIndex(of: Byte.backslash, in: rest) ?? rest.count
+      content.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<plain]))
+      index += plain
+      if index == end { return }
       let escape = base[index + 1]
       index += 2
       switch escape {

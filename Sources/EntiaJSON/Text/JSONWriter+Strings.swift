@@ -2,7 +2,7 @@ extension JSONWriter {
   private static let hexDigits = Array("0123456789abcdef".utf8)
 
   /// Appends a string in canonical form: quoted, with only the required escapes.
-  static func append(string: String, to bytes: inout [UInt8]) {
+  static func append<Sink: ByteSink & ~Copyable>(string: String, to bytes: inout Sink) {
     bytes.append(Byte.quote)
     var string = string
     string.withUTF8 { append(content: $0, to: &bytes) }
@@ -10,7 +10,9 @@ extension JSONWriter {
   }
 
   /// Appends the content of a string, with only the required escapes.
-  static func append(content: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  static func append<Sink: ByteSink & ~Copyable>(
+    content: UnsafeBufferPointer<UInt8>, to bytes: inout Sink
+  ) {
     var start = 0
     var index = 0
     while index < content.count {
@@ -49,7 +51,9 @@ extension JSONWriter {
     byte < 0x20 || byte == Byte.quote || byte == Byte.backslash
   }
 
-  private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+  private static func append<Sink: ByteSink & ~Copyable>(
+    escaped byte: UInt8, to bytes: inout Sink
+  ) {
     bytes.append(Byte.backslash)
     switch byte {
     case Byte.quote, Byte.backslash: bytes.append(byte)
@@ -59,7 +63,7 @@ extension JSONWriter {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0x09: bytes.append(UInt8(ascii: "t"))
     default:
-      bytes.append(contentsOf: "u00".utf8)
+      for byte in "u00".utf8 { bytes.append(byte) }
       bytes.append(hexDigits[Int(byte >> 4)])
       bytes.append(hexDigits[Int(byte & 0xF)])
     }

@@ -105,19 +105,21 @@ public struct JSONWriter {
     append(&bytes)
   }
 
-  /// Returns the bytes written since the last call, and removes them.
-  mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+  /// Passes the bytes written since the last call to the closure, and removes them.
+  mutating func flush<Failure: Error>(
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try pieces(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 
   /// Ends the last line. A file ends with a newline.
   public mutating func endLine() { bytes.append(Byte.newline) }
 
   /// Writes a name that is already JSON text, including quotes and escapes.
-  mutating func name(json: String) {
+  mutating func name(json: UnsafeBufferPointer<UInt8>) {
     beforeValue()
-    bytes.append(contentsOf: json.utf8)
+    bytes.append(contentsOf: json)
     afterName()
   }
 

@@ -88,7 +88,7 @@ extension NormalizedStorageType {
     exporter.run.begin(rows: entities.count)
     try table.write(entities, to: &writer, exporter.run, pieces)
     writer.endLine()
-    try pieces(writer.takeBytes())
+    try writer.flush(to: pieces)
   }
 
   /// Returns every table as a JSON array under its name, one line for each entity, in the format
@@ -143,7 +143,7 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
     for entity in entities {
       try writer.write(entity, run).write(to: &json)
       run.countWritten()
-      if json.bytes.count >= Self.pieceSize { try pieces(json.takeBytes()) }
+      if json.bytes.count >= Self.pieceSize { try json.flush(to: pieces) }
     }
     json.endArray()
   }

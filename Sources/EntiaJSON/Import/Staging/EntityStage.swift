@@ -32,6 +32,7 @@ final class EntityStage {
   let takesIDFromParent: Bool
   /// The policy that merges a record with an existing row; nil to use ``ConflictPolicy``.
   let policy: MergePolicy<Record>?
+  let hasPolicy: Bool
   /// The position of the entity among all stages.
   let position: Int
   // The properties accessed for every member of every record are not checked for exclusive access:
@@ -49,9 +50,9 @@ final class EntityStage {
   /// The positions of the rows whose records have been read, in that order.
   @exclusivity(unchecked) private(set) var seenRows: [UInt32] = []
   /// The positions of the rows at the top level of an input, in input order.
-  private(set) var roots: [UInt32] = []
+  @exclusivity(unchecked) private(set) var roots: [UInt32] = []
   /// The origins of members from later occurrences, by the position of the row.
-  var memberOrigins: [Int: [ExactString: Origin]] = [:]
+  @exclusivity(unchecked) var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
   /// Whether a record had its ID outside its members, as Django's `pk`.
   var hasGivenKeys = false
@@ -74,6 +75,7 @@ final class EntityStage {
 
   init(_ schema: Schema.Entity, position: Int, policy: MergePolicy<Record>? = nil) {
     self.policy = policy
+    hasPolicy = policy != nil
     label = EntityName(schema.name)
     idName = ExactString(schema.idName)
     takesIDFromParent = schema.takesIDFromParent
@@ -134,8 +136,8 @@ final class EntityStage {
   }
 
   /// Returns the shape of rows with this order of members.
-  func shape(_ sequence: some RandomAccessCollection<Int>) -> RowShape {
-    if lastShape.sequence.elementsEqual(sequence) { return lastShape }
+  func shape(_ sequence: UnsafeBufferPointer<Int>) -> RowShape {
+    if lastShape.isOf(sequence) { return lastShape }
     let sequence = Array(sequence)
     if let shape = shapes[sequence] {
       lastShape = shape
@@ -183,6 +185,12 @@ final class EntityStage {
     _ hash: UInt64, _ isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Int? {
     index.find(hash) { rows[$0].id.node.key.isExactly(isNumber: isNumber, bytes) }
+  }
+
+  /// Returns whether the row at a position has been read, with exactly these members in this order.
+  @inline(__always)
+  func hasRow(at position: Int, _ members: ImportStage.Members) -> Bool {
+    rows[position].record?.body.hasMembers(members.names, members.targets, members.texts) == true
   }
 
   /// Sets the content of the row at a position.

@@ -16,17 +16,22 @@ extension ImportStage {
 
   /// Stages one occurrence of a record that has been built already.
   func upsert(_ entity: EntityStage, _ position: Int, _ record: Record, from origin: Origin) {
-    let header = record.body.header
     record.body.withTexts { texts in
       upsert(
         entity, position,
-        Members(names: header.names, targets: header.targets, texts: texts, built: record),
+        Members(
+          names: record.body.names, targets: record.body.targets, texts: texts, built: record),
         from: origin)
     }
   }
 
   /// Stages one occurrence of a record: as a new row, or combined with the existing row.
   func upsert(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
+    // Rows that occur again are the most frequent, and nothing of them is retained here.
+    if !entity.hasPolicy, entity.hasRow(at: position, members) {
+      counts.unchanged += 1
+      return
+    }
     let id = entity.rows[position].id
     if entity.rows[position].record == nil {
       let stored = databaseRow(id)

@@ -1,5 +1,5 @@
 /// The completed members of all open records, those of the innermost record last.
-struct MemberStack {
+struct MemberStack: ~Copyable {
   /// The kind of a value, which determines where it is stored.
   enum Kind {
     /// The canonical text in the input.
@@ -28,13 +28,13 @@ struct MemberStack {
     let arena: Int
   }
 
-  private(set) var members: [Member] = []
-  /// The field of each member. They are in a separate array, which is compared with the fields of
+  private(set) var members = ScratchList<Member>()
+  /// The field of each member. They are in a separate list, which is compared with the fields of
   /// other rows.
-  private(set) var fields: [Int] = []
+  private(set) var fields = ScratchList<Int>()
   /// The rows that the members refer to.
-  private(set) var targets: [RecordID] = []
-  private(set) var arena: [UInt8] = []
+  private(set) var targets = ScratchList<RecordID>()
+  private(set) var arena = ScratchList<UInt8>()
 
   var mark: Mark { Mark(members: members.count, targets: targets.count, arena: arena.count) }
 
@@ -52,22 +52,22 @@ struct MemberStack {
 
   /// Appends a text to the arena, and returns its start.
   mutating func append(text: [UInt8]) -> Int {
-    arena.append(contentsOf: text)
+    text.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
     return arena.count - text.count
   }
 
   mutating func removeAll() {
-    fields.removeAll(keepingCapacity: true)
-    members.removeAll(keepingCapacity: true)
-    targets.removeAll(keepingCapacity: true)
-    arena.removeAll(keepingCapacity: true)
+    fields.removeAll()
+    members.removeAll()
+    targets.removeAll()
+    arena.removeAll()
   }
 
   mutating func removeAll(from mark: Mark) {
-    fields.removeLast(fields.count - mark.members)
-    members.removeLast(members.count - mark.members)
-    targets.removeLast(targets.count - mark.targets)
-    arena.removeLast(arena.count - mark.arena)
+    fields.removeAll(from: mark.members)
+    members.removeAll(from: mark.members)
+    targets.removeAll(from: mark.targets)
+    arena.removeAll(from: mark.arena)
   }
 
   /// Calls the closure with the text of a member; nil for a member with targets.
@@ -78,8 +78,7 @@ struct MemberStack {
     let range = member.start..<member.start + member.count
     switch member.kind {
     case .text: return body(reader.bytes(range))
-    case .arena:
-      return arena.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    case .arena: return body(arena.elements(in: range))
     case .one, .many: return body(nil)
     }
   }
@@ -89,9 +88,10 @@ struct MemberStack {
   /// - Parameter texts: The texts of the members, which replace the previous ones.
   /// - Returns: The targets of the members.
   func write(
-    _ shape: RowShape, from mark: Mark, _ reader: borrowing JSONReader, to texts: inout [UInt8]
+    _ shape: RowShape, from mark: Mark, _ reader: borrowing JSONReader,
+    to texts: inout ScratchList<UInt8>
   ) -> RecordTargets {
-    texts.removeAll(keepingCapacity: true)
+    texts.removeAll()
     var ordered: [RecordID] = []
     let isSingle = targets.count - mark.targets == 1 && shape.duplicates.isEmpty
     for position in shape.order {
@@ -99,13 +99,15 @@ struct MemberStack {
       let range = member.start..<member.start + member.count
       switch member.kind {
       case .text: texts.append(contentsOf: reader.bytes(range))
-      case .arena: texts.append(contentsOf: arena[range])
+      case .arena: texts.append(contentsOf: arena.elements(in: range))
       case .one: texts.append(RecordBody.oneMark)
-      case .many: RecordValue.appendMark(many: member.count, to: &texts)
+      case .many:
+        texts.append(RecordBody.manyMark)
+        for digit in String(member.count).utf8 { texts.append(digit) }
       }
       texts.append(RecordBody.end)
       if !isSingle, member.kind == .one || member.kind == .many {
-        ordered.append(contentsOf: targets[range])
+        ordered.append(contentsOf: targets.elements(in: range))
       }
     }
     return isSingle ? .one(targets[mark.targets]) : RecordTargets(ordered)

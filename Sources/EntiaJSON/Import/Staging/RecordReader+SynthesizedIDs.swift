@@ -1,7 +1,7 @@
 // Derived IDs: composed of several members, or of the parent's ID and the position in it.
 extension RecordReader {
   /// Returns the row with the composite ID of a record. Reports problems of its parts.
-  mutating func compositeRow(of frame: Frame, _ reader: borrowing JSONReader) -> Int? {
+  func compositeRow(of frame: Frame, _ reader: borrowing JSONReader) -> Int? {
     var key = SynthesizedKey()
     var isWhole = true
     for field in frame.entity.idFields {
@@ -18,13 +18,13 @@ extension RecordReader {
     _ field: Int, of frame: Frame, _ reader: borrowing JSONReader
   ) -> RecordKey? {
     let name = frame.entity.fieldNames[field].string.quoted
-    guard let index = stack.fields[frame.mark.members...].firstIndex(of: field) else {
+    guard let index = stack.fields.elements(from: frame.mark.members).firstIndex(of: field) else {
       stage.problems.add(
         .missingID, at: frame.origin,
         "this record of \(frame.entity.name) has no \(name), which is a part of its ID")
       return nil
     }
-    let member = stack.members[index]
+    let member = stack.members[frame.mark.members + index]
     func add(_ message: String) {
       stage.problems.add(.missingID, at: stage.origin(member.offset), message)
     }
@@ -52,7 +52,7 @@ extension RecordReader {
 
   /// Reads a natural key of Django: a list of the values from which the ID of a row is made.
   /// Reports a problem if it is invalid.
-  mutating func readNaturalKey(
+  func readNaturalKey(
     _ top: Int, of target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
     let start = reader.tokenStart
@@ -95,10 +95,11 @@ extension RecordReader {
   /// Defers a record without an ID until the ID of its parent is known.
   ///
   /// - Returns: False if the record has no parent.
-  mutating func `defer`(
+  func `defer`(
     _ frame: Frame, _ shape: RowShape, _ reader: borrowing JSONReader
   ) -> Bool {
-    guard let parent = frames.indices.last else { return false }
+    guard frames.count > 0 else { return false }
+    let parent = frames.count - 1
     let record = frames[parent].isList ? parent - 1 : parent
     let position = frames[parent].isList ? frame.mark.targets - frames[parent].mark.targets : nil
     let targets = stack.write(shape, from: frame.mark, reader, to: &texts)
@@ -106,14 +107,14 @@ extension RecordReader {
       DeferredRow(
         entity: frame.entity,
         member: frames[record].entity.fieldNames[frames[record].field].string,
-        position: position, names: shape.names, targets: targets, texts: texts,
+        position: position, names: shape.names, targets: targets, texts: Array(texts.elements),
         origin: frame.origin))
     deferredResult = DeferredRow.placeholder(deferred.count - 1)
     return true
   }
 
   /// Removes and returns the placeholder of the last deferred record.
-  mutating func takeDeferred() -> RecordID? {
+  func takeDeferred() -> RecordID? {
     guard deferredResult != nil else { return nil }
     defer { deferredResult = nil }
     return deferredResult
@@ -122,7 +123,7 @@ extension RecordReader {
   /// Stages the deferred records of a row whose ID is known, and recursively those inside them.
   ///
   /// - Returns: The targets of the row, with placeholders replaced by IDs.
-  mutating func resolveDeferred(_ named: RecordTargets, of parent: RecordID, from start: Int)
+  func resolveDeferred(_ named: RecordTargets, of parent: RecordID, from start: Int)
     -> RecordTargets
   {
     var rows: [Int: Int] = [:]

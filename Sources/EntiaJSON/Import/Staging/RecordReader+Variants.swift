@@ -1,7 +1,7 @@
 // Members that refer to rows of several entities, which the objects' types distinguish.
 extension RecordReader {
   /// Reads a member that refers to one row.
-  mutating func readVariant(
+  func readVariant(
     _ position: Int, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
@@ -19,7 +19,7 @@ extension RecordReader {
   }
 
   /// Reads a member that refers to a list of rows.
-  mutating func readVariants(
+  func readVariants(
     _ position: Int, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     let variants = stage.variants[position]
@@ -28,7 +28,7 @@ extension RecordReader {
     if frames.count > count { frames[count].variants = position }
   }
 
-  mutating func readVariantElement(
+  func readVariantElement(
     _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     if token == .endArray { return try readElement(token, top, &reader) }
@@ -44,7 +44,7 @@ extension RecordReader {
   }
 
   /// Begins a record at the current object, as a row of the entity of its type.
-  private mutating func beginVariant(
+  private func beginVariant(
     _ position: Int, _ holder: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     let variants = stage.variants[position]

@@ -2,7 +2,7 @@
 ///
 /// A member is not converted before its record ends; until then it is a range of the text. A known
 /// record that occurs again, such as one nested in many others, therefore allocates nothing.
-struct RecordReader {
+final class RecordReader {
   /// A record or an array of records whose end has not been read.
   struct Frame {
     /// The entity of the record, or of the array's elements; the stage retains it during the whole
@@ -14,8 +14,6 @@ struct RecordReader {
     let mark: MemberStack.Mark
     /// The position of its row in the entity; -1 before the ID is known.
     var row = -1
-    /// The record's name in the enclosing object, which is its ID if the record contains none.
-    var name: String?
     /// The token of the ID member; nil if there is none.
     var idToken: JSONToken?
     let isKeyGiven: Bool
@@ -30,17 +28,21 @@ struct RecordReader {
   }
 
   let stage: ImportStage
-  private var canonicalizer = JSONCanonicalizer()
-  var frames: [Frame] = []
+  // Accessed for every member of every record; see ``EntityStage``.
+  @exclusivity(unchecked) private var canonicalizer = JSONCanonicalizer()
+  @exclusivity(unchecked) var frames = ScratchList<Frame>()
+  /// The outermost record's name in the enclosing object, which is its ID if the record contains
+  /// none.
+  @exclusivity(unchecked) private var name: String?
   /// The completed members of all open records and arrays.
-  private(set) var stack = MemberStack()
+  @exclusivity(unchecked) private(set) var stack = MemberStack()
   /// The texts of the last completed record.
-  var texts: [UInt8] = []
-  private var content: [UInt8] = []
+  @exclusivity(unchecked) var texts = ScratchList<UInt8>()
+  @exclusivity(unchecked) private var content: [UInt8] = []
   /// The deferred records, and the placeholder of the last one.
-  var deferred: [DeferredRow] = []
-  var deferredResult: RecordID?
-  var types = TypeFinder()
+  @exclusivity(unchecked) var deferred: [DeferredRow] = []
+  @exclusivity(unchecked) var deferredResult: RecordID?
+  @exclusivity(unchecked) var types = TypeFinder()
 
   init(stage: ImportStage) { self.stage = stage }
 
@@ -52,19 +54,20 @@ struct RecordReader {
   /// - Returns: The position of the record's row, or nil if the record was rejected and the problem
   ///   reported.
   /// - Throws: A ``JSONError`` if the text is invalid. Earlier rows remain staged.
-  mutating func read(
+  func read(
     _ entity: EntityStage, at row: Int? = nil, named name: String? = nil, origin: Origin? = nil,
     from reader: inout JSONReader
   ) throws(JSONError) -> Int? {
-    frames.removeAll(keepingCapacity: true)
+    frames.removeAll()
     stack.removeAll()
     types.reset()
     deferred.removeAll()
     let kept = reader.keptFrom
     reader.keptFrom = min(kept, reader.tokenStart)
     begin(entity, at: origin ?? stage.origin(reader.tokenStart), row: row)
-    frames[0].name = name
-    while let top = frames.indices.last {
+    self.name = name
+    while frames.count > 0 {
+      let top = frames.count - 1
       let token = try reader.next()
       if frames[top].isList {
         if frames[top].variants >= 0 {
@@ -76,18 +79,20 @@ struct RecordReader {
         try readMember(top, &reader)
       } else {
         let frame = frames.removeLast()
-        let row = finish(frame, reader)
-        guard let parent = frames.indices.last else {
+        // Read once: each access of an unowned object retains it.
+        let entity = frame.entity
+        let row = finish(frame, entity, reader)
+        if frames.count == 0 {
           reader.keptFrom = kept
           return row
         }
-        deliver(row.map { frame.entity.rows[$0].id } ?? takeDeferred(), to: parent)
+        deliver(row.map { entity.rows[$0].id } ?? takeDeferred(), to: frames.count - 1)
       }
     }
     return nil
   }
 
-  mutating func begin(_ entity: EntityStage, at origin: Origin, row: Int? = nil) {
+  func begin(_ entity: EntityStage, at origin: Origin, row: Int? = nil) {
     stage.counts.read += 1
     frames.append(
       Frame(
@@ -97,7 +102,7 @@ struct RecordReader {
 
   // MARK: Members
 
-  private mutating func readMember(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
+  private func readMember(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
     // The stage retains the entity, so that it need not be retained here.
     let role = Unmanaged.passUnretained(frames[top].entity)._withUnsafeGuaranteedRef { entity in
       let field = entity.field(of: reader, after: frames[top].field)
@@ -119,10 +124,10 @@ struct RecordReader {
     }
   }
 
-  private mutating func readPlain(
+  private func readPlain(
     _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
-    guard token.opens || token == .string && reader.hasEscapes else {
+    guard token.opens || token == .string && !reader.isCanonicalString else {
       let count = reader.tokenEnd - reader.tokenStart
       return append(.text, start: reader.tokenStart, count: count, to: top)
     }
@@ -135,7 +140,7 @@ struct RecordReader {
     append(.arena, start: start, count: canonicalizer.output.count, to: top)
   }
 
-  private mutating func readID(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
+  private func readID(_ top: Int, _ reader: inout JSONReader) throws(JSONError) {
     let name = stage.origin(reader.tokenStart)
     let token = try reader.next()
     if frames[top].isKeyGiven {
@@ -153,7 +158,7 @@ struct RecordReader {
     try reader.skipValue(token)
   }
 
-  private mutating func readReference(
+  private func readReference(
     _ top: Int, to target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
@@ -174,11 +179,11 @@ struct RecordReader {
     }
   }
 
-  mutating func appendReference(to id: RecordID, _ top: Int) {
+  func appendReference(to id: RecordID, _ top: Int) {
     append(.one, start: stack.append(id), count: 1, to: top)
   }
 
-  mutating func readList(
+  func readList(
     _ top: Int, of target: EntityStage, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
@@ -198,7 +203,7 @@ struct RecordReader {
     }
   }
 
-  mutating func readElement(
+  func readElement(
     _ token: JSONToken, _ top: Int, _ reader: inout JSONReader
   ) throws(JSONError) {
     switch token {
@@ -223,7 +228,7 @@ struct RecordReader {
 
   /// Returns the position of the row with the ID that was read last, or nil if it is not an ID.
   @inline(__always)
-  private mutating func row(
+  private func row(
     _ token: JSONToken, _ entity: EntityStage, _ reader: borrowing JSONReader
   ) -> Int? {
     switch token {
@@ -237,14 +242,14 @@ struct RecordReader {
     }
   }
 
-  mutating func append(_ kind: MemberStack.Kind, start: Int, count: Int, to top: Int) {
+  func append(_ kind: MemberStack.Kind, start: Int, count: Int, to top: Int) {
     stack.append(
       MemberStack.Member(kind: kind, start: start, count: count, offset: frames[top].fieldOffset),
       field: frames[top].field)
   }
 
   /// Adds a nested record's ID to the enclosing record or array.
-  private mutating func deliver(_ id: RecordID?, to parent: Int) {
+  private func deliver(_ id: RecordID?, to parent: Int) {
     let start = stack.targets.count
     if let id { stack.append(id) }
     if frames[parent].isList { return }
@@ -255,17 +260,17 @@ struct RecordReader {
   // MARK: Ends
 
   /// Stages the completed record, and removes its members from the stack.
-  private mutating func finish(_ frame: Frame, _ reader: borrowing JSONReader) -> Int? {
+  private func finish(
+    _ frame: Frame, _ entity: EntityStage, _ reader: borrowing JSONReader
+  ) -> Int? {
     var frame = frame
-    // Read once: each access of an unowned object retains it.
-    let entity = frame.entity
     let isComposite = !entity.idFields.isEmpty
     if isComposite {
       frame.row = compositeRow(of: frame, reader) ?? -1
-    } else if frame.row < 0, frame.idToken == nil, let name = frame.name {
+    } else if frame.row < 0, frame.idToken == nil, frames.count == 0, let name {
       frame.row = entity.position(of: .string(name))
     }
-    let shape = entity.shape(stack.fields[frame.mark.members...])
+    let shape = entity.shape(stack.fields.elements(from: frame.mark.members))
     for position in shape.duplicates {
       addDuplicate(at: stage.origin(stack.members[frame.mark.members + position].offset))
     }
@@ -287,12 +292,10 @@ struct RecordReader {
       // Staging deferred records does not overwrite the text of this record.
       named = resolveDeferred(named, of: entity.rows[frame.row].id, from: frame.deferredStart)
     }
-    texts.withUnsafeBufferPointer { texts in
-      stage.upsert(
-        entity, frame.row,
-        ImportStage.Members(names: shape.names, targets: named, texts: texts),
-        from: frame.origin)
-    }
+    stage.upsert(
+      entity, frame.row,
+      ImportStage.Members(names: shape.names, targets: named, texts: texts.elements),
+      from: frame.origin)
     return frame.row
   }
 }

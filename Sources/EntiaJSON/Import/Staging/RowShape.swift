@@ -23,4 +23,14 @@ final class RowShape: Sendable {
     self.duplicates = duplicates
     self.names = MemberNames(order.map { names[$0] })
   }
+
+  /// Returns whether a row with these fields, in reading order, has this shape.
+  @inline(__always)
+  func isOf(_ fields: UnsafeBufferPointer<Int>) -> Bool {
+    sequence.withUnsafeBufferPointer { known in
+      guard known.count == fields.count else { return false }
+      for index in 0..<known.count where known[index] != fields[index] { return false }
+      return true
+    }
+  }
 }

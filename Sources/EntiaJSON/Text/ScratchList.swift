@@ -1,0 +1,113 @@
+/// A growing list in one piece of memory, for what is read, used and removed again for each record.
+///
+/// An array checks at each change whether another copy shares it, and is retained while an element
+/// in it is read. This list cannot be copied, so that it needs neither.
+struct ScratchList<Element>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  /// The number of elements for which there is room.
+  private var capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int = 64) {
+    base = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
+
+  /// The elements, which are valid until the next change.
+  @inline(__always)
+  var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// Returns the elements from an index on, which are valid until the next change.
+  @inline(__always)
+  func elements(from start: Int) -> UnsafeBufferPointer<Element> {
+    precondition(UInt(bitPattern: start) <= UInt(bitPattern: count), "Index out of range")
+    return UnsafeBufferPointer(start: base + start, count: count &- start)
+  }
+
+  /// Returns the elements in a range, which are valid until the next change.
+  @inline(__always)
+  func elements(in range: Range<Int>) -> UnsafeBufferPointer<Element> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range out of bounds")
+    return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  subscript(index: Int) -> Element {
+    @inline(__always)
+    unsafeAddress { UnsafePointer(address(index)) }
+    @inline(__always)
+    unsafeMutableAddress { address(index) }
+  }
+
+  @inline(__always)
+  private func address(_ index: Int) -> UnsafeMutablePointer<Element> {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "Index out of range")
+    return base + index
+  }
+
+  @inline(__always)
+  mutating func append(_ element: consuming Element) {
+    if count == capacity { grow(by: 1) }
+    (base + count).initialize(to: element)
+    count &+= 1
+  }
+
+  @inline(__always)
+  mutating func removeLast() -> Element {
+    precondition(count > 0, "The list is empty")
+    count &-= 1
+    return (base + count).move()
+  }
+
+  /// Removes the elements from an index on, and keeps their memory.
+  @inline(__always)
+  mutating func removeAll(from start: Int = 0) {
+    precondition(UInt(bitPattern: start) <= UInt(bitPattern: count), "Index out of range")
+    (base + start).deinitialize(count: count &- start)
+    count = start
+  }
+
+  @inline(never)
+  private mutating func grow(by more: Int) {
+    capacity = max(capacity * 2, count + more)
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+  }
+}
+
+extension ScratchList where Element == UInt8 {
+  /// Appends bytes.
+  @inline(__always)
+  mutating func append(contentsOf bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    let count = bytes.count
+    if capacity &- self.count < count { grow(by: count) }
+    let target = UnsafeMutableRawPointer(base + self.count)
+    let source = UnsafeRawPointer(start)
+    self.count &+= count
+    // Most values are shorter than what a call of the system's function takes.
+    switch count {
+    case 8...16:
+      let last = count &- 8
+      let head = source.loadUnaligned(as: UInt64.self)
+      let tail = source.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+      target.storeBytes(of: head, as: UInt64.self)
+      target.storeBytes(of: tail, toByteOffset: last, as: UInt64.self)
+    case 4..<8:
+      let last = count &- 4
+      let head = source.loadUnaligned(as: UInt32.self)
+      let tail = source.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+      target.storeBytes(of: head, as: UInt32.self)
+      target.storeBytes(of: tail, toByteOffset: last, as: UInt32.self)
+    case 0..<4:
+      for index in 0..<count { (base + self.count - count + index).initialize(to: start[index]) }
+    default: target.copyMemory(from: source, byteCount: count)
+    }
+  }
+}
