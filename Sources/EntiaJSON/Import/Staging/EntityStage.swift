@@ -16,9 +16,8 @@ final class EntityStage {
 
   /// The name of a member that has occurred.
   struct Field {
-    /// The start of the name in the bytes of all names.
-    let start: Int
-    let count: Int
+    /// The name in the bytes of all names.
+    let range: Range<Int>
     var role: Role
     /// The field that followed this one in the last row; -1 if there is none.
     var next = -1
@@ -37,9 +36,9 @@ final class EntityStage {
   let position: Int
   // The properties accessed for every member of every record are not checked for exclusive access:
   // none is accessed for long, and one import runs on one thread.
-  @exclusivity(unchecked) private(set) var fields: [Field] = []
+  @exclusivity(unchecked) private(set) var fields = ScratchList<Field>()
   private(set) var fieldNames: [ExactString] = []
-  @exclusivity(unchecked) private var nameBytes: [UInt8] = []
+  @exclusivity(unchecked) private var nameBytes = ScratchList<UInt8>()
   private var fieldIndex: [ExactString: Int] = [:]
   /// The first field of the last row.
   @exclusivity(unchecked) private var first = -1
@@ -105,9 +104,10 @@ final class EntityStage {
   @discardableResult
   private func addField(_ name: ExactString, role: Role) -> Int {
     fieldIndex[name] = fields.count
-    fields.append(Field(start: nameBytes.count, count: name.string.utf8.count, role: role))
+    let start = nameBytes.count
+    fields.append(Field(range: start..<start + name.string.utf8.count, role: role))
     fieldNames.append(name)
-    nameBytes.append(contentsOf: name.string.utf8)
+    for byte in name.string.utf8 { nameBytes.append(byte) }
     return fields.count - 1
   }
 
@@ -119,12 +119,8 @@ final class EntityStage {
   func field(of reader: borrowing JSONReader, after last: Int) -> Int {
     let guess = last < 0 ? first : fields[last].next
     if guess >= 0, !reader.hasEscapes {
-      let (start, count) = (fields[guess].start, fields[guess].count)
-      let isEqual = nameBytes.withUnsafeBufferPointer {
-        ByteRange.areEqual(
-          UnsafeBufferPointer(rebasing: $0[start..<start + count]), reader.rawString)
-      }
-      if isEqual { return guess }
+      let name = nameBytes.elements(in: fields[guess].range)
+      if ByteRange.areEqual(name, reader.rawString) { return guess }
     }
     return field(ExactString(reader.string()), after: last)
   }
