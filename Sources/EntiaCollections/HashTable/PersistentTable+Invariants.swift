@@ -24,7 +24,7 @@ extension PersistentTable: InvariantChecking {
 
 extension SlotIndex {
   /// The number of entries, counted one by one.
-  fileprivate var entryCount: Int {
+  var entryCount: Int {
     var count = 0
     if !word.isNone { Self.forEachEntry(word) { _, _ in count += 1 } }
     return count

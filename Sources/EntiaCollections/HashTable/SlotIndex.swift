@@ -58,6 +58,8 @@ struct SlotIndex {
   /// Returns the slot with this tag that `matches` accepts, or -1, and the position of the entry in
   /// its chunk: eight times its bucket's index, plus its place. If there is none, it is a position
   /// in the bucket with room for the entry.
+  ///
+  /// `matches` must compare the key, because it is rarely called with a slot of another tag.
   @inlinable
   @inline(__always)
   static func findEntry(
@@ -129,11 +131,11 @@ struct SlotIndex {
     word.chunk.insert(tag, slot, near: entry)
   }
 
-  /// Removes the tag's entry for a slot, which must exist.
+  /// Removes a tag's entry whose slot `matches` accepts. It must exist.
   @inlinable
-  mutating func remove(_ tag: UInt32, _ slot: Int) {
+  mutating func remove(_ tag: UInt32, where matches: (Int) -> Bool) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    let found = chunk.locate(tag, slot)
+    let found = chunk.locate(tag, matches)
     chunk.remove(found.index &<< 3 | found.place)
   }
 
@@ -149,7 +151,7 @@ struct SlotIndex {
   @inlinable
   mutating func move(_ tag: UInt32, from slot: Int, to target: Int) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
-    let found = chunk.locate(tag, slot)
+    let found = chunk.locate(tag) { $0 == slot }
     IndexBucket(at: found.index, of: chunk.mutableBuckets).setSlot(found.place, target)
   }
 }

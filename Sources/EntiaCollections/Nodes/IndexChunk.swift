@@ -165,10 +165,10 @@ extension NodeRef where Kind == IndexChunk {
     return count
   }
 
-  /// Returns the bucket and the place of an entry, which must exist.
+  /// Returns the bucket and the place of a tag's entry whose slot `matches` accepts. It must exist.
   @inlinable
   @inline(__always)
-  func locate(_ tag: UInt32, _ slot: Int) -> (index: Int, place: Int) {
+  func locate(_ tag: UInt32, _ matches: (Int) -> Bool) -> (index: Int, place: Int) {
     let mask = mask
     let pattern = IndexBucket.pattern(tag)
     var index = Self.home(tag, mask)
@@ -177,7 +177,7 @@ extension NodeRef where Kind == IndexChunk {
       var candidates = bucket.candidates(pattern)
       while candidates != 0 {
         let place = IndexBucket.place(candidates)
-        if bucket.slot(place) == slot, bucket.tag(place) == tag { return (index, place) }
+        if matches(bucket.slot(place)), bucket.tag(place) == tag { return (index, place) }
         candidates &= candidates &- 1
       }
       index = (index &+ 1) & mask

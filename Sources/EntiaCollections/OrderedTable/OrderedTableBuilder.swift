@@ -31,7 +31,9 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
   mutating func append(_ element: Layout.Element, tag: UInt32) {
     let leaf = roomyTail()
     leaf.insert(element, tag: tag, at: leaf.count)
-    if table.isTree { table.index.insert(tag, Int(table.leaves.limit) &- 1) }
+    if table.isTree {
+      table.addToIndex(tag, Int(table.leaves.limit) &- 1, leaf.count &- 1)
+    }
     table.liveCount &+= 1
   }
 
@@ -97,7 +99,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
       // All leaves but the last have equally many elements.
       full.moveTail(from: tailCount, to: next)
       table.growTree()
-      for offset in 0..<next.count { table.index.insert(next.tags[offset], 1) }
+      for offset in 0..<next.count { table.addToIndex(next.tags[offset], 1, offset) }
     }
     _ = table.leaves.place(next)
     tail = next

@@ -97,7 +97,7 @@ extension PersistentOrderedTable {
     leaf.insert(element, tag: tag, at: place.offset)
     add(1, toLeaf: place.leaf, leaf)
     if isTree {
-      index.insert(tag, place.leaf)
+      addToIndex(tag, place.leaf, place.offset)
       updateRegularPrefix(insertedAt: position, place)
     }
     checkInvariants()

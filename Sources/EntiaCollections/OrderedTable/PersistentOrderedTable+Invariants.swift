@@ -30,6 +30,8 @@ extension PersistentOrderedTable: InvariantChecking {
       if index.root != nil { violations.append("an index without an order tree") }
       return violations
     }
+    let indexed = index.entryCount
+    if indexed != count { violations.append("\(indexed) index entries for a count of \(count)") }
     for position in 0..<count {
       let place = path(from: branches[0]).place(at: position)
       let start = start(ofLeaf: place.leaf)

@@ -32,10 +32,11 @@ extension PersistentOrderedTable {
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)
+      let before = leftLeaf.count
       for offset in 0..<rightLeaf.count {
         let tag = rightLeaf.tags[offset]
-        index.remove(tag, rightNumber)
-        index.insert(tag, leftNumber)
+        removeFromIndex(tag, rightNumber)
+        addToIndex(tag, leftNumber, before &+ offset)
       }
       rightLeaf.moveTail(from: 0, to: leftLeaf)
       leaves.remove(rightNumber)

@@ -32,14 +32,15 @@ extension PersistentOrderedTable {
     }
     var offset = -1
     var seen = -1
-    let leaf = index.find(tag) { number in
+    let entry = index.find(tag) { entry in
       // Several elements of one leaf may have the same tag.
+      let number = Self.leaf(ofEntry: entry)
       if number == seen { return false }
       seen = number
-      offset = leaves[number].offset(of: key, tag: tag, Layout.self)
+      offset = Self.offset(of: key, tag: tag, in: leaves[number], entry: entry)
       return offset >= 0
     }
-    return leaf < 0 ? nil : OrderedPlace(leaf: leaf, offset: offset)
+    return entry < 0 ? nil : OrderedPlace(leaf: seen, offset: offset)
   }
 
   /// Returns the address of the element with a key, valid while the table is neither changed nor
@@ -56,11 +57,12 @@ extension PersistentOrderedTable {
     }
     var result: UnsafePointer<Element>?
     var seen = -1
-    _ = index.find(tag) { number in
+    _ = index.find(tag) { entry in
+      let number = Self.leaf(ofEntry: entry)
       if number == seen { return false }
       seen = number
       let leaf = leaves[number]
-      let offset = leaf.offset(of: key, tag: tag, Layout.self)
+      let offset = Self.offset(of: key, tag: tag, in: leaf, entry: entry)
       if offset < 0 { return false }
       result = leaf.elements + offset
       return true

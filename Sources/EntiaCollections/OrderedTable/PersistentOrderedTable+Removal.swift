@@ -38,7 +38,7 @@ extension PersistentOrderedTable {
       if isTree {
         // Not before the loop, because removals may rebuild the table.
         endRegularPrefix(at: range.lowerBound)
-        for offset in place.offset..<end { index.remove(leaf.tags[offset], place.leaf) }
+        for offset in place.offset..<end { removeFromIndex(leaf.tags[offset], place.leaf) }
       }
       leaf.removeSubrange(place.offset..<end)
       add(place.offset &- end, toLeaf: place.leaf, leaf)
@@ -90,10 +90,10 @@ extension PersistentOrderedTable {
       from: bLeaf.mutableElements + b.offset, count: 1)
     (bLeaf.mutableElements + b.offset).initialize(to: element)
     if a.leaf == b.leaf { return }
-    index.remove(aTag, a.leaf)
-    index.remove(bTag, b.leaf)
-    index.insert(aTag, b.leaf)
-    index.insert(bTag, a.leaf)
+    removeFromIndex(aTag, a.leaf)
+    removeFromIndex(bTag, b.leaf)
+    addToIndex(aTag, b.leaf, b.offset)
+    addToIndex(bTag, a.leaf, a.offset)
     checkInvariants()
   }
 
@@ -110,7 +110,7 @@ extension PersistentOrderedTable {
   @inlinable
   mutating func close(_ place: OrderedPlace, _ leaf: Leaf, tag: UInt32) {
     leaf.close(at: place.offset)
-    if isTree { index.remove(tag, place.leaf) }
+    if isTree { removeFromIndex(tag, place.leaf) }
     add(-1, toLeaf: place.leaf, leaf)
     if isTree { updateRegularPrefix(removedAt: place) }
     shrink(place.leaf, leaf)

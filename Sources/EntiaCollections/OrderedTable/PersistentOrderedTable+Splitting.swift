@@ -8,7 +8,7 @@ extension PersistentOrderedTable {
     root.insert(0, end: leaf.count, at: 0)
     _ = branches.place(root)
     beginRegularPrefix(ofLength: Leaf.capacity)
-    for offset in 0..<leaf.count { index.insert(leaf.tags[offset], 0) }
+    for offset in 0..<leaf.count { addToIndex(leaf.tags[offset], 0, offset) }
   }
 
   /// Moves a leaf's elements from an offset on to a new leaf after it, and returns the new leaf's
@@ -23,8 +23,8 @@ extension PersistentOrderedTable {
     let rightNumber = leaves.place(right)
     for offset in 0..<moved {
       let tag = right.tags[offset]
-      index.remove(tag, number)
-      index.insert(tag, rightNumber)
+      removeFromIndex(tag, number)
+      addToIndex(tag, rightNumber, offset)
     }
     let place = branches[parent].index(of: number)
     insertChild(rightNumber, level: 0, taking: moved, at: place &+ 1, of: parent)

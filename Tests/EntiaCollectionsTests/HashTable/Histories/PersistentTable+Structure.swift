@@ -67,7 +67,7 @@ extension SlotIndex {
       if bits > 0, tag >> UInt32(31 - bits) != prefix { misplaced = tag }
       // Full buckets, and no others, stand between an entry and its home.
       let mask = chunk.mask
-      let place = chunk.locate(tag, slot)
+      let place = chunk.locate(tag) { $0 == slot }
       var index = Chunk.home(tag, mask)
       while index != place.index {
         if IndexBucket(at: index, of: chunk.buckets).free != 0 { misplaced = tag }

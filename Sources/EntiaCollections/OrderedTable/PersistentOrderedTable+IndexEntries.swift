@@ -1,0 +1,46 @@
+extension PersistentOrderedTable {
+  /// Returns the index's entry for a place: the number of the leaf, and in the lowest bits the
+  /// offset.
+  ///
+  /// The offset is only a hint, because changes in front of an element in its leaf do not update
+  /// its entry. A look-up reads the element at the offset without waiting for the leaf's tags, and
+  /// searches the tags only if it is another element.
+  @inlinable
+  @inline(__always)
+  static func indexEntry(_ leaf: Int, _ offset: Int) -> Int { leaf &<< offsetBits | offset }
+
+  /// The number of bits of an offset in a leaf, which has at most 32 elements.
+  @inlinable
+  @inline(__always)
+  static var offsetBits: Int { 5 }
+
+  @inlinable
+  @inline(__always)
+  static func leaf(ofEntry entry: Int) -> Int { entry &>> offsetBits }
+
+  /// Returns the offset of a key in the leaf of an entry, or -1.
+  @inlinable
+  @inline(__always)
+  static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
+    let hint = entry & (1 &<< offsetBits &- 1)
+    // The tag is read from memory that the search needs too. The element behind it is read without
+    // waiting for that, because the processor expects the tags to be equal.
+    if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
+      return hint
+    }
+    return leaf.offset(of: key, tag: tag, Layout.self)
+  }
+
+  /// Adds the entry for an element at a place.
+  @inlinable
+  @inline(__always)
+  mutating func addToIndex(_ tag: UInt32, _ leaf: Int, _ offset: Int) {
+    index.insert(tag, Self.indexEntry(leaf, offset))
+  }
+
+  /// Removes an entry for a tag and a leaf. Entries that differ only in the offset are equivalent.
+  @inlinable
+  mutating func removeFromIndex(_ tag: UInt32, _ leaf: Int) {
+    index.remove(tag) { Self.leaf(ofEntry: $0) == leaf }
+  }
+}
