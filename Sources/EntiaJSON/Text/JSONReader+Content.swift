@@ -13,10 +13,10 @@ extension JSONReader {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// Whether ``JSONWriter`` would write the last string as it is: with no escapes, or only with short
-  /// ones of characters that need one.
+  /// Whether ``JSONWriter`` would write the last string as it is: it has no escapes, or only short
+  /// ones of characters that must be escaped.
   ///
-  /// False for a character that only `\u` can escape, even if it needs that.
+  /// A string with `\u` counts as one that is written differently, even if it is not.
   var isCanonicalString: Bool {
     if !hasEscapes { return true }
     var rest = rawString[...]
