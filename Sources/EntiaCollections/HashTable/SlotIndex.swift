@@ -59,7 +59,7 @@ struct SlotIndex {
   /// its chunk: eight times its bucket's index, plus its place. If there is none, it is a position
   /// in the bucket with room for the entry.
   ///
-  /// `matches` must compare the key, because it is rarely called with a slot of another tag.
+  /// `matches` must compare the key, because it may be called with a slot of another tag.
   @inlinable
   @inline(__always)
   static func findEntry(

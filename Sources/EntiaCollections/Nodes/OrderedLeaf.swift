@@ -19,9 +19,9 @@ struct OrderedLeafHeader {
 
 /// Elements in order, after the hash tags of their keys.
 ///
-/// The tags are stored first, in one or two cache lines with the header. A lookup scans them and
-/// then reads only the matching element. They are the same tags as in the index, so that moving
-/// elements between leaves hashes nothing.
+/// The tags are stored first, in one or two cache lines with the header. A lookup without a hint of
+/// the offset scans them and then reads only the matching element. They are the same tags as in the
+/// index, so that moving elements between leaves hashes nothing.
 @usableFromInline
 final class OrderedLeaf<Element>: ManagedBuffer<OrderedLeafHeader, Element>, OrderedLeafKind {
   @inlinable

@@ -7,7 +7,10 @@ extension PersistentOrderedTable {
   /// searches the tags only if it is another element.
   @inlinable
   @inline(__always)
-  static func indexEntry(_ leaf: Int, _ offset: Int) -> Int { leaf &<< offsetBits | offset }
+  static func indexEntry(_ leaf: Int, _ offset: Int) -> Int {
+    assert(offset < 1 &<< offsetBits)
+    return leaf &<< offsetBits | offset
+  }
 
   /// The number of bits of an offset in a leaf, which has at most 32 elements.
   @inlinable
@@ -23,8 +26,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
     let hint = entry & (1 &<< offsetBits &- 1)
-    // The tag is read from memory that the search needs too. The element behind it is read without
-    // waiting for that, because the processor expects the tags to be equal.
+    // The search of the tags reads the same memory. The element is read before the tag has arrived,
+    // because the processor predicts that the tags are equal.
     if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
       return hint
     }

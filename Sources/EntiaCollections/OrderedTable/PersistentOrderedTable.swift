@@ -26,8 +26,8 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   @usableFromInline var halfSeedAndFlag: UInt32
   /// The order tree, whose root is number 0. It is empty while there is at most one leaf.
   @usableFromInline var branches: NodeArena<OrderedBranch>
-  /// The index from the tags of keys to the numbers of leaves. It is empty while there is at most
-  /// one leaf.
+  /// The index from the tags of keys to the numbers of leaves, with hints of the offsets in them.
+  /// It is empty while there is at most one leaf.
   @usableFromInline var index: SlotIndex
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.

@@ -32,7 +32,8 @@ struct CSVWriter {
     bytes.append(Byte.quote)
   }
 
-  /// Passes the bytes written since the last call to the closure, and removes them.
+  /// Passes the bytes written since the last call to the closure, and removes them if it does not
+  /// throw.
   mutating func flush<Failure: Error>(
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {

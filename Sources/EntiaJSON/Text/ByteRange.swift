@@ -25,7 +25,7 @@ enum ByteRange {
   /// Returns whether the first `count` bytes at two addresses are equal.
   @inline(__always)
   static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-    // The last word, and each of the two of a short range, may overlap the one before.
+    // The last word may overlap the one before it, also if there are only two.
     guard count >= 8 else { return areEqualShort(left, right, count) }
     let last = count &- 8
     var offset = 0

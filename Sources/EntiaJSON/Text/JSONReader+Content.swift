@@ -3,11 +3,11 @@ extension JSONReader {
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
-    // A call would copy the reader.
-    hasEscapes ? stringWithoutEscapes() : String(decoding: rawString, as: UTF8.self)
+    // Two functions, so that this one is inlined: the callers would copy the reader for a call.
+    hasEscapes ? stringResolvingEscapes() : String(decoding: rawString, as: UTF8.self)
   }
 
-  private func stringWithoutEscapes() -> String {
+  private func stringResolvingEscapes() -> String {
     var content: [UInt8] = []
     appendContent(to: &content)
     return String(decoding: content, as: UTF8.self)

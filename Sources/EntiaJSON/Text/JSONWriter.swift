@@ -105,7 +105,8 @@ public struct JSONWriter {
     append(&bytes)
   }
 
-  /// Passes the bytes written since the last call to the closure, and removes them.
+  /// Passes the bytes written since the last call to the closure, and removes them if it does not
+  /// throw.
   mutating func flush<Failure: Error>(
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {

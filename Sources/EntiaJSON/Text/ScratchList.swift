@@ -82,7 +82,7 @@ struct ScratchList<Element>: ~Copyable {
 }
 
 extension ScratchList where Element == UInt8 {
-  /// Appends bytes.
+  /// Appends bytes, which must not be in this list.
   @inline(__always)
   mutating func append(contentsOf bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
@@ -91,7 +91,7 @@ extension ScratchList where Element == UInt8 {
     let target = UnsafeMutableRawPointer(base + self.count)
     let source = UnsafeRawPointer(start)
     self.count &+= count
-    // Most values are shorter than what a call of the system's function takes.
+    // Most values are so short that a call of the system's function takes longer than the copy.
     switch count {
     case 8...16:
       let last = count &- 8

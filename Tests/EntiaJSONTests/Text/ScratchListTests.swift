@@ -2,7 +2,7 @@ import Testing
 
 @testable import EntiaJSON
 
-@Suite("Scratch lists are those of an array, and each element is released once")
+@Suite("The elements of a scratch list are those of an array, and each is released once")
 struct ScratchListTests {
   private final class Element {
     let value: Int
