@@ -6,6 +6,9 @@ import Foundation
 /// A shell starts it and stops it by its ID when its standard input ends, which is also the case
 /// when the tests crash.
 package final class LocalServer: @unchecked Sendable {
+  // Unchecked because of the process and its input, which only `init` and the test that stops and
+  // starts a server of its own change.
+
   /// The folder of the server's programs, or `nil` where PostgreSQL is not installed.
   package static let programs: String? = {
     let manager = FileManager.default

@@ -129,8 +129,6 @@ struct NodeArena<Kind: CopyableNodeKind> {
       return number
     }
     let number = Int(limit)
-    // The index of a table has no room for the number of more leaves, which fill more than 100 GB.
-    precondition(number < 1 &<< 27, "An ordered table has too many elements")
     limit &+= 1
     if root == nil {
       setRoot(node.cast())

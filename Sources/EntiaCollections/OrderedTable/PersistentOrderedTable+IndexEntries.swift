@@ -9,6 +9,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func indexEntry(_ leaf: Int, _ offset: Int) -> Int {
     assert(offset < 1 &<< offsetBits)
+    // An entry has 32 bits. More leaves fill more than 100 GB.
+    precondition(leaf < 1 &<< (32 &- offsetBits), "An ordered table has too many elements")
     return leaf &<< offsetBits | offset
   }
 

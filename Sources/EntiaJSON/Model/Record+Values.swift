@@ -80,10 +80,15 @@ extension RecordValue {
       texts.append(RecordBody.oneMark)
       targets.append(id)
     case .references(let ids):
-      texts.append(RecordBody.manyMark)
-      texts.append(contentsOf: String(ids.count).utf8)
+      Self.appendMark(many: ids.count, to: &texts)
       targets.append(contentsOf: ids)
     }
     texts.append(RecordBody.end)
+  }
+
+  /// Appends the mark of a list of references.
+  static func appendMark<Sink: ByteSink & ~Copyable>(many count: Int, to texts: inout Sink) {
+    texts.append(RecordBody.manyMark)
+    for digit in String(count).utf8 { texts.append(digit) }
   }
 }

@@ -88,26 +88,29 @@ extension ScratchList where Element == UInt8 {
     guard let start = bytes.baseAddress else { return }
     let count = bytes.count
     if capacity &- self.count < count { grow(by: count) }
-    let target = UnsafeMutableRawPointer(base + self.count)
-    let source = UnsafeRawPointer(start)
+    let target = base + self.count
     self.count &+= count
     // Most values are so short that a call of the system's function takes longer than the copy.
     switch count {
-    case 8...16:
-      let last = count &- 8
-      let head = source.loadUnaligned(as: UInt64.self)
-      let tail = source.loadUnaligned(fromByteOffset: last, as: UInt64.self)
-      target.storeBytes(of: head, as: UInt64.self)
-      target.storeBytes(of: tail, toByteOffset: last, as: UInt64.self)
-    case 4..<8:
-      let last = count &- 4
-      let head = source.loadUnaligned(as: UInt32.self)
-      let tail = source.loadUnaligned(fromByteOffset: last, as: UInt32.self)
-      target.storeBytes(of: head, as: UInt32.self)
-      target.storeBytes(of: tail, toByteOffset: last, as: UInt32.self)
-    case 0..<4:
-      for index in 0..<count { (base + self.count - count + index).initialize(to: start[index]) }
-    default: target.copyMemory(from: source, byteCount: count)
+    case 8...16: Self.copyEnds(of: start, to: target, count, UInt64.self)
+    case 4..<8: Self.copyEnds(of: start, to: target, count, UInt32.self)
+    case 0..<4: for index in 0..<count { target[index] = start[index] }
+    default: target.update(from: start, count: count)
     }
+  }
+
+  /// Copies one or two words, of which the second may overlap the first.
+  @inline(__always)
+  private static func copyEnds<Word: BitwiseCopyable>(
+    of source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ count: Int,
+    _ word: Word.Type
+  ) {
+    let last = count &- MemoryLayout<Word>.size
+    let (source, target) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+    let (head, tail) = (
+      source.loadUnaligned(as: word), source.loadUnaligned(fromByteOffset: last, as: word)
+    )
+    target.storeBytes(of: head, as: word)
+    target.storeBytes(of: tail, toByteOffset: last, as: word)
   }
 }

@@ -4,33 +4,19 @@ import Testing
 
 @Suite("The elements of a scratch list are those of an array, and each is released once")
 struct ScratchListTests {
-  private final class Element {
-    let value: Int
-    let released: Counter
-    init(_ value: Int, _ released: Counter) {
-      self.value = value
-      self.released = released
-    }
-    deinit { released.count += 1 }
-  }
-
-  private final class Counter {
-    var count = 0
-  }
-
   @Test(arguments: [0, 1, 3, 4, 5, 63, 64, 65, 1_000])
   func list(count: Int) {
-    let released = Counter()
+    let released = CountedElement.Releases()
     do {
-      var list = ScratchList<Element>(capacity: 4)
-      for value in 0..<count { list.append(Element(value, released)) }
+      var list = ScratchList<CountedElement>(capacity: 4)
+      for value in 0..<count { list.append(CountedElement(value, released)) }
       #expect(list.elements.map(\.value) == Array(0..<count))
       #expect(list.elements(from: count / 2).map(\.value) == Array(count / 2..<count))
       #expect(list.elements(in: 0..<count / 2).map(\.value) == Array(0..<count / 2))
       #expect(released.count == 0)
 
       if count > 0 {
-        list[0] = Element(-1, released)
+        list[0] = CountedElement(-1, released)
         let (first, last) = (list[0].value, list.removeLast().value)
         #expect(first == -1 && last == (count == 1 ? -1 : count - 1))
       }
@@ -40,7 +26,7 @@ struct ScratchListTests {
       #expect(left == count / 2)
       list.removeAll()
       #expect(released.count == count + min(count, 1))
-      list.append(Element(0, released))
+      list.append(CountedElement(0, released))
     }
     #expect(released.count == count + min(count, 1) + 1)
   }

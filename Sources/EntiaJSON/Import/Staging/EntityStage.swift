@@ -31,7 +31,6 @@ final class EntityStage {
   let takesIDFromParent: Bool
   /// The policy that merges a record with an existing row; nil to use ``ConflictPolicy``.
   let policy: MergePolicy<Record>?
-  let hasPolicy: Bool
   /// The position of the entity among all stages.
   let position: Int
   // The properties accessed for every member of every record are not checked for exclusive access:
@@ -74,7 +73,6 @@ final class EntityStage {
 
   init(_ schema: Schema.Entity, position: Int, policy: MergePolicy<Record>? = nil) {
     self.policy = policy
-    hasPolicy = policy != nil
     label = EntityName(schema.name)
     idName = ExactString(schema.idName)
     takesIDFromParent = schema.takesIDFromParent

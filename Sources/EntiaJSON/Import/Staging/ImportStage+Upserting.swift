@@ -28,7 +28,7 @@ extension ImportStage {
   /// Stages one occurrence of a record: as a new row, or combined with the existing row.
   func upsert(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
     // Rows that occur again are the most frequent, and nothing of them is retained here.
-    if !entity.hasPolicy, entity.hasRow(at: position, members) {
+    if entity.policy == nil, entity.hasRow(at: position, members) {
       counts.unchanged += 1
       return
     }

@@ -101,9 +101,7 @@ struct MemberStack: ~Copyable {
       case .text: texts.append(contentsOf: reader.bytes(range))
       case .arena: texts.append(contentsOf: arena.elements(in: range))
       case .one: texts.append(RecordBody.oneMark)
-      case .many:
-        texts.append(RecordBody.manyMark)
-        for digit in String(member.count).utf8 { texts.append(digit) }
+      case .many: RecordValue.appendMark(many: member.count, to: &texts)
       }
       texts.append(RecordBody.end)
       if !isSingle, member.kind == .one || member.kind == .many {

@@ -86,11 +86,7 @@ final class RecordReader {
           reader.keptFrom = kept
           return row
         }
-        if let row {
-          deliver(entity, row, to: frames.count - 1)
-        } else {
-          deliver(takeDeferred(), to: frames.count - 1)
-        }
+        deliver(row.map { entity.rows[$0].id } ?? takeDeferred(), to: frames.count - 1)
       }
     }
     return nil
@@ -253,14 +249,6 @@ final class RecordReader {
   }
 
   /// Adds a nested record's ID to the enclosing record or array.
-  @inline(__always)
-  private func deliver(_ entity: EntityStage, _ row: Int, to parent: Int) {
-    let start = stack.append(entity.rows[row].id)
-    if !frames[parent].isList { append(.one, start: start, count: 1, to: parent) }
-  }
-
-  /// Adds the placeholder of a nested record's ID to the enclosing record or array, or nothing if
-  /// the record was rejected.
   private func deliver(_ id: RecordID?, to parent: Int) {
     let start = stack.targets.count
     if let id { stack.append(id) }

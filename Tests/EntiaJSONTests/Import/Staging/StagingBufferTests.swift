@@ -4,30 +4,16 @@ import Testing
 
 @Suite("Staged lists are those of an array, and each element is released once")
 struct StagingBufferTests {
-  private final class Element {
-    let value: Int
-    let released: Counter
-    init(_ value: Int, _ released: Counter) {
-      self.value = value
-      self.released = released
-    }
-    deinit { released.count += 1 }
-  }
-
-  private final class Counter {
-    var count = 0
-  }
-
   @Test(arguments: [0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 20_000])
   func list(count: Int) {
-    let released = Counter()
+    let released = CountedElement.Releases()
     do {
-      var buffer = StagingBuffer<Element>()
-      for value in 0..<count { buffer.append(Element(value, released)) }
+      var buffer = StagingBuffer<CountedElement>()
+      for value in 0..<count { buffer.append(CountedElement(value, released)) }
       #expect(buffer.indices == 0..<count)
       let isSame = buffer.indices.allSatisfy { buffer[$0].value == $0 }
       #expect(isSame)
-      if count > 0 { buffer[count / 2] = Element(-1, released) }
+      if count > 0 { buffer[count / 2] = CountedElement(-1, released) }
       #expect(released.count == min(count, 1))
 
       var sum = 0
@@ -36,7 +22,7 @@ struct StagingBufferTests {
       #expect(released.count == count + min(count, 1))
       #expect(buffer.indices.isEmpty)
 
-      for value in 0..<count { buffer.append(Element(value, released)) }
+      for value in 0..<count { buffer.append(CountedElement(value, released)) }
       let last = count == 0 ? nil : buffer[count - 1].value
       #expect(last == (count == 0 ? nil : count - 1))
     }
