@@ -4,10 +4,12 @@ import Foundation
 ///
 /// A comment above a fence decides how its block is compiled:
 ///
-///     <!-- swift: not compiled: REASON -->    code of another library, or a fragment <!-- swift:
-///     continues -->               the statements follow those of the block above <!-- swift: new
-///     file -->                the names of the blocks above are not in scope <!-- swift: with NAME
-///     -->               the declarations of Preambles/NAME.swift are in scope
+/// ```text
+/// <!-- swift: not compiled: REASON -->    code of another library, or a fragment
+/// <!-- swift: continues -->               the statements follow those of the block above
+/// <!-- swift: new file -->                the names of the blocks above are not in scope
+/// <!-- swift: with NAME -->               the declarations of Preambles/NAME.swift are in scope
+/// ```
 ///
 /// Code that the page needs and does not show is in a comment that begins with `<!-- swift before`
 /// or `<!-- swift hidden`, or, below a fence, with `<!-- swift after`.

@@ -31,7 +31,9 @@ struct DifferentialTests {
     let paths = ProcessInfo.processInfo.environment["ENTIA_DIFFERENTIAL_SOURCES"] ?? ""
     var compared = 0
     for path in paths.split(separator: ":") {
-      compared += try compareFiles(under: URL(fileURLWithPath: String(path)))
+      let found = try compareFiles(under: URL(fileURLWithPath: String(path)))
+      #expect(found > 0, "no struct under \(path)")
+      compared += found
     }
     print("Compared \(compared) structs")
   }

@@ -60,6 +60,25 @@ struct ReadmeTests {
         """))
   }
 
+  @Test("each rival that takes less at the greatest size is listed with its share")
+  func conclusion() throws {
+    let suites = report().suites.map { suite in
+      guard suite.size == 32_000, suite.cases[0].name == "remove" else { return suite }
+      let item = sampleCase(
+        named: "remove", size: suite.size, verdicts: [],
+        [("entia", [200]), ("dictionary", [150]), ("array", [300]), ("sqlite", [50])])
+      return SuiteResult(suite: suite.suite, size: suite.size, cases: [item])
+    }
+    #expect(
+      try ReadmeTable(sampleReport(suites)).markdown.hasSuffix(
+        """
+        Swift 6, a machine. Medians of 3 interleaved turns.
+
+        At 32,000 rows these take less than Entia, in shares of its figure: remove: `Dictionary` \
+        0.75, SQLite 0.25.
+        """))
+  }
+
   @Test("a report that is not whole or means nothing is refused")
   func refused() {
     let error = #expect(throws: ReportError.self) {

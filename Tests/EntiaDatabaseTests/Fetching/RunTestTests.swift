@@ -63,7 +63,7 @@ struct RunTestTests {
     #expect(exact > 20 && others > 20)
   }
 
-  @Test("A fetch finds and counts the same rows in tables with long runs and with gaps")
+  @Test("Law 19: a fetch finds and counts the same rows in tables with long runs and with gaps")
   func tables() throws {
     for seed in LawRuns(count: 12, corpus: []).seeds {
       var random = SeededGenerator(seed: seed)

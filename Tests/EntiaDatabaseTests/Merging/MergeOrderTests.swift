@@ -66,7 +66,7 @@ struct Recipe: NormalizedStorageType {
 @Suite("The order of merged tables and lists")
 struct MergeOrderTests {
   @Test(
-    "Rows of either side are placed beside their neighbors, whichever side is merged",
+    "Law 41: rows of either side are placed beside their neighbors, whichever side is merged",
     arguments: [
       // Inserted at the beginning by one, at the end by the other.
       ("abc", "nabc", "abcd", "nabcd"),

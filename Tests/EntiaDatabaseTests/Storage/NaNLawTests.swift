@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
 import Foundation
@@ -61,9 +62,10 @@ struct NaNLawTests {
     }.check()
   }
 
-  @Test("A merge takes the changes of one side, and a NaN alone is no conflict")
+  @Test("Law 41: a merge takes the changes of both sides, and a NaN alone is no conflict")
   func merges() throws {
     var random = SeededGenerator(seed: 2)
+    var merges = 0
     for _ in 0..<60 {
       var base = Weather()
       base.edit(&random, times: 8)
@@ -79,7 +81,22 @@ struct NaNLawTests {
       #expect(copy == mine)
       try copy.apply(changes.inverted)
       #expect(copy == base && Set(copy.verify()) == Set(base.verify()))
+      do {
+        let merged = try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: .mine))
+        let mirrored = try theirs.merging(mine, base: base, by: ThreeWayMerge(otherwise: .theirs))
+        // The order may differ: what both placed between the same neighbors has mine first.
+        let difference = merged.storage.changes(since: mirrored.storage)
+        #expect(difference.readings.isEmpty)
+        #expect(difference.stations.inserted.isEmpty && difference.stations.removed.isEmpty)
+        #expect(difference.stations.updated.isEmpty)
+        merged.storage.expectChanges(of: theirs, notOf: mine, since: base)
+        merged.storage.expectChanges(of: mine, notOf: theirs, since: base)
+        merges += 1
+      } catch is BatchError {
+        // Two stations of one height.
+      }
     }
+    #expect(merges > 30)
   }
 }
 
@@ -91,6 +108,19 @@ extension Weather {
       } catch {
         // Two stations of one height; nothing was done.
       }
+    }
+  }
+
+  /// Expects the fields that one fork changed in rows that the other one left alone.
+  fileprivate func expectChanges(of fork: Self, notOf other: Self, since base: Self) {
+    for row in readings {
+      guard let old = base.readings.find(by: row.entityID),
+        let new = fork.readings.find(by: row.entityID),
+        let untouched = other.readings.find(by: row.entityID), haveSameValue(old, untouched)
+      else { continue }
+      #expect(haveSameValue(row.value, new.value) && haveSameValue(row.limit, new.limit))
+      #expect(haveSameValue(row.position, new.position))
+      #expect(haveSameValue(row.history, new.history))
     }
   }
 

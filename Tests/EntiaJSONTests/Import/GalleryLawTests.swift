@@ -2,7 +2,7 @@ import EntiaJSON
 import Foundation
 import Testing
 
-@Suite("Laws 28 to 33 for relationships to several entities and derived IDs")
+@Suite("Laws 28 to 30 for relationships to several entities and derived IDs")
 struct GalleryLawTests {
   private static let scale =
     ProcessInfo.processInfo.environment["ENTIA_TEST_SCALE"].flatMap(Int.init) ?? 1

@@ -59,7 +59,7 @@ struct TypedImportTests {
     #expect(result.report.files.map(\.format) == [.ndjson])
   }
 
-  @Test("records that recur with the same bytes are counted each time")
+  @Test("Law 33: records that recur with the same bytes are counted each time")
   func repeats() throws {
     // Long stretches of authors that come once, and others of a few that come all the time.
     var posts: [String] = []

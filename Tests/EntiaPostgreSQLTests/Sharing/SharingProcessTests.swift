@@ -167,7 +167,7 @@ private final class Crowd {
   func waitForProgress(_ moment: String, without place: Int? = nil) async throws {
     let others = children.indices.filter { $0 != place }.map { children[$0] }
     let before = others.map(\.confirmed.count).reduce(0, +)
-    // Starting takes its time; no stall takes 5 seconds.
+    // A process that was just started also has to load.
     for _ in 0..<2_000 {
       if others.map(\.confirmed.count).reduce(0, +) > before { return }
       if others.allSatisfy(\.hasEnded) { return }

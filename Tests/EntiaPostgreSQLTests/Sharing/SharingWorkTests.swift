@@ -129,7 +129,7 @@ struct SharingWorkTests {
     }
   }
 
-  @Test("A committed push whose acknowledgement and log are lost is recognized")
+  @Test("Law 39: a committed push whose acknowledgement and log are lost is recognized")
   func trimmedAfterPush() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))
     second.log.setPlan { call, isAnswered in call == .push && isAnswered ? .lostAnswer : nil }

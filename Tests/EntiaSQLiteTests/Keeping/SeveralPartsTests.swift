@@ -127,7 +127,7 @@ struct SeveralPartsTests {
   }
 
   @Test(
-    "After power loss at any write or sync, the parts have the states of one commit",
+    "Law 37: after power loss at any write or sync, the parts have the states of one commit",
     arguments: LawRuns(count: PowerLossLawTests.isSlow ? 200 : 10).seeds)
   func powerLoss(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -20,7 +20,7 @@ struct TransientMemberTests {
     return store
   }
 
-  @Test("A commit of nothing else is stored, and is neither a change nor an undo step")
+  @Test("Law 3: a commit of transient members is stored, and is neither a change nor an undo step")
   func commit() {
     let store = Self.store()
     let states = Recorder<State>()

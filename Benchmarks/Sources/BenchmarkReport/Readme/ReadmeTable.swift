@@ -1,4 +1,4 @@
-/// The table of figures in the README.
+/// The tables of figures in the README, and which rivals they show to be faster than Entia.
 package struct ReadmeTable {
   /// The rows of the table: the label, and the case.
   static let rows: [(label: String, suite: String, item: String)] = [
@@ -63,6 +63,7 @@ package struct ReadmeTable {
     }
     lines += [""] + Self.throughputLines(report, size: greatest)
     lines += ["", "\(report.machine). Medians of \(report.rounds) interleaved turns."]
+    lines += Self.conclusion(report, size: greatest)
     markdown = lines.joined(separator: "\n")
   }
 
@@ -76,6 +77,24 @@ package struct ReadmeTable {
     return [
       line(head), line(head.map { _ in "---" }), line(["throughput"] + readers.map(\.1)),
     ]
+  }
+
+  /// Returns a paragraph with each rival that takes less than Entia at a size, or nothing where
+  /// none does.
+  private static func conclusion(_ report: Report, size: Int) -> [String] {
+    let faster = rows.compactMap { row -> String? in
+      guard let item = report.result(row.suite, row.item, size: size),
+        let own = item.subject?.median
+      else { return nil }
+      let shares = rivals.compactMap { name, label -> String? in
+        guard let rival = item.measurement(of: name)?.median, rival < own else { return nil }
+        return "\(label) \(Figures.ratio(rival / own))"
+      }
+      return shares.isEmpty ? nil : "\(row.label): \(shares.joined(separator: ", "))"
+    }
+    guard !faster.isEmpty else { return [] }
+    let head = "At \(Figures.size(size)) rows these take less than Entia, in shares of its figure"
+    return ["", "\(head): \(faster.joined(separator: "; "))."]
   }
 
   private static func cell(_ measurement: Measurement?, _ unit: Unit) -> String {
