@@ -14,8 +14,8 @@ extension NormalizedStorageType {
   ///
   /// In an ordered table, a row that theirs inserted or moved is placed next to the nearest rows
   /// that neither side moved, inserted or removed. Of rows that both sides placed between the
-  /// same two such rows, mine are first. A row that both moved has the place of theirs. The same
-  /// holds for ordered held IDs. Merging in both directions gives the same result unless both
+  /// same two such rows, mine are first. A row that both moved has the place of theirs, unless a
+  /// resolution keeps mine, with its place. The same holds for ordered held IDs. Merging in both directions gives the same result unless both
   /// sides place rows between the same two rows.
   ///
   /// Every issue that `verify()` reports for the result is one that it reports for one of the
@@ -68,11 +68,17 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
     var placed = Set(changes.order.placed.map(\.entityID))
+    var moved = Set(mine.changes(of: Table.Entity.self).order.taken.map(\.entityID))
     func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
       let isMissing = !table.pointee.contains(id)
       let keepsMine = self.step(table, id, base, theirs)
-      // A row that a resolution restores has no place; one that is kept from mine has one.
-      if isMissing { placed.insert(id) } else if keepsMine { placed.remove(id) }
+      if isMissing {
+        // A row that a resolution restores has no place yet.
+        placed.insert(id)
+      } else if keepsMine, placed.remove(id) != nil {
+        // It stays at mine's place, which says nothing about its neighbors in theirs.
+        moved.insert(id)
+      }
     }
     for entity in changes.removed { step(entity.entityID, entity, nil) }
     for update in changes.updated { step(update.entityID, update.old, update.new) }
@@ -82,8 +88,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     if case .ordered(let rows) = rows,
       case .ordered(let theirs)? = theirs.table(of: Table.Entity.self)
     {
-      let moved = mine.changes(of: Table.Entity.self).order.taken.map(\.entityID)
-      rows.pointee.rows.place(placed, asIn: theirs.rows, moved: Set(moved))
+      rows.pointee.rows.place(placed, asIn: theirs.rows, moved: moved)
     }
   }
 

@@ -27,10 +27,11 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
     $0.composed(with: $1)
   }
   package var merge:
-    (_ mine: Storage, _ theirs: Storage, _ base: Storage, MergeChoice) throws -> Storage =
-      { mine, theirs, base, choice in
-        try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: choice)).storage
-      }
+    (_ mine: Storage, _ theirs: Storage, _ base: Storage, MergeChoice) throws -> MergeResult<
+      Storage
+    > = { mine, theirs, base, choice in
+      try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: choice))
+    }
   package var isEqual: (Storage, Storage) -> Bool = { $0 == $1 }
   package var verify: (Storage) -> [VerificationIssue] = { $0.verify() }
 

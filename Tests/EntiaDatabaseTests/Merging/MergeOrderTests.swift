@@ -129,6 +129,22 @@ struct MergeOrderTests {
     #expect(taken.storage.order == "abcd")
   }
 
+  @Test("Law 41: a row that a conflict keeps from mine is no neighbor of rows that theirs placed")
+  func keptFromMine() throws {
+    func note(_ recipe: Recipe, _ id: Step.EntityID, _ text: String) -> Recipe {
+      recipe.changed { $0.modifying.steps.updateIfExists(id: id) { $0.note = text } }
+    }
+    func merged(_ mine: Recipe, _ theirs: Recipe, _ base: Recipe) throws -> String {
+      try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: .mine)).storage.order
+    }
+    let base = Recipe("abc")
+    let inserted = note(base.arranged("abyxc"), "x", "theirs")
+    #expect(try merged(base.arranged("xabc"), inserted, base) == "xabyc")
+    let long = Recipe("abcpqr")
+    let moved = note(long.arranged("prqabc"), "r", "theirs")
+    #expect(try merged(note(long, "r", "mine"), moved, long) == "pqabcr")
+  }
+
   @Test(
     "Changes applied to another version place rows beside their neighbors",
     arguments: [
