@@ -1,6 +1,9 @@
 /// A root of a garbage collection: a whole table, or entities by their IDs. Roots are in use by
 /// definition.
 ///
+/// The process stops if the database has no table of the entity type, as for every other call that
+/// names an entity type.
+///
 /// ```swift
 /// library.collect(roots: [.table(of: Shelf.self), .entity(Author.EntityID("a1"))])
 /// ```
@@ -33,7 +36,10 @@ protocol RootMark: Sendable {
 private struct TableRoot<Entity: EntityType>: RootMark {
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
     let reached = reach.rows(of: Entity.self)
-    reach.snapshot.table(of: Entity.self)?.visitRows { reached.add(CollectionOfOne($0.entityID)) }
+    guard let table = reach.snapshot.table(of: Entity.self) else {
+      Contents.missingTable(of: Entity.self)
+    }
+    table.visitRows { reached.add(CollectionOfOne($0.entityID)) }
   }
 }
 
@@ -41,6 +47,7 @@ private struct EntityRoots<Entity: EntityType>: RootMark {
   let ids: [Entity.EntityID]
 
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
+    Contents.requireTable(of: Entity.self)
     reach.rows(of: Entity.self).add(ids)
   }
 }

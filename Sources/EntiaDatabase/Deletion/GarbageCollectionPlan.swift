@@ -8,6 +8,10 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   /// The entities that would be removed, table by table in their order.
   public let removals: [EntityLabel]
   let base: Snapshot<Storage.Contents>
+  /// Whether held IDs are roots.
+  let keepsHeld: Bool
+  /// Whether anything is in use by definition.
+  let hasRoots: Bool
 
   /// Whether the plan removes nothing.
   public var isEmpty: Bool { removals.isEmpty }

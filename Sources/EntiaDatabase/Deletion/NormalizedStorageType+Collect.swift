@@ -7,37 +7,47 @@ extension NormalizedStorageType {
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The entities that are in use by definition; without roots, nothing is reached.
+  ///   - roots: The entities that are in use by definition. A plan without any root is not carried
+  ///     out.
   ///   - reach: The references to follow from entities in use.
+  ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
-    roots: [CollectionRoot], following reach: CollectionReach = .keys
+    roots: [CollectionRoot], following reach: CollectionReach = .keys,
+    keepingHeld keepsHeld: Bool = true
   ) -> GarbageCollectionPlan<Self> {
-    GarbageCollectionPlan(of: snapshot, roots, reach)
+    GarbageCollectionPlan(of: snapshot, roots, reach, keepsHeld: keepsHeld)
   }
 }
 
 extension BatchContext {
   /// Returns the entities that no root reaches in the current state of the batch.
   /// - Parameters:
-  ///   - roots: The entities that are in use by definition; without roots, nothing is reached.
+  ///   - roots: The entities that are in use by definition. A plan without any root is not carried
+  ///     out.
   ///   - reach: The references to follow from entities in use.
+  ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
-    roots: [CollectionRoot], following reach: CollectionReach = .keys
+    roots: [CollectionRoot], following reach: CollectionReach = .keys,
+    keepingHeld keepsHeld: Bool = true
   ) -> GarbageCollectionPlan<Storage> {
-    GarbageCollectionPlan(of: transaction.version(), roots, reach)
+    GarbageCollectionPlan(of: transaction.version(), roots, reach, keepsHeld: keepsHeld)
   }
 
   /// Removes exactly the entities that the plan lists. Delete rules are not applied: no remaining
   /// entity references a removed one.
-  /// - Throws: `CollectionError.stale` when the tables are not those that the plan was created
-  ///   for; nothing is removed then.
+  /// - Throws: `CollectionError.stale` when the tables, or the held IDs that the plan keeps, are not
+  ///   those that the plan was created for, and `CollectionError.noRoots` when the plan would
+  ///   remove every row because nothing is in use; nothing is removed then.
   /// - Complexity: O(log *n*) for each removed row.
   public mutating func remove(_ plan: GarbageCollectionPlan<Storage>) throws(CollectionError) {
     let base = plan.base.box
-    guard UnsafePointer(transaction.contents).hasIdenticalTables(base.address, base.layout) else {
-      throw .stale(storage: String(describing: Storage.self))
+    guard UnsafePointer(transaction.contents).hasIdenticalTables(base.address, base.layout),
+      !plan.keepsHeld || transaction.contents.pointee.hasEqualHeldIDs(base.address.pointee)
+    else { throw .stale(storage: String(describing: Storage.self)) }
+    guard plan.hasRoots || plan.isEmpty else {
+      throw .noRoots(storage: String(describing: Storage.self))
     }
     var removal = RowRemoval(transaction: transaction, changes: plan.unreached)
     Storage.Contents.visitParts(&removal)
@@ -46,17 +56,35 @@ extension BatchContext {
 
 extension GarbageCollectionPlan {
   fileprivate init(
-    of base: Snapshot<Storage.Contents>, _ roots: [CollectionRoot], _ direction: CollectionReach
+    of base: Snapshot<Storage.Contents>, _ roots: [CollectionRoot], _ direction: CollectionReach,
+    keepsHeld: Bool
   ) {
     let reach = Reachability(base, following: direction)
     for root in roots { root.mark.mark(in: reach) }
+    var held = HeldRoots(reach: reach)
+    if keepsHeld { Storage.Contents.visitParts(&held) }
     reach.spread()
     let transaction = BatchTransaction<Storage>(base)
     var sweep = Sweep(reach: reach, contents: transaction.contents)
     Storage.Contents.visitParts(&sweep)
     self.base = base
+    self.keepsHeld = keepsHeld
+    hasRoots = !roots.isEmpty || held.isAnyHeld
     removals = sweep.removals
     unreached = transaction.changes
+  }
+}
+
+/// Marks the entities whose IDs are held as reached.
+private struct HeldRoots<Contents: StorageContents>: HeldIDsVisitor {
+  let reach: Reachability<Contents>
+  var isAnyHeld = false
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    let ids = Array(reach.snapshot.contents[keyPath: path])
+    if ids.isEmpty { return }
+    isAnyHeld = true
+    reach.rows(of: IDs.Entity.self).add(ids)
   }
 }
 

@@ -43,6 +43,7 @@ extension BatchTransaction {
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Storage> {
     let ids = Array(ids)
+    Storage.Contents.requireTable(of: Entity.self)
     return plan { transaction in
       let table = transaction.contents.table(of: Entity.self)
       var removed: [Entity] = []

@@ -38,6 +38,7 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   public mutating func mergeFields<Entity: EntityType, each Value: Equatable & Sendable>(
     of entity: Entity.Type, _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) {
+    Storage.Contents.requireTable(of: entity)
     var rule = self.rule(of: entity)
     rule.fields = MergeField.list(repeat each fields)
     rules[ObjectIdentifier(entity)] = rule
@@ -48,6 +49,7 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
     _ entity: Entity.Type,
     _ resolve: @escaping @Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>
   ) {
+    Storage.Contents.requireTable(of: entity)
     var rule = self.rule(of: entity)
     rule.resolve = resolve
     rules[ObjectIdentifier(entity)] = rule

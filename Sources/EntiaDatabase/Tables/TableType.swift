@@ -1,11 +1,14 @@
 /// A table of a database: `Tables.Hash` or `Tables.Ordered`.
 ///
-/// Generic code, such as a `StorageVisitor`, uses this protocol. Other types are not meant to
-/// conform to it.
+/// Generic code, such as a `StorageVisitor`, uses this protocol. Other types cannot conform to it:
+/// a storage reads its tables in memory, as these two types.
 public protocol TableType<Entity>: Sequence, Equatable, Sendable, CustomStringConvertible
 where Element == Entity {
   /// The type of the entities in the table.
   associatedtype Entity: EntityType
+
+  /// The proof that the type is one of Entia's.
+  static var seal: Seal<Self> { get }
 
   /// Whether the user decides the order, so that it is a part of equality and of changes.
   static var isOrdered: Bool { get }
@@ -55,6 +58,12 @@ where Element == Entity {
   /// Moves the entities that a change set places next to their neighbors. A table without an
   /// order of its own does nothing.
   mutating func arrange(_ order: TableOrderChanges<Entity>)
+}
+
+/// The proof that a type is one of those for which a protocol is made. Only Entia creates it, so
+/// that no other type can conform to the protocol.
+public struct Seal<Conformer>: Sendable {
+  package init() {}
 }
 
 extension TableType {

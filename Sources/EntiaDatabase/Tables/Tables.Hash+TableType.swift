@@ -1,6 +1,9 @@
 public import EntiaCollections
 
 extension Tables.Hash: TableType {
+  /// The proof that the type is one of Entia's.
+  public static var seal: Seal<Self> { Seal() }
+
   /// `false`: the order is that of insertion.
   @inlinable
   public static var isOrdered: Bool { false }

@@ -99,6 +99,9 @@ extension Tables.Ordered {
 }
 
 extension Tables.Ordered: TableType {
+  /// The proof that the type is one of Entia's.
+  public static var seal: Seal<Self> { Seal() }
+
   /// `true`: the order is the user's.
   @inlinable
   public static var isOrdered: Bool { true }

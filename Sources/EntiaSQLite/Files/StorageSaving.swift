@@ -59,10 +59,6 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
       } else if let after = after as? Tables.Ordered<Table.Entity> {
         let before = before as? Tables.Ordered<Table.Entity>
         try save(after.rows, since: before?.rows, nothing: .init(), name, part)
-      } else {
-        // A type that is not Entia's.
-        typealias List = PersistentOrderedTable<EntityTableLayout<Table.Entity>>
-        try save(List(after), since: before.map { List($0) }, nothing: List(), name, part)
       }
     } catch {
       self.error = error
@@ -80,10 +76,6 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
       } else if let after = after as? Indexes.Set<IDs.Entity> {
         let before = before as? Indexes.Set<IDs.Entity>
         try save(after.table, since: before?.table, nothing: .init(), name, part)
-      } else {
-        // A type that is not Entia's.
-        typealias List = PersistentOrderedTable<SelfKeyed<IDs.Entity.EntityID>>
-        try save(List(after), since: before.map { List($0) }, nothing: List(), name, part)
       }
     } catch {
       self.error = error

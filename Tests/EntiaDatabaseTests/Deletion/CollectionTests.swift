@@ -68,6 +68,76 @@ struct CollectionTests {
     #expect(plan.removals.map(\.description) == ["Author a2", "Book b3", "Shelf 1"])
   }
 
+  @Test("A plan without a root is refused, and nothing is removed")
+  func noRoots() throws {
+    var library = try Library.sample()
+    let error = #expect(throws: CollectionError.self) {
+      try library.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
+    }
+    #expect(
+      error?.description == """
+        the collection has no root and would remove every row of Library; name the tables or the \
+        entities that are in use
+        """)
+    #expect(try library == Library.sample())
+    var empty = Library()
+    try empty.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
+  }
+
+  @Test("Held IDs are roots unless they are excluded, and a plan is stale once they change")
+  func held() throws {
+    let recipe = Recipe("abc").changed { context in
+      context.modifying.pinned.remove("a")
+      context.modifying.pinned.remove("b")
+      context.modifying.done.insert("b")
+    }
+    let plan = recipe.collect(roots: [])
+    #expect(plan.removals.map(\.description) == ["Step a"])
+    #expect(recipe.collect(roots: [], keepingHeld: false).removals.count == 3)
+    var copy = recipe
+    copy.performBatchUpdates { context in
+      #expect(throws: CollectionError.self) {
+        context.modifying.done.insert("a")
+        try context.remove(plan)
+      }
+    }
+    #expect(copy.order == "abc")
+    copy = recipe
+    try copy.performBatchUpdates { try $0.remove(plan) }
+    #expect(copy.order == "bc" && copy.pins == "c" && recipe.order == "abc")
+  }
+
+  @Test("Law 15: what is held is never collected", arguments: LawRuns(count: 40).seeds)
+  func neverCollected(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var jukebox = Jukebox()
+    for step in 0..<20 {
+      do {
+        try jukebox.performBatchUpdates { context in
+          for _ in 0..<3 { try JukeboxSubject.edit(&context, using: &random) }
+        }
+      } catch is BatchError {} catch is TableError {}
+      let roots: [CollectionRoot] =
+        random.oneIn(2) ? [] : [.entity(Vinyl.EntityID(random.number(in: 0..<6)))]
+      var copy = jukebox
+      let isStale = random.oneIn(4)
+      do {
+        try copy.performBatchUpdates { context in
+          let plan = random.oneIn(2) ? jukebox.collect(roots: roots) : context.collect(roots: roots)
+          if isStale { try JukeboxSubject.edit(&context, using: &random) }
+          try context.remove(plan)
+        }
+        guard !isStale else { continue }
+        let (old, new) = (jukebox.snapshot.contents, copy.snapshot.contents)
+        #expect(old.favorites == new.favorites && old.unheard == new.unheard, "step \(step)")
+        #expect(old.queue == new.queue, "step \(step)")
+        #expect(Set(copy.verify()).isSubset(of: Set(jukebox.verify())), "step \(step)")
+      } catch is CollectionError {
+        #expect(copy == jukebox)
+      } catch is BatchError {} catch is TableError {}
+    }
+  }
+
   @Test("A chain of 100,000 and a cycle are followed in linear time, without recursion")
   func deep() throws {
     let count = 100_000

@@ -2,7 +2,13 @@
 /// derived from the rows.
 ///
 /// At the end of a batch, an ID is held only if its entity exists.
+///
+/// The protocol is for generic code over `Indexes.OrderedID` and `Indexes.Set`. Other types cannot
+/// conform to it.
 public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element == Entity.EntityID {
+  /// The proof that the type is one of Entia's.
+  static var seal: Seal<Self> { get }
+
   /// Creates an empty collection of held IDs.
   init()
 

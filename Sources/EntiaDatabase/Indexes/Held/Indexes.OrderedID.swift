@@ -28,6 +28,9 @@ extension Indexes {
 }
 
 extension Indexes.OrderedID: HeldIDs {
+  /// The proof that the type is one of Entia's.
+  public static var seal: Seal<Self> { Seal() }
+
   /// Whether two lists have the same IDs in the same order.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 

@@ -34,6 +34,9 @@ extension Indexes {
 }
 
 extension Indexes.Set: HeldIDs {
+  /// The proof that the type is one of Entia's.
+  public static var seal: Seal<Self> { Seal() }
+
   /// Whether two sets have the same IDs.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 

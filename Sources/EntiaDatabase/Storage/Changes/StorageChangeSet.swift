@@ -57,11 +57,17 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// The changes of one table.
   public subscript<Table: TableType>(
     dynamicMember path: KeyPath<Storage.Contents, Table>
-  ) -> TableChanges<Table.Entity> { changes(of: Table.Entity.self) }
+  ) -> TableChanges<Table.Entity> { knownChanges(of: Table.Entity.self) ?? TableChanges() }
 
-  /// Returns the changes of the table of an entity type.
+  /// Returns the changes of the table of an entity type, which the database must have.
   public func changes<Entity: EntityType>(of entity: Entity.Type) -> TableChanges<Entity> {
-    tables[ObjectIdentifier(entity)] as? TableChanges<Entity> ?? TableChanges()
+    if let changes = knownChanges(of: entity) { return changes }
+    Storage.Contents.requireTable(of: entity)
+    return TableChanges()
+  }
+
+  private func knownChanges<Entity: EntityType>(of entity: Entity.Type) -> TableChanges<Entity>? {
+    tables[ObjectIdentifier(entity)] as? TableChanges<Entity>
   }
 
   /// Whether no table and no held IDs changed.

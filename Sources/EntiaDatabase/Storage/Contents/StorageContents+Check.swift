@@ -9,6 +9,13 @@ extension StorageContents {
     check.requireTables()
   }
 
+  /// Stops the process unless this database has a table of an entity type.
+  static func requireTable<Entity: EntityType>(of entity: Entity.Type) {
+    var search = TableSearch<Self, Entity>()
+    visitParts(&search)
+    if !search.isFound { missingTable(of: entity) }
+  }
+
   /// Stops the process because the program uses an entity type that has no table in this
   /// database.
   @usableFromInline
@@ -23,6 +30,14 @@ extension StorageContents {
     return
       "\(TypeName.ofStorage(of: Self.self)) has no table of \(entity)\(user); add a table, as in "
       + "'@Table var rows: Tables.Hash<\(entity)> = .init()'"
+  }
+}
+
+private struct TableSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {
+  var isFound = false
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    if Table.Entity.self == Wanted.self { isFound = true }
   }
 }
 

@@ -66,3 +66,16 @@ enum Scope {
     @Table var books: Tables.Hash<Book> = .init()
   }
 }
+
+/// Only types of Entia are tables, because a storage reads them in memory.
+struct Volumes: TableType {
+  // error: type 'Volumes' does not conform to protocol 'TableType'
+  // error: type 'Volumes' does not conform to protocol 'Sequence'
+  typealias Entity = Book
+}
+
+struct Bookmarks: HeldIDs {
+  // error: type 'Bookmarks' does not conform to protocol 'HeldIDs'
+  // error: type 'Bookmarks' does not conform to protocol 'Sequence'
+  typealias Entity = Book
+}
