@@ -10,10 +10,11 @@ public import EntiaCollections
 ///
 /// A key has two parts. With more than two, the second is a key of the others:
 /// `SortKeys<Int, SortKeys<String, Date>>`.
-// Nested pairs and not a parameter pack, whose parts are read through metadata in each comparison.
 public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable>:
   SortKeysType, Sendable
 {
+  // Nested pairs and not a parameter pack, whose parts are read through metadata in each comparison.
+
   /// The first and most significant part.
   public let first: First
   /// The second part, or a key of the other parts.

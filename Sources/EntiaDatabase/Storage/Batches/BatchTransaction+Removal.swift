@@ -20,10 +20,6 @@ extension BatchTransaction {
     cascade?.finish()
   }
 
-  /// Whether this transaction only computes the effects of removals.
-  @usableFromInline
-  var isRecording: Bool { record != nil }
-
   @usableFromInline
   func recordRequest<Entity: EntityType>(toRemove entities: some Collection<Entity>) {
     for entity in entities { record?.removed(entity.entityID, .requested) }
