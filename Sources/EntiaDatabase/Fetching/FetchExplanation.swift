@@ -33,8 +33,8 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
 
   /// The explanation as a sentence, and a line for each note.
   public var description: String {
-    var text =
-      "\(entity): \(endsAfter == nil ? "" : "at most ")\(rowsExamined) of \(tableCount) rows by \(access); "
+    let bound = endsAfter == nil ? "" : "at most "
+    var text = "\(entity): \(bound)\(rowsExamined) of \(tableCount) rows by \(access); "
     if isSorting {
       text += sortLimit.map { "sorted, the first \($0) kept" } ?? "sorted"
     } else if isCollecting {
