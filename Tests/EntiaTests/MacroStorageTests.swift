@@ -119,6 +119,8 @@ struct Indexed {
   @Index var byWriter = Indexes.Sorted(by: \Essay.writerID, .descending(\.id))
   @Index var byTitle = Indexes.Sorted(by: .descending(\Essay.title), .ascending(\.id))
   @Index var sameByWriter: Indexes.Sorted<Essay, _> = .init(by: \.writerID, .descending(\.id))
+  @Index var byID = Indexes.Sorted(by: \Essay.id)
+  @Index var byAll = Indexes.Sorted(by: \Essay.writerID, \.title, .descending(\.id))
 }
 
 /// A table in an order of its own; nothing can refuse a batch here either.
@@ -249,9 +251,12 @@ struct MacroStorageTests {
     #expect(Array(journal.byWriter.ids()) == [3, 2, 1])
     #expect(Array(journal.byTitle.ids()) == [2, 3, 1])
     #expect(Array(journal.sameByWriter.ids()) == [3, 2, 1])
+    #expect(Array(journal.byID.ids(in: 2..<5)) == [2, 3])
+    #expect(Array(journal.byAll.ids()) == [3, 1, 2])
     #expect(
       Indexed.schema.indexes.map(\.fields) == [
-        ["writerID", "-id"], ["-title", "id"], ["writerID", "-id"],
+        ["writerID", "-id"], ["-title", "id"], ["writerID", "-id"], ["id"],
+        ["writerID", "title", "-id"],
       ])
     #expect(journal.verify().isEmpty)
   }

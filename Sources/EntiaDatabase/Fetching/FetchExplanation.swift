@@ -16,6 +16,9 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var access = "a scan of the table"
   /// The maximum number of rows that are examined; fewer when a limit is reached.
   public internal(set) var rowsExamined: Int
+  /// The number of matching rows after which the fetch ends, although rows are left that it would
+  /// examine otherwise; `nil` when it examines all of them.
+  public internal(set) var endsAfter: Int?
   /// Whether the matching rows are sorted. Otherwise they are found in the order of the fetch, or
   /// the fetch has no sort.
   public internal(set) var isSorting = false
@@ -30,13 +33,17 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
 
   /// The explanation as a sentence, and a line for each note.
   public var description: String {
-    var text = "\(entity): \(rowsExamined) of \(tableCount) rows by \(access); "
+    let bound = endsAfter == nil ? "" : "at most "
+    var text = "\(entity): \(bound)\(rowsExamined) of \(tableCount) rows by \(access); "
     if isSorting {
       text += sortLimit.map { "sorted, the first \($0) kept" } ?? "sorted"
     } else if isCollecting {
       text += "put in the table's order"
     } else {
       text += indexes.isEmpty ? "in the table's order, no sort" : "in its order, no sort"
+    }
+    if let endsAfter {
+      text += ", ends after \(endsAfter) \(endsAfter == 1 ? "match" : "matches")"
     }
     for note in notes { text += "\n  \(note)" }
     return text

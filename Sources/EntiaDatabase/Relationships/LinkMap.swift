@@ -54,6 +54,7 @@ package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     if isEmpty == true { table.remove(target) }
   }
 
+  @inlinable
   func hasHolder(of target: Target.EntityID) -> Bool { table.contains(target) }
 
   func isHolder(_ holder: Holder.EntityID, of target: Target.EntityID) -> Bool {

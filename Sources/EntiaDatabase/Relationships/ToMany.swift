@@ -134,6 +134,7 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
 
   /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
+  @inlinable
   public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
   /// Returns whether a holder references the target.

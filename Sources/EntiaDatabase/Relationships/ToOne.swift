@@ -160,6 +160,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
 
   /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
+  @inlinable
   public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
   /// Returns whether a holder references the target.

@@ -138,6 +138,73 @@ struct FetchWorkTests {
     #expect(!store.explain(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 0)).isSorting)
   }
 
+  @Test("explain of a limit states the rows that are examined at most, and the matches that end it")
+  func explainedLimits() throws {
+    let store = try Store.large(400)
+    let year = SortDescriptor<Disc>(\.year)
+    let limited = FetchDescriptor<Disc>(
+      predicate: #Predicate { $0.year > 30 }, sortBy: [year], fetchLimit: 5)
+    #expect(
+      text(store, limited)
+        == "Disc: at most 90 of 400 rows by byYear (year above 30); in its order, no sort, "
+        + "ends after 5 matches")
+    #expect(store.explain(limited).endsAfter == 5)
+    #expect(work(store, limited).rowsExamined == 5)
+    #expect(
+      text(store, FetchDescriptor<Disc>(predicate: #Predicate { $0.seconds < 9 }, fetchLimit: 1))
+        == """
+        Disc: at most 400 of 400 rows by a scan of the table; in the table's order, no sort, ends \
+        after 1 match
+          no index on seconds: `@Index var … : Indexes.Sorted<Disc, UInt8> = .init(\\.seconds)` \
+        would serve this
+        """)
+    // A limit that is not reached, and one that is exact, are no upper bounds.
+    var all = limited
+    all.fetchLimit = 90
+    #expect(store.explain(all).endsAfter == nil)
+    #expect(store.explain(FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 5)).endsAfter == nil)
+    // After a row, the rows before it are not visited.
+    let pages = FetchDescriptor<Disc>(sortBy: [year], fetchLimit: 5)
+    #expect(store.explain(pages).rowsExamined == 5)
+  }
+
+  @Test("explain names an index that would serve a sort by several fields")
+  func explainedSorts() throws {
+    let store = try Store.large(40)
+    func notes(_ sort: [SortDescriptor<Disc>]) -> [String] {
+      store.explain(FetchDescriptor<Disc>(sortBy: sort)).notes
+    }
+    func note(_ names: String, _ fields: String) -> [String] {
+      [
+        "no index has the order of \(names): "
+          + "`@Index var … = Indexes.Sorted(by: \(fields))` would serve this"
+      ]
+    }
+    let seconds = SortDescriptor<Disc>(\.seconds)
+    let title = SortDescriptor<Disc>(\.title, comparator: .lexical)
+    let turned = SortDescriptor<Disc>(\.title, comparator: .lexical, order: .reverse)
+    #expect(notes([seconds, title]) == note("seconds, title", #"\Disc.seconds, \.title"#))
+    #expect(
+      notes([turned, seconds]) == note("title, seconds", #"\Disc.title, .descending(\.seconds)"#))
+    #expect(
+      notes([seconds, turned, SortDescriptor(\.year), SortDescriptor(\.id)])
+        == note(
+          "seconds, title, year, id",
+          #".ascending(\Disc.seconds), .descending(\.title), .ascending(\.year), "#
+            + #".ascending(\.id)"#))
+    #expect(
+      notes([seconds, SortDescriptor(\.decade)]) == [
+        "no index has the order of 2 fields of Disc, some of them computed: "
+          + "an `Indexes.Sorted` by the same key paths would serve this"
+      ])
+    #expect(
+      notes([title, SortDescriptor(\.rating)]) == [
+        "no index has the order of rating: an index leaves out rows without a value"
+      ])
+    // An index has the order.
+    #expect(notes([SortDescriptor(\.year), turned]) == [])
+  }
+
   @Test("explain lists the two indexes of a union")
   func explainedUnions() throws {
     let store = try Store.large(400)
@@ -177,7 +244,7 @@ struct FetchWorkTests {
           == """
           Disc: 400 of 400 rows by a scan of the table; sorted, the first 2 kept
             IsShort is left to Predicate.evaluate: it cannot be compiled
-            no index has the order of rating: `@Index var … : Indexes.Sorted<Disc, Double> = .init(\\.rating)` would serve this
+            no index has the order of rating: an index leaves out rows without a value
           """)
     #if canImport(Darwin)
       // Elsewhere every descriptor that can be made is known.

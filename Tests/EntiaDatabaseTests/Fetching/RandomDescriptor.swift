@@ -79,7 +79,7 @@ enum RandomDescriptor {
   private static func sorts(_ random: inout SeededGenerator) -> [SortDescriptor<Disc>] {
     let order: SortOrder = random.oneIn(2) ? .forward : .reverse
     let other: SortOrder = random.oneIn(2) ? .forward : .reverse
-    switch random.number(in: 0..<9) {
+    switch random.number(in: 0..<10) {
     case 0..<2: return []
     case 2: return [SortDescriptor(\.year, order: order)]
     case 3: return [SortDescriptor(\.title, comparator: .lexical, order: order)]
@@ -91,6 +91,12 @@ enum RandomDescriptor {
     case 5: return [SortDescriptor(\.rating, order: order)]
     case 6: return [SortDescriptor(\.decade, order: order), SortDescriptor(\.id, order: other)]
     case 7: return [SortDescriptor(\.title, order: order), SortDescriptor(\.year, order: other)]
+    case 8:
+      return [
+        SortDescriptor(\.title, comparator: .lexical, order: order),
+        SortDescriptor(\.year, order: other),
+        SortDescriptor(\.seconds, order: random.oneIn(2) ? .forward : .reverse),
+      ]
     default: return [SortDescriptor(\.id, order: order)]
     }
   }

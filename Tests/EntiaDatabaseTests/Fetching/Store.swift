@@ -27,6 +27,7 @@ struct Store: NormalizedStorageType {
     var byRating = Indexes.Sorted<Disc, Double>(\.rating)
     var byYearAndTitle = Indexes.Sorted<Disc, SortKeys<Int, Descending<String>>>(
       .ascending(\.year), .descending(\.title))
+    var byTitleAndMore = Indexes.Sorted(by: \Disc.title, .descending(\.year), \.seconds)
     var bySequel = Indexes.Hash<Disc, Disc.EntityID>(\.sequelID)
     var byColor = Indexes.Hash<Disc, String>(\.box.color)
     var liveByTitle = Indexes.Hash<Disc, String>(\.title, where: { $0.isLive })
@@ -45,6 +46,7 @@ struct Store: NormalizedStorageType {
       visitor.index("byTitle", \.byTitle)
       visitor.index("byRating", \.byRating)
       visitor.index("byYearAndTitle", \.byYearAndTitle)
+      visitor.index("byTitleAndMore", \.byTitleAndMore)
       visitor.index("bySequel", \.bySequel)
       visitor.index("byColor", \.byColor)
       visitor.index("liveByTitle", \.liveByTitle)

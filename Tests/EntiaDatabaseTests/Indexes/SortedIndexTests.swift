@@ -106,6 +106,81 @@ struct SortedIndexTests {
     #expect(index.coverage == .allRows)
   }
 
+  @Test("One field has its own type as key, in both directions")
+  func oneKey() throws {
+    let posts = Array(feed.posts)
+    var byYear = Indexes.Sorted(by: \Post.year)
+    byYear.rebuild { visit in posts.forEach(visit) }
+    #expect(Array(byYear.ids(in: 1960..<1970)) == [1, 2, 3])
+    #expect(byYear.fields.map(\.path) == [\Post.year] && byYear.coverage == .allRows)
+    var latest = Indexes.Sorted(by: .descending(\Post.year), where: { $0.year > 0 })
+    latest.rebuild { visit in posts.forEach(visit) }
+    #expect(Array(latest.ids()) == [4, 2, 3, 1])
+    #expect(Array(latest.ids(in: Descending(1965)...)) == [2, 3, 1])
+    #expect(latest.fields.map(\.isDescending) == [true])
+    let spelled: Indexes.Sorted<Post, Descending<Int>> = .init(.descending(\.year))
+    #expect(spelled.ids(for: Descending(1)).isEmpty)
+    // Rows without a value are left out.
+    let byCode: Indexes.Sorted<Post, String> = .init(by: \Post.code)
+    #expect(byCode.ids(withPrefix: "").isEmpty && byCode.coverage == .rowsWithKey)
+  }
+
+  @Test("Plain key paths are ascending, and mix with directions")
+  func mixedKeys() {
+    func order<Key>(_ index: Indexes.Sorted<Post, Key>) -> [Post.EntityID] {
+      var index = index
+      index.rebuild { visit in
+        for id in 0..<8 {
+          visit(Post(id: id, title: "\(id & 1)", year: id >> 2, length: id >> 1 & 1))
+        }
+      }
+      return Array(index.ids())
+    }
+    #expect(order(.init(by: \.year, \.title)) == [0, 2, 1, 3, 4, 6, 5, 7])
+    #expect(order(.init(by: \.year, .descending(\.title))) == [1, 3, 0, 2, 5, 7, 4, 6])
+    #expect(order(.init(by: .descending(\.year), \.title)) == [4, 6, 5, 7, 0, 2, 1, 3])
+    #expect(
+      order(.init(by: .descending(\.year), .descending(\.title))) == [5, 7, 4, 6, 1, 3, 0, 2])
+    #expect(order(.init(by: \.title, \.year, \.length)) == [0, 2, 4, 6, 1, 3, 5, 7])
+    #expect(order(.init(by: \.title, \.year, .descending(\.length))) == [2, 0, 6, 4, 3, 1, 7, 5])
+    #expect(order(.init(by: \.title, .descending(\.year), \.length)) == [4, 6, 0, 2, 5, 7, 1, 3])
+    #expect(
+      order(.init(by: \.title, .descending(\.year), .descending(\.length)))
+        == [6, 4, 2, 0, 7, 5, 3, 1])
+    #expect(order(.init(by: .descending(\.title), \.year, \.length)) == [1, 3, 5, 7, 0, 2, 4, 6])
+    #expect(
+      order(.init(by: .descending(\.title), \.year, .descending(\.length)))
+        == [3, 1, 7, 5, 2, 0, 6, 4])
+    #expect(
+      order(.init(by: .descending(\.title), .descending(\.year), \.length))
+        == [5, 7, 1, 3, 4, 6, 0, 2])
+    #expect(
+      order(.init(.descending(\.title), .descending(\.year), .descending(\.length)))
+        == [7, 5, 3, 1, 6, 4, 2, 0])
+    #expect(order(.init(by: \.rating, \.title, \.year, \.id)) == [0, 2, 4, 6, 1, 3, 5, 7])
+    #expect(
+      order(
+        .init(by: .ascending(\.rating), .descending(\.id), .ascending(\.title), .ascending(\.year)))
+        == [7, 6, 5, 4, 3, 2, 1, 0])
+    let inferred = Indexes.Sorted(by: \Post.title, \.year, .descending(\.length))
+    #expect(inferred.fields.map(\.path) == [\Post.title, \Post.year, \Post.length])
+    #expect(inferred.fields.map(\.isDescending) == [false, false, true])
+  }
+
+  @Test("A key of several parts is compared part by part, whatever its number of parts")
+  func keysOfParts() {
+    let key = SortKeys(1, "a", Descending(2.5))
+    #expect(key.description == "(1, a, 2.5)" && key.rest.first == "a")
+    #expect(key < SortKeys(1, "a", Descending(2)) && key < SortKeys(1, "b", Descending(9)))
+    #expect(key == SortKeys(1, "a", Descending(2.5)) && !(key < key))
+    let four = SortKeys(1, Double.nan, 3, "d")
+    #expect(four == four && four.hashValue == four.hashValue)
+    #expect(SortKeys(1, 2.0, 9, "z") < four && four < SortKeys(1, Double.nan, 3, "e"))
+    #expect(four.order(ofPart: 3, against: "e") == .before)
+    #expect(four.order(ofPart: 1, against: 2.0) == .unordered)
+    #expect(four.order(ofPart: 4, against: 1) == nil && four.order(ofPart: 0, against: "") == nil)
+  }
+
   @Test("Pages follow each other, whatever is inserted and removed between them")
   func pages() throws {
     var feed = feed

@@ -155,6 +155,41 @@ struct UnchangedKeyTests {
     #expect(stock.verify() == [])
   }
 
+  @Test("Removing rows compares and hashes keys no more than twice as often as inserting them")
+  func removalWork() throws {
+    func uses(_ work: () throws -> Void) rethrows -> Int {
+      let uses = CountedKey.Uses()
+      try CountedKey.$uses.withValue(uses) { try work() }
+      return uses.count.load(ordering: .relaxed)
+    }
+    for count in [10, 100, 2_000] {
+      for isBatch in [true, false] {
+        var random = SeededGenerator(seed: UInt64(count))
+        let wares = (0..<count).map {
+          Ware(id: $0, counted: CountedKey(number: random.number(in: 0..<count)))
+        }
+        var stock = Stock()
+        let insertions = try uses {
+          if isBatch { try stock.performBatchUpdates { $0.modifying.wares.insert(wares) } }
+          for ware in isBatch ? [] : wares {
+            try stock.performBatchUpdates { $0.modifying.wares.insert(ware) }
+          }
+        }
+        let held = stock
+        let removals = try uses {
+          if isBatch {
+            try stock.performBatchUpdates { $0.modifying.wares.remove(wares.map(\.entityID)) }
+          }
+          for ware in isBatch ? [] : wares {
+            try stock.performBatchUpdates { $0.modifying.wares.remove(ware.entityID) }
+          }
+        }
+        #expect(removals > 0 && removals <= 2 * insertions, "\(count) rows: \(insertions) uses")
+        #expect(stock.verify() == [] && held.verify() == [])
+      }
+    }
+  }
+
   @Test("Law 13: indexes and links match the rows whatever bytes of a row change")
   func randomEdits() throws {
     for seed in LawRuns(count: 40, corpus: Corpus.storages).seeds {

@@ -6,6 +6,7 @@ extension Suite {
       .sorted,
       .identified,
       .relations,
+      .removal,
       .store,
       .imports,
       .tool,

@@ -130,10 +130,15 @@ struct FetchPlan<Entity: EntityType> {
       explanation.access = candidates.access
       explanation.rowsExamined = candidates.count
     }
-    if filter.isEmpty, isInOrder, start == nil, let wanted {
-      explanation.rowsExamined = min(explanation.rowsExamined, wanted)
+    if limit == 0 {
+      explanation.rowsExamined = 0
+    } else if isInOrder, let wanted, wanted < explanation.rowsExamined {
+      if filter.isEmpty, start == nil {
+        explanation.rowsExamined = wanted
+      } else {
+        explanation.endsAfter = wanted
+      }
     }
-    if limit == 0 { explanation.rowsExamined = 0 }
     explanation.isSorting = order != nil && !isInOrder && explanation.rowsExamined > 1
     explanation.sortLimit = explanation.isSorting ? wanted : nil
     explanation.isCollecting = order == nil && !isInOrder && explanation.rowsExamined > 1

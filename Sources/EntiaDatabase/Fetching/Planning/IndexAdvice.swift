@@ -16,9 +16,7 @@ struct IndexAdvice<Entity: EntityType> {
         for text in inner.notes { append(text) }
       }
     }
-    if notes.isEmpty, sort.count == 1, let path = sort[0].knownPath {
-      note(on: path, kind: "Sorted", missing: "no index has the order of")
-    }
+    if notes.isEmpty { note(on: sort) }
   }
 
   private mutating func note(
@@ -37,6 +35,53 @@ struct IndexAdvice<Entity: EntityType> {
     append("\(missing) \(name): `@Index var … : \(index) = .init(\\.\(name))` would serve this")
   }
 
+  /// Adds a note on an index in the order of a sort.
+  private mutating func note(on sort: [SortDescriptor<Entity>]) {
+    let paths = sort.compactMap(\.knownPath)
+    guard let first = paths.first, paths.count == sort.count else { return }
+    let areStored = paths.allSatisfy { MemoryLayout<Entity>.offset(of: $0) != nil }
+    let names = paths.map(fieldName)
+    for (path, name) in zip(paths, names) where type(of: path as AnyKeyPath).isOptional {
+      let field = areStored ? name : "an optional field of \(Entity.entityName)"
+      return append("no index has the order of \(field): an index leaves out rows without a value")
+    }
+    guard paths.count > 1 else {
+      return note(on: first, kind: "Sorted", missing: "no index has the order of")
+    }
+    guard let turned = turnedFields(of: sort, paths) else { return }
+    guard areStored else {
+      return append(
+        "no index has the order of \(paths.count) fields of \(Entity.entityName), some of them "
+          + "computed: an `Indexes.Sorted` by the same key paths would serve this")
+    }
+    // Up to three fields may leave out `.ascending`.
+    let isSpelled = paths.count > 3 && turned.contains(true)
+    let fields = zip(names, turned).enumerated().map { position, field in
+      let path = position == 0 ? "\\\(Entity.entityName).\(field.0)" : "\\.\(field.0)"
+      return field.1 ? ".descending(\(path))" : isSpelled ? ".ascending(\(path))" : path
+    }
+    append(
+      "no index has the order of \(names.joined(separator: ", ")): "
+        + "`@Index var … = Indexes.Sorted(by: \(fields.joined(separator: ", ")))` "
+        + "would serve this")
+  }
+
+  /// Returns which fields of an index in the order of a sort, or in the reversed order, have greater
+  /// values first; `nil` if there is no such index.
+  private func turnedFields(
+    of sort: [SortDescriptor<Entity>], _ paths: [PartialKeyPath<Entity>]
+  ) -> [Bool]? {
+    guard sort.count <= 4 else { return nil }
+    let isFirstReversed = sort.first?.order == .reverse
+    let turned = sort.map { ($0.order == .reverse) != isFirstReversed }
+    func isUsable(_ turned: [Bool]) -> Bool {
+      zip(paths, turned).allSatisfy {
+        !$0.1 || !(type(of: $0.0 as AnyKeyPath).valueType is any FloatingPoint.Type)
+      }
+    }
+    return [turned, turned.map(!)].first(where: isUsable)
+  }
+
   private mutating func note(onList path: AnyKeyPath) {
     guard path is PartialKeyPath<Entity>,
       let target = TypeName.ofElement(type(of: path).valueType)
@@ -51,4 +96,9 @@ struct IndexAdvice<Entity: EntityType> {
   private mutating func append(_ note: String) {
     if !notes.contains(note) { notes.append(note) }
   }
+}
+
+extension AnyKeyPath {
+  /// Whether the values are optionals.
+  fileprivate static var isOptional: Bool { valueType is any ComparableOptional.Type }
 }

@@ -112,7 +112,7 @@ extension SortDescriptor {
 }
 
 /// An optional whose wrapped type has an order.
-private protocol ComparableOptional {
+protocol ComparableOptional {
   /// Returns the comparison of rows by a field of this type: `nil` precedes every value.
   static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison?
 }

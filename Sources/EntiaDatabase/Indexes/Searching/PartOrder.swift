@@ -29,24 +29,26 @@ enum PartOrder {
 /// A key of several parts, which are accessed by number.
 protocol NumberedParts {
   static var partCount: Int { get }
+  /// The descriptions of the parts.
+  var partTexts: [String] { get }
   /// Compares a part with a value; `nil` when the value is not of its type.
   func order(ofPart number: Int, against value: Any) -> PartOrder?
 }
 
+// Each pair calls the next, as deep as the key's type has parts.
 extension SortKeys: NumberedParts {
-  static var partCount: Int {
-    var count = 1
-    for _ in repeat (each Rest).self { count += 1 }
-    return count
+  static var partCount: Int { 1 + ((Rest.self as? any NumberedParts.Type)?.partCount ?? 1) }
+
+  var partTexts: [String] {
+    let texts = (rest as? any NumberedParts)?.partTexts ?? [String(describing: rest)]
+    return [String(describing: first)] + texts
   }
 
   func order(ofPart number: Int, against value: Any) -> PartOrder? {
     if number == 0 { return PartOrder(first, value) }
-    var current = 1
-    for part in repeat each rest {
-      if current == number { return PartOrder(part, value) }
-      current += 1
+    if let rest = rest as? any NumberedParts {
+      return rest.order(ofPart: number - 1, against: value)
     }
-    return nil
+    return number == 1 ? PartOrder(rest, value) : nil
   }
 }

@@ -11,7 +11,8 @@ extension Indexes {
   /// library.booksByYear.last
   /// ```
   ///
-  /// An entity whose key is `nil` is left out. `SortKeys` combines several fields in a key.
+  /// An entity whose key is `nil` is left out: an index by an optional field has the key of the
+  /// wrapped type. `SortKeys` combines several fields in a key.
   public struct Sorted<Entity: EntityType, Key: Comparable & Sendable>: Sendable
   where Entity.EntityIDRawType: Comparable {
     /// The order of the entries.
@@ -23,61 +24,6 @@ extension Indexes {
 
     /// Creates an index without rows.
     public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
-
-    /// Creates an index by several fields, each with its direction.
-    /// - Parameters:
-    ///   - first: The most significant field.
-    ///   - rest: The other fields, in order of significance.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init<First, each Rest>(
-      _ first: SortPart<Entity, First>, _ rest: repeat SortPart<Entity, each Rest>,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) where Key == SortKeys<First, repeat each Rest> {
-      var fields = [first.field]
-      for part in repeat each rest { fields.append(part.field) }
-      keyReader = IndexKeyReader(fields: fields, condition: condition) { entity in
-        SortKeys(first.read(entity), repeat (each rest).read(entity))
-      }
-    }
-
-    /// Creates an index by several fields, the first of them ascending.
-    ///
-    /// The type is inferred from the fields:
-    ///
-    /// ```swift
-    /// @Index var feed = Indexes.Sorted(by: \Post.authorID, .descending(\.date))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - first: The most significant field, lesser values first.
-    ///   - rest: The other fields, in order of significance, each with its direction.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init<First, each Rest>(
-      by first: any KeyPath<Entity, First> & Sendable,
-      _ rest: repeat SortPart<Entity, each Rest>,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) where Key == SortKeys<First, repeat each Rest> {
-      self.init(.ascending(first), repeat each rest, where: condition)
-    }
-
-    /// Creates an index by several fields, each with its direction.
-    ///
-    /// The type is inferred from the fields:
-    ///
-    /// ```swift
-    /// @Index var latest = Indexes.Sorted(by: .descending(\Post.date), .ascending(\.title))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - first: The most significant field.
-    ///   - rest: The other fields, in order of significance.
-    ///   - condition: Returns whether to index an entity; `nil` to index all.
-    public init<First, each Rest>(
-      by first: SortPart<Entity, First>, _ rest: repeat SortPart<Entity, each Rest>,
-      where condition: (@Sendable (Entity) -> Bool)? = nil
-    ) where Key == SortKeys<First, repeat each Rest> {
-      self.init(first, repeat each rest, where: condition)
-    }
 
     /// The number of indexed entities.
     /// - Complexity: O(1).

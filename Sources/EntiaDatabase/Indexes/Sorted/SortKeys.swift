@@ -7,41 +7,51 @@ public import EntiaCollections
 /// @Index var byYearAndTitle: Indexes.Sorted<Book, SortKeys<Int, Descending<String>>>
 ///   = .init(.ascending(\.year), .descending(\.title))
 /// ```
-public struct SortKeys<First: Comparable & Sendable, each Rest: Comparable & Sendable>:
+///
+/// A key has two parts. With more than two, the second is a key of the others:
+/// `SortKeys<Int, SortKeys<String, Date>>`.
+public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable>:
   SortKeysType, Sendable
 {
+  // Nested pairs and not a parameter pack, whose parts are read through metadata in each comparison.
+
   /// The first and most significant part.
   public let first: First
-  /// The other parts, in order of significance.
-  public let rest: (repeat each Rest)
+  /// The second part, or a key of the other parts.
+  public let rest: Rest
 
-  /// Creates a key.
+  /// Creates a key of two parts.
   @inlinable
-  public init(_ first: First, _ rest: repeat each Rest) {
+  public init(_ first: First, _ rest: Rest) {
     self.first = first
-    self.rest = (repeat each rest)
+    self.rest = rest
+  }
+
+  /// Creates a key of three parts.
+  @inlinable
+  public init<Second, Third>(_ first: First, _ second: Second, _ third: Third)
+  where Rest == SortKeys<Second, Third> {
+    self.init(first, SortKeys<Second, Third>(second, third))
+  }
+
+  /// Creates a key of four parts.
+  @inlinable
+  public init<Second, Third, Fourth>(
+    _ first: First, _ second: Second, _ third: Third, _ fourth: Fourth
+  ) where Rest == SortKeys<Second, SortKeys<Third, Fourth>> {
+    self.init(first, SortKeys<Second, SortKeys<Third, Fourth>>(second, third, fourth))
   }
 
   /// Whether every part is equal to its counterpart.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool {
-    if !areTied(a.first, b.first) { return false }
-    for (x, y) in repeat (each a.rest, each b.rest) {
-      if !areTied(x, y) { return false }
-    }
-    return true
+    areTied(a.first, b.first) && areTied(a.rest, b.rest)
   }
 
   /// Whether the first operand is less in the first part that differs.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool {
-    if precedes(a.first, b.first) { return true }
-    if !areTied(a.first, b.first) { return false }
-    for (x, y) in repeat (each a.rest, each b.rest) {
-      if precedes(x, y) { return true }
-      if !areTied(x, y) { return false }
-    }
-    return false
+    areTied(a.first, b.first) ? precedes(a.rest, b.rest) : precedes(a.first, b.first)
   }
 
   @inlinable
@@ -67,21 +77,11 @@ public protocol SortKeysType<First>: Comparable {
   var first: First { get }
 }
 
-extension SortKeys: Hashable where First: Hashable, repeat each Rest: Hashable {
-  /// Feeds every part into the hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(first)
-    for part in repeat each rest { hasher.combine(part) }
-  }
-}
+extension SortKeys: Hashable where First: Hashable, Rest: Hashable {}
 
 extension SortKeys: CustomStringConvertible {
   /// The parts in parentheses.
-  public var description: String {
-    var texts = [String(describing: first)]
-    for part in repeat each rest { texts.append(String(describing: part)) }
-    return "(\(texts.joined(separator: ", ")))"
-  }
+  public var description: String { "(\(partTexts.joined(separator: ", ")))" }
 }
 
 /// One part of the key of a sorted index: a field and a direction.

@@ -13,7 +13,10 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   var deniedDeletions = [String: any AnyDeniedDeletions<Storage>]()
   @usableFromInline var hasDenials = false
   /// The record of removals, in a transaction that only computes their effects.
-  var record: DeletionRecord?
+  var record: DeletionRecord? {
+    didSet { isRecording = record != nil }
+  }
+  @usableFromInline var isRecording = false
   /// The IDs that were held before their rows, by the addresses of their parts.
   var earlyIDs = [UnsafeMutableRawPointer: AnyObject]()
   @usableFromInline var hasEarlyIDs = false

@@ -1,6 +1,7 @@
 import EntiaCollections
 
 /// The effects of removing rows.
+@usableFromInline
 final class Cascade<Storage: NormalizedStorageType> {
   let transaction: BatchTransaction<Storage>
   /// The record of the effects and their causes, if one is required.
@@ -18,9 +19,48 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// Queues the effects that the rules require for a removed row, and removes it from the
   /// relationships.
   func addEffects<Entity: EntityType>(ofRemoving entity: Entity) {
-    var rules = RemovalRules(cascade: self, removed: entity)
+    var rules = RemovalRules(transaction: transaction, removed: entity, cascade: self)
     Storage.Contents.visitParts(&rules)
     transaction.rowChanged(from: entity, to: nil)
+  }
+
+  /// Queues the effects on the holders of a removed entity.
+  @usableFromInline
+  func targetRemoved<Relationship: RelationshipType>(
+    _ id: Relationship.Target.EntityID, _ name: String,
+    _ path: PartPath<Storage.Contents, Relationship>
+  ) {
+    let relationship = transaction.contents.part(at: path)
+    switch relationship.pointee.onDelete {
+    case .cascade:
+      remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
+    case .nullify:
+      nullification(name, path).add(id, heldBy: relationship.pointee.holderIDs(of: id))
+    case .deny:
+      deniedDeletions.append(Denial<Storage, Relationship>(name: name, path: path, target: id))
+    case .keepDangling:
+      break
+    }
+  }
+
+  /// Queues the removal of the entities that a removed holder references.
+  @usableFromInline
+  func holderRemoved<Relationship: RelationshipType>(
+    _ holder: Relationship.Holder, _ name: String,
+    _ path: PartPath<Storage.Contents, Relationship>
+  ) {
+    let targets = transaction.contents.part(at: path).pointee.targetIDs(of: holder)
+    remove(targets, because: holder.entityID, name, areHolders: false)
+  }
+
+  private func remove<Removed: EntityType, Cause: EntityType>(
+    _ ids: [EntityIdentifier<Removed>], because cause: EntityIdentifier<Cause>, _ name: String,
+    areHolders: Bool
+  ) {
+    if ids.isEmpty { return }
+    removals.append(
+      EntityRemovals<Removed, Cause>(
+        ids: ids, cause: cause, relationship: name, areHolders: areHolders))
   }
 
   /// Returns the nullification of the keys of a relationship.
@@ -36,6 +76,8 @@ final class Cascade<Storage: NormalizedStorageType> {
     return fresh
   }
 
+  /// Applies the queued effects, and those that they cause in turn.
+  @usableFromInline
   func finish() {
     var next = 0
     while next < removals.count {
@@ -46,50 +88,5 @@ final class Cascade<Storage: NormalizedStorageType> {
     // Last, because holders that were removed in the same cascade deny nothing. A key that is
     // written later only dangles.
     for denial in deniedDeletions { denial.note(in: transaction) }
-  }
-}
-
-/// Applies the rules of every relationship of which a removed row is an end.
-private struct RemovalRules<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  let cascade: Cascade<Storage>
-  let removed: Entity
-
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: PartPath<Contents, Relationship>
-  ) {
-    let relationship = cascade.transaction.contents.part(at: path)
-    if let id = relationship.pointee.targetID(ofAny: removed) {
-      switch relationship.pointee.onDelete {
-      case .cascade:
-        remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
-      case .nullify:
-        let holders = relationship.pointee.holderIDs(of: id)
-        if !holders.isEmpty { cascade.nullification(name, path).add(id, heldBy: holders) }
-      case .deny:
-        if relationship.pointee.isReferenced(id) {
-          cascade.deniedDeletions.append(
-            Denial<Storage, Relationship>(name: name, path: path, target: id))
-        }
-      case .keepDangling:
-        break
-      }
-    }
-    if relationship.pointee.onHolderDelete == .cascade,
-      let targets = relationship.pointee.targetIDs(ofAny: removed)
-    {
-      remove(targets, because: removed.entityID, name, areHolders: false)
-    }
-  }
-
-  private func remove<Removed: EntityType, Cause: EntityType>(
-    _ ids: [EntityIdentifier<Removed>], because cause: EntityIdentifier<Cause>, _ name: String,
-    areHolders: Bool
-  ) {
-    if ids.isEmpty { return }
-    cascade.removals.append(
-      EntityRemovals<Removed, Cause>(
-        ids: ids, cause: cause, relationship: name, areHolders: areHolders))
   }
 }
