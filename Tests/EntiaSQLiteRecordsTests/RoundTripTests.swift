@@ -65,13 +65,15 @@ struct RoundTripTests {
     try check(original)
     let path = try folder.write(original)
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    let definition = try connection.value("SELECT sql FROM sqlite_schema WHERE name='a'")
-    #expect(
-      definition
-        == .text(
-          #"CREATE TABLE "a"("id" PRIMARY KEY, "boss" TEXT REFERENCES "a"("id"), "#
-            + #""in" REFERENCES "c"(entia_id), "n" TEXT, "on" BOOLEAN, "price", "list", "#
-            + #"entia_order INTEGER)"#))
+    guard
+      case .text(let definition) = try connection.value(
+        "SELECT sql FROM sqlite_schema WHERE name='a'")
+    else { return Issue.record("no table") }
+    for part in [
+      #""id" PRIMARY KEY,"#, #" "boss" TEXT REFERENCES "a"("id"),"#,
+      #" "in" REFERENCES "c"(entia_id),"#, #" "n" TEXT,"#, #" "on" BOOLEAN,"#, #" "price","#,
+      #" "list","#,
+    ] { #expect(definition.contains(part), "\(definition)") }
     let violations = try connection.prepare("PRAGMA foreign_key_check")
     #expect(try !violations.step())
     try connection.execute(
