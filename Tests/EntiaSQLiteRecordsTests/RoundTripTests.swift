@@ -65,10 +65,9 @@ struct RoundTripTests {
     try check(original)
     let path = try folder.write(original)
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    guard
-      case .text(let definition) = try connection.value(
-        "SELECT sql FROM sqlite_schema WHERE name='a'")
-    else { return Issue.record("no table") }
+    let statement = try connection.prepare("SELECT sql FROM sqlite_schema WHERE name='a'")
+    #expect(try statement.step())
+    let definition = statement.text(at: 0)
     for part in [
       #""id" PRIMARY KEY,"#, #" "boss" TEXT REFERENCES "a"("id"),"#,
       #" "in" REFERENCES "c"(entia_id),"#, #" "n" TEXT,"#, #" "on" BOOLEAN,"#, #" "price","#,
