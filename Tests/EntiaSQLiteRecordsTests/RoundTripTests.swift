@@ -70,7 +70,7 @@ struct RoundTripTests {
     let definition = statement.text(at: 0)
     for part in [
       #""id" PRIMARY KEY,"#, #" "boss" TEXT REFERENCES "a"("id"),"#,
-      #" "in" REFERENCES "c"(entia_id),"#, #" "n" TEXT,"#, #" "on" BOOLEAN,"#, #" "price","#,
+      #" "in" REFERENCES "c"("entia_id"),"#, #" "n" TEXT,"#, #" "on" BOOLEAN,"#, #" "price","#,
       #" "list","#,
     ] { #expect(definition.contains(part), "\(definition)") }
     let violations = try connection.prepare("PRAGMA foreign_key_check")
