@@ -114,6 +114,15 @@ package enum EntiaCommand {
       }
       return try command.run(arguments, console: console)
     } catch {
+      // A program that reads the report gets one for each failure.
+      if description.option(named: ReportStyle.option.name) != nil, !error.messages.isEmpty,
+        ReportStyle(arguments) == .json
+      {
+        let report = ReportStyle.json.render(error.report)
+        let stream: Console.Stream =
+          arguments.value("-o") == OutputFile.standardOutput ? .error : .output
+        do { try console.print(report, to: stream) } catch {}
+      }
       console.complain(
         error.messages.map { $0.hasPrefix(" ") ? $0 : "entia \(description.name): " + $0 })
       if error.showsUsage {

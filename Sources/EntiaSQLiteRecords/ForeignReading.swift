@@ -28,7 +28,19 @@ struct ForeignReading {
   /// The number of values of a kind that JSON does not have, by column.
   private var blobs: [(column: String, count: Int)] = []
 
-  init(_ file: UntypedFile) { self.file = file }
+  /// The names of the tables to read; `nil` for all.
+  private let selected: Set<String>?
+
+  init(_ file: UntypedFile, tables: [String]? = nil) {
+    self.file = file
+    selected = tables.map(Set.init)
+  }
+
+  /// Returns the names of the tables of the file.
+  mutating func tableNames() throws -> [String] {
+    try findTables()
+    return tables.map(\.name)
+  }
 
   /// Returns the JSON of the tables, and notes on what it does not have.
   mutating func read() throws -> (json: [UInt8], notes: [String]) {
@@ -96,6 +108,9 @@ struct ForeignReading {
         tables.append(try ForeignTable(name, on: file.connection))
       }
     }
+    guard let selected else { return }
+    tables.removeAll { !selected.contains($0.name) }
+    notes = []
   }
 
   private func table(_ name: String) -> ForeignTable? {
@@ -147,12 +162,32 @@ struct ForeignReading {
         guard let target = target(of: key),
           !junctions.contains(where: { $0.table.name == target.name })
         else {
+          if let selected, self.table(key.target) == nil {
+            notes.append(
+              "\(table.name).\(column) refers to \(key.target), which is not among the "
+                + "\(selected.count) selected tables, and is read as a plain member")
+            continue
+          }
           notes.append(
-            "\(table.name).\(column) refers to other columns of \(key.target) than one with its ID, "
-              + "and is read as plain members")
+            key.columns.count > 1
+              ? "the foreign key \(table.name).(\(column)) has several columns, and they are read as "
+                + "plain members: a relationship is one member"
+              : "\(table.name).\(column) refers to another column of \(key.target) than its ID, and is "
+                + "read as a plain member")
           continue
         }
-        if table.idNames == [column] || !known.insert(column).inserted { continue }
+        if table.idNames == [column] {
+          notes.append(
+            "\(table.name).\(column) refers to \(target.name), and is read as the ID of "
+              + "\(table.name) only")
+          continue
+        }
+        if !known.insert(column).inserted {
+          notes.append(
+            "\(table.name).\(column) refers to several tables, and \(target.name) is not read as one"
+          )
+          continue
+        }
         relationships.append(
           JSONValue.Member(column, .object([JSONValue.Member("to", .string(target.name))])))
       }
@@ -164,6 +199,11 @@ struct ForeignReading {
               JSONValue.Member("to", .string(junction.target.name)),
               JSONValue.Member("many", .bool(true)),
             ])))
+      }
+      if let rowID = table.rowID {
+        notes.append(
+          "\(table.name) has no primary key: its rows get the member '\(rowID)', with SQLite's "
+            + "number of the row")
       }
       let names = table.idNames
       let id: JSONValue = names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })

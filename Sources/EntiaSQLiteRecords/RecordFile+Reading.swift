@@ -7,12 +7,14 @@ extension RecordFile {
   /// Of a file that something else wrote, the tables are entities, and the foreign keys are
   /// relationships. The file is opened for reading only, and no code in it runs.
   ///
-  /// - Parameter path: The path of the file.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - tables: The names of the tables to read of a file that something else wrote; `nil` for all.
   /// - Returns: The JSON, and notes on the parts of the file that it does not have.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the database) in time and memory.
   package static func read(
-    _ path: String
+    _ path: String, tables: [String]? = nil
   ) throws(RecordFileError) -> (json: [UInt8], notes: [String]) {
     try describingErrors(of: path) {
       let file = try UntypedFile(reading: path)
@@ -21,12 +23,36 @@ extension RecordFile {
         var reading = OwnReading(file)
         return (try reading.read(), [])
       }
-      var reading = ForeignReading(file)
+      var reading = ForeignReading(file, tables: tables)
       return try reading.read()
     }
   }
 
-  private static func describingErrors<Result>(
+  /// Returns why some tables of a file cannot be read alone, or `nil` if they can.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the tables.
+  ///   - path: The path of the file.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the schema).
+  package static func problem(
+    withTables names: [String], of path: String
+  ) throws(RecordFileError) -> String? {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      if file.isOwn {
+        return "--table is for databases that something else made, and Entia wrote '\(path)'"
+      }
+      var reading = ForeignReading(file)
+      let known = try reading.tableNames()
+      guard let unknown = names.first(where: { !known.contains($0) }) else { return nil }
+      let suggestion = Suggestion.nearest(to: unknown, among: known)
+      return "'\(path)' has no table '\(unknown)'"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+    }
+  }
+
+  static func describingErrors<Result>(
     of path: String, _ body: () throws -> Result
   ) throws(RecordFileError) -> Result {
     do {
@@ -187,7 +213,13 @@ private struct OwnReading {
       for (index, member) in part.members.enumerated() {
         if let idName, ExactString(member) == ExactString(idName) { continue }
         let form = rows.value(at: index)
-        guard let value = UntypedValue(form, in: kinds[index]) else { continue }
+        guard let value = UntypedValue(form, in: kinds[index]) else {
+          if described.spelling(of: member, idForm) != nil {
+            writer.name(member)
+            writer.null()
+          }
+          continue
+        }
         writer.name(member)
         if case .real(let number) = form,
           let text = described.spelling(of: member, idForm), Double(text) == number

@@ -25,9 +25,11 @@ extension RecordFile {
         rows[ExactString(record.id.entity), default: []].append(record)
       }
       let texts = ReferenceTexts(database.schema)
+      let entities = Set(rows.keys)
       for entity in database.schema.entities {
         guard let rows = rows[ExactString(entity.name)] else { continue }
-        try EntityWriting(entity, texts, file).write(rows)
+        let targets = database.schema.entities.filter { entities.contains(ExactString($0.name)) }
+        try EntityWriting(entity, texts, file, targets: targets).write(rows)
       }
       try file.connection.execute("COMMIT")
       return file
@@ -71,11 +73,20 @@ private struct EntityWriting {
   private let texts: ReferenceTexts
   private let file: UntypedFile
 
-  init(_ entity: Schema.Entity, _ texts: ReferenceTexts, _ file: UntypedFile) {
+  /// The entities that have a table, by name.
+  private let targets: [ExactString: Schema.Entity]
+
+  init(
+    _ entity: Schema.Entity, _ texts: ReferenceTexts, _ file: UntypedFile, targets: [Schema.Entity]
+  ) {
     self.entity = entity
+    self.targets = Dictionary(uniqueKeysWithValues: targets.map { (ExactString($0.name), $0) })
     self.texts = texts
     self.file = file
   }
+
+  /// SQLite's limit is 2,000 columns, and two are those of the order and of a separate ID.
+  private static let maximumMembers = 1998
 
   func write(_ rows: [Record]) throws {
     let (kinds, hasIntegerID) = columns(of: rows)
@@ -83,12 +94,22 @@ private struct EntityWriting {
     // The ID is the first column.
     let hasIDColumn = !entity.hasCompositeID
     let members = (hasIDColumn ? [entity.idName] : []) + names.map(\.string)
+    if members.count > Self.maximumMembers {
+      throw RecordFileError(
+        isBadData: false,
+        description:
+          "\(entity.name) has \(members.count) members, and a table of SQLite has columns "
+          + "for \(Self.maximumMembers); write JSON, which has no such limit")
+    }
     let (_, inserting) = try file.addPart(
-      entity.name, members: members, idIndex: hasIDColumn ? 0 : nil, hasIntegerID: hasIntegerID)
+      entity.name, members: members,
+      descriptions: try descriptions(of: names, kinds, first: hasIDColumn ? 1 : 0),
+      idIndex: hasIDColumn ? 0 : nil, hasIntegerID: hasIntegerID)
     try write(kinds, names)
     let spelling = try file.connection.prepare(
       "INSERT INTO entia_spellings VALUES (?, ?, ?, ?)", isKept: true)
     let first = hasIDColumn ? 1 : 0
+    let links = Set(names.filter { target(of: $0) != nil })
     let parameters = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1, $0 + first) })
     for (index, row) in rows.enumerated() {
@@ -98,7 +119,11 @@ private struct EntityWriting {
       for (name, value) in row.members {
         guard let parameter = parameters[ExactString(name)] else { continue }
         let kind = kinds[ExactString(name)] ?? .mixed
-        let (form, text) = untyped(value, of: name).form(in: kind)
+        let untyped = untyped(value, of: name)
+        // A foreign key is NULL where there is no row.
+        let (form, text) =
+          untyped == .null && links.contains(ExactString(name))
+          ? (.null, "null") : untyped.form(in: kind)
         try inserting.bind(form, at: parameter)
         guard let text else { continue }
         for (index, value) in [.text(entity.name), .text(name), id, .text(text)].enumerated() {
@@ -110,6 +135,40 @@ private struct EntityWriting {
         UntypedFile.order(ofRowAt: index), at: members.count + (hasIDColumn ? 0 : 1))
       try inserting.run()
     }
+  }
+
+  /// Returns the entity whose table a member refers to; `nil` for a member that is no link.
+  private func target(of name: ExactString) -> Schema.Entity? {
+    guard let relationship = entity.relationship(name.string), !relationship.isMany,
+      relationship.typeName == nil
+    else { return nil }
+    return targets[ExactString(relationship.target)]
+  }
+
+  /// Returns the declarations of the columns of members, by their index.
+  ///
+  /// A column of strings is TEXT, and one of Boolean values BOOLEAN. Columns of numbers have no
+  /// type: SQLite would convert what a program stores as other numbers there, such as a decimal
+  /// number as text.
+  private func descriptions(
+    of names: [ExactString], _ kinds: [ExactString: UntypedValue.ColumnKind], first: Int
+  ) throws -> [Int: String] {
+    var descriptions: [Int: String] = [:]
+    for (index, name) in names.enumerated() {
+      var parts: [String] = []
+      switch kinds[name] {
+      case .strings: parts.append("TEXT")
+      case .booleans: parts.append("BOOLEAN")
+      case .mixed, nil: break
+      }
+      if let target = target(of: name) {
+        parts.append(
+          try file.reference(
+            to: target.name, idName: target.hasCompositeID ? nil : target.idName))
+      }
+      if !parts.isEmpty { descriptions[first + index] = parts.joined(separator: " ") }
+    }
+    return descriptions
   }
 
   /// Returns the kind of the column of each member, and whether all IDs are integers.

@@ -3,7 +3,8 @@
 /// Beside the tables of rows, three tables have what JSON distinguishes and the rows do not:
 /// `entia_records` has the schema and the rows of the top level, `entia_members` has the members
 /// whose columns have only Boolean values or only strings, and `entia_spellings` has the text of
-/// each number that Swift spells differently. They describe the file as it was written; a value
+/// each number that Swift spells differently, and of each `null` in a column with a foreign key.
+/// They describe the file as it was written; a value
 /// that was changed afterwards is read as it is.
 package enum RecordFile {
   /// The first bytes of each SQLite database.

@@ -41,11 +41,11 @@ struct ArgumentParser {
     followsUnknownOption = false
   }
 
-  /// The description of the next operand; `nil` if the command takes no operands.
+  /// The description of the next operand; `nil` if the command takes no more operands.
   private var nextOperand: OperandDescription? {
     let operands = description.operands
     if parsed.operands.count < operands.count { return operands[parsed.operands.count] }
-    return operands.last
+    return operands.last?.repeats == true ? operands.last : nil
   }
 
   /// Whether a word that looks like an option is an ID.

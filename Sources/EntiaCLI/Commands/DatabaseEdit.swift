@@ -20,10 +20,10 @@ enum DatabaseEdit {
     let difference = new.difference(from: old)
     if !isDryRun, !difference.isEmpty { try file.write(new, console: console) }
     let ending =
-      isDryRun
-      ? "dry run: '\(name)' was not written"
-      : difference.isEmpty ? "'\(name)' stays as it is" : "wrote '\(name)'"
-    try console.print(difference.text() + ending + "\n")
+      !isDryRun && difference.isEmpty
+      ? "'\(name)' stays as it is\n" : file.sentence(isDryRun ? nil : "wrote")
+    try console.print(
+      difference.text() + ending, afterWriting: isDryRun || difference.isEmpty ? nil : name)
     SystemCalls.keepUntilEnd((old, new))
     return .success
   }

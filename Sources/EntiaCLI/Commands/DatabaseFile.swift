@@ -15,27 +15,40 @@ struct DatabaseFile {
   private let lock: FileLock?
   /// Whether the file is a SQLite database, and not JSON. It is written back as what it is.
   private let isSQLite: Bool
+  /// Whether the file is an object of tables, which is written back with a schema and a result.
+  private let holdsPlainTables: Bool
 
   /// Locks the file, and waits for another process that holds the lock, unless the arguments forbid
   /// it.
   ///
   /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program has saved
-  ///   the file, or the file cannot be written; `badData` if it is compressed.
+  ///   the file, or the file cannot be written; `badData` if it is compressed, or has what writing
+  ///   it back would remove.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
     // A name of something other than a file, such as a folder, is refused when it is read.
-    guard !arguments.has("--dry-run"), file.version != nil || !file.exists else {
+    guard file.version != nil || !file.exists else {
       lock = nil
       isSQLite = false
-      version = file.version
+      holdsPlainTables = false
+      version = nil
       return
     }
-    try OutputFile(name: name).check()
+    let isDryRun = arguments.has("--dry-run")
+    if !isDryRun { try OutputFile(name: name).check() }
     isSQLite = try SQLiteFile.isDatabase(file)
     if isSQLite {
-      try SQLiteFile.check(name)
-      try SQLiteFile.checkRewriting(name)
+      if !isDryRun { try SQLiteFile.check(name) }
+      if file.exists { try SQLiteFile.checkRewriting(name) }
+      holdsPlainTables = false
+    } else {
+      holdsPlainTables = file.exists ? try file.stream().holdsPlainTables : false
+    }
+    if isDryRun {
+      lock = nil
+      version = file.version
+      return
     }
     do throws(SystemCalls.Failure) {
       lock = try FileLock.take(
@@ -60,6 +73,19 @@ struct DatabaseFile {
   }
 
   var exists: Bool { version != nil || InputFile(name: name).exists }
+
+  /// Returns the line of the report about the file.
+  ///
+  /// - Parameters:
+  ///   - verb: What happened to the file, such as `wrote`; `nil` for a dry run.
+  func sentence(_ verb: String?) -> String {
+    guard let verb else {
+      return "dry run: '\(name)' was not written"
+        + (holdsPlainTables ? "; it would be a database with schema and result\n" : "\n")
+    }
+    return "\(verb) '\(name)'"
+      + (holdsPlainTables ? ", which is now a database with schema and result\n" : "\n")
+  }
 
   /// Writes the database back. A command with `--dry-run` does not call this method.
   ///

@@ -8,6 +8,7 @@ enum DatabaseInput {
       "--schema", .input("SCHEMA.json"),
       help: "Read files that import has not written, with these entities."),
     ReadingOptions.root, ReadingOptions.id, ReadingOptions.at, ReadingOptions.format,
+    ReadingOptions.delimiter,
   ]
 
   /// Reads databases, each from its own file.

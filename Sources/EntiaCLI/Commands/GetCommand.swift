@@ -9,8 +9,10 @@ enum GetCommand: Command {
       """
       Prints the rows with the IDs given, in their order, or all rows. --where keeps the rows that \
       fulfil a condition: comparisons of a member and a value, with = != < <= > >= and contains, \
-      joined by and, or and parentheses. Strings stand in quotes; a missing member is null; a \
-      reference compares as its ID; contains looks into lists and strings.
+      or member in (1, 2), joined by and, or, not and parentheses. where.place is a member of an \
+      object. Strings stand in quotes; a member that a row \
+      lacks is null, and one that every row lacks is an error; a reference compares as its ID; \
+      contains looks into lists and strings.
       """,
       """
       csv has a header line, as in RFC 4180; null is empty in it, and arrays and objects are JSON.

@@ -37,7 +37,11 @@ enum Hints {
           + "the later value of each member")
     }
     let missing = report.problems.first { $0.kind == .missingID && $0.severity == .error }
-    if let missing, !["--schema", "--id", "--into"].contains(where: arguments.has) {
+    if let missing, SQLiteFile.isOpenable(missing.file) {
+      lines.append(
+        "'\(missing.file)' is a SQLite database, whose primary keys are the IDs: a row needs a value "
+          + "in each column of its key; --table imports other tables without this one")
+    } else if let missing, !["--schema", "--id", "--into"].contains(where: arguments.has) {
       lines.append("no schema yet? \(schemaCommand(for: missing.file, at: path(arguments)))")
     }
     return lines
@@ -77,7 +81,7 @@ enum Hints {
       guard problem.kind == .typeMismatch, problem.path == "$" else { return problem }
       return ImportProblem(
         file: problem.file, path: problem.path, severity: problem.severity, kind: problem.kind,
-        message: problem.message + "; \(option) is a database, as import -o writes it",
+        message: problem.message + "; \(option) has to be a database, as import -o writes it",
         more: problem.more)
     }
   }

@@ -31,7 +31,10 @@ enum ImportCommand: Command {
       OptionDescription(
         "--schema", .input("SCHEMA.json"),
         help: "The entities, their ID members and relationships."),
-      ReadingOptions.root, ReadingOptions.id, ReadingOptions.at,
+      ReadingOptions.root, ReadingOptions.id, ReadingOptions.at, ReadingOptions.delimiter,
+      OptionDescription(
+        "--table", .text("TABLE"), repeats: true,
+        help: "Of a SQLite database that something else made, only this table; may be repeated."),
       OptionDescription(
         "--into", .inputAndOutput("DB.json"),
         help: "Add to this database, or create it. It is written back, unless -o is another file."
@@ -68,7 +71,9 @@ enum ImportCommand: Command {
     }
     var text = style.render(report)
     if style == .text, database != nil { text += destination.sentence }
-    try console.print(text, to: destination.isStandardOutput ? .error : .output)
+    try console.print(
+      text, to: destination.isStandardOutput ? .error : .output,
+      afterWriting: database == nil ? nil : destination.writtenFile)
     SystemCalls.keepUntilEnd(database)
     return database == nil ? .badData : .success
   }
@@ -93,9 +98,9 @@ enum ImportCommand: Command {
     var sources: [ImportSource] = []
     for name in arguments.operands {
       sources.append(
-        try InputFile(name: name).stream(note: { notes in
-          console.complain(notes.map { "\(name): \($0)" })
-        }))
+        try InputFile(name: name).stream(
+          tables: arguments.has("--table") ? arguments.values("--table") : nil,
+          note: { notes in console.complain(notes.map { "\(name): \($0)" }) }))
     }
     // Without the schema or the base, every record would be reported as well.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }

@@ -58,8 +58,15 @@ struct ImportDestination {
 
   /// The line of the report about the written file; empty if no file is written.
   var sentence: String {
-    guard let name = database?.name ?? output?.name, !isStandardOutput else { return "" }
-    if isDryRun { return "dry run: '\(name)' was not written\n" }
-    return database != nil && base == nil ? "created '\(name)'\n" : "wrote '\(name)'\n"
+    if let database {
+      return database.sentence(isDryRun ? nil : base == nil ? "created" : "wrote")
+    }
+    guard let output, !isStandardOutput else { return "" }
+    return isDryRun ? "dry run: '\(output.name)' was not written\n" : "wrote '\(output.name)'\n"
+  }
+
+  /// The file that ``write(_:console:)`` writes; `nil` for none and for standard output.
+  var writtenFile: String? {
+    isDryRun || isStandardOutput ? nil : database?.name ?? output?.name
   }
 }

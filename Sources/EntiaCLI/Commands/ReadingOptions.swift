@@ -13,6 +13,10 @@ enum ReadingOptions {
   static let at = OptionDescription(
     "--at", .text("PATH"), help: "Where the records are in each file, such as '$.results'.")
 
+  static let delimiter = OptionDescription(
+    "--delimiter", .text("CHAR"),
+    help: "What separates the fields of CSV, or tab; default the first of , ; tab | in the header.")
+
   /// Reads the options, and the schema that they name.
   ///
   /// Throws `usage` if they contradict each other, and the errors of reading the schema.
@@ -24,6 +28,7 @@ enum ReadingOptions {
     var options = ImportOptions(
       format: arguments.choice(format.name) ?? .auto, root: arguments.value(root.name))
     options.at = try path(arguments)
+    options.separator = try separator(arguments)
     if let id = arguments.value(id.name) {
       guard let root = options.root, !arguments.has("--schema") else {
         throw CommandFailure(
@@ -41,6 +46,21 @@ enum ReadingOptions {
       return (options, [])
     case .failure(let failure): return (options, failure.problems)
     }
+  }
+
+  /// Reads the separator of CSV; nil without the option.
+  ///
+  /// Throws `usage` if it is not one character of ASCII that can separate fields.
+  private static func separator(_ arguments: ParsedArguments) throws(CommandFailure) -> UInt8? {
+    guard let text = arguments.value(delimiter.name) else { return nil }
+    if ["tab", "\\t"].contains(text) { return UInt8(ascii: "\t") }
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte < 0x80,
+      !"\"\r\n".utf8.contains(byte)
+    else {
+      throw CommandFailure(
+        .usage, "--delimiter takes one character such as ';', or tab, not '\(text)'")
+    }
+    return byte
   }
 
   /// Reads the path to the records; nil without the option.

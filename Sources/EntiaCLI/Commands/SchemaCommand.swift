@@ -49,7 +49,10 @@ enum SchemaCommand: Command {
       let file = InputFile(name: name)
       let meter = ProgressMeter(console, label: "reading \(file.spokenName)", total: file.size)
       if let meter { meters.append(meter) }
-      sources.append(try file.stream(progress: meter?.showBytes))
+      sources.append(
+        try file.stream(progress: meter?.showBytes) { notes in
+          console.complain(notes.map { "\(name): \($0)" })
+        })
     }
     let bytes: [UInt8]
     if sources.count == 1, Schema.looksLikeSchema(sources[0]) {
@@ -124,9 +127,14 @@ enum SchemaCommand: Command {
     }
     var records = inference.path?.description.dropFirst() ?? ""
     if !records.isEmpty { records = (records.hasPrefix(".") ? "" : ".") + records + " |= " }
-    messages.append(
-      "an ID inside another member, such as properties.code, has to be moved up first: jq "
-        + "'\(records)map(.id = .properties.code)'")
+    let nested = inference.nestedIDs.first { nested in
+      inference.withoutIDs.contains { $0.subject == nested.entity }
+    }
+    if let nested {
+      messages.append(
+        "an ID inside another member, such as \(nested.path), has to be moved up first: jq "
+          + "'\(records)map(.id = .\(nested.path))'")
+    }
     messages.append(
       "no schema is printed, because an import with it would be refused; --force prints it, to name "
         + "the ID in it: a member, or several that make one")

@@ -15,14 +15,23 @@ struct Console {
 
   /// Prints text.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - stream: The stream.
+  ///   - file: The file that the command has written before; a failure names it.
   /// - Throws: A failure with `cannotWrite`, for example if the reader of a pipe closed it.
-  func print(_ text: String, to stream: Stream = .output) throws(CommandFailure) {
+  func print(
+    _ text: String, to stream: Stream = .output, afterWriting file: String? = nil
+  ) throws(CommandFailure) {
     do {
       try write(Array(text.utf8), stream)
     } catch {
       // A reader that stops early, such as `head`, is not an error to report.
       if error.isClosedPipe { throw CommandFailure(.cannotWrite, []) }
-      throw CommandFailure(.cannotWrite, "cannot write \(stream): \(error.message)")
+      throw CommandFailure(
+        .cannotWrite,
+        ["cannot write \(stream): \(error.message)"]
+          + (file.map { ["the file '\($0)' was written"] } ?? []))
     }
   }
 

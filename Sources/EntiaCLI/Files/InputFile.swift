@@ -31,15 +31,18 @@ struct InputFile {
   /// A SQLite database is read as the JSON of its tables.
   ///
   /// - Parameters:
+  ///   - tables: The names of the tables to read of a SQLite database that something other than
+  ///     Entia made; `nil` for all.
   ///   - progress: A closure that is called with the number of bytes read so far in one pass over
   ///     the input.
   ///   - note: A closure that is called with notes on the parts of a SQLite database that are not
   ///     read.
   /// - Throws: A failure with `noInput` if the file does not exist, `cannotRead` if it cannot be
-  ///   opened, `badData` for a SQLite database that is damaged, and `unavailable` for one if the
-  ///   tool was built without SQLite.
+  ///   opened, `badData` for a SQLite database that is damaged, `usage` for tables that the file
+  ///   lacks, and `unavailable` for a SQLite database if the tool was built without SQLite.
   func stream(
-    progress: (@Sendable (Int) -> Void)? = nil, note: ([String]) -> Void = { _ in }
+    tables: [String]? = nil, progress: (@Sendable (Int) -> Void)? = nil,
+    note: ([String]) -> Void = { _ in }
   ) throws(CommandFailure) -> ImportSource {
     let opening = try opening()
     if try begins(with: SQLiteFile.magic, opening) {
@@ -49,9 +52,13 @@ struct InputFile {
           "\(spokenName) is a SQLite database, which is read only from a file by its name"
         )
       }
-      let (json, notes) = try SQLiteFile.read(name)
+      let (json, notes) = try SQLiteFile.read(name, tables: tables)
       note(notes)
       return ImportSource(name: name, bytes: json)
+    }
+    if tables != nil {
+      throw CommandFailure(
+        .usage, "--table is for SQLite databases, and \(spokenName) is none; leave it out")
     }
     let isCompressed = try begins(with: Gunzip.magic, opening)
     return ImportSource(name: name) {

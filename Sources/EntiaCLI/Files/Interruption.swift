@@ -21,7 +21,7 @@ enum Interruption {
   /// A command registers at most one output file and one lock; two more are spare.
   private static let capacity = 4
 
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   private static func handledSignals() -> sigset_t {
     var signals = sigset_t()
@@ -34,8 +34,9 @@ enum Interruption {
   /// the tool must not handle.
   nonisolated(unsafe) private static var isInstalled = false
 
-  /// Handles SIGINT, SIGTERM and SIGHUP: removes the registered files and exits with 128 plus the
-  /// signal's number.
+  /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT: removes the registered files and exits with 128
+  /// plus the signal's number. For SIGQUIT, the handler of Swift's runtime would print a backtrace
+  /// and go on.
   ///
   /// A signal that the parent process ignores for its children, as `nohup` does, stays ignored.
   static func installHandlers() {

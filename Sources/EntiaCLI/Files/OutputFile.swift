@@ -28,6 +28,7 @@ struct OutputFile {
   /// - Throws: A failure with `cannotWrite`.
   func check() throws(CommandFailure) {
     if isStandardOutput { return }
+    let reason: String?
     do throws(SystemCalls.Failure) {
       let target = try target()
       if let status = target.status {
@@ -36,12 +37,11 @@ struct OutputFile {
         let folder = SystemCalls.folder(of: target.path)
         _ = try SystemCalls.status(of: folder.isEmpty ? "." : folder)
       }
-      if !isReadOnly(target) { return }
+      reason = reasonNotToWrite(target)
     } catch {
       throw failure(error)
     }
-    throw CommandFailure(
-      .cannotWrite, "cannot write '\(name)': the file is read-only; 'chmod u+w' makes it writable")
+    if let reason { throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(reason)") }
   }
 
   /// Writes the bytes.
@@ -119,11 +119,27 @@ struct OutputFile {
     }
   }
 
-  /// Whether the file is read-only, which renaming over it would ignore.
-  private func isReadOnly(_ target: Target) -> Bool {
-    guard let status = target.status, status.isRegularFile else { return false }
+  /// Returns why the file is not written, which renaming over it would ignore; `nil` if it is.
+  private func reasonNotToWrite(_ target: Target) -> String? {
+    guard let status = target.status, status.isRegularFile else { return nil }
+    let denial = SystemCalls.denial(ofWriting: target.path)
     // The superuser can write any file, but a file without any write permission should be kept.
-    return status.permissions & 0o222 == 0 || !SystemCalls.isWritable(target.path)
+    guard denial != nil || status.permissions & 0o222 == 0 else { return nil }
+    return Self.reason(
+      denial, status.permissions,
+      mayChangePermissions: SystemCalls.mayChangePermissions(ownedBy: status.owner))
+  }
+
+  /// Returns why a file with some permissions is not written, and what to do if the user can.
+  static func reason(
+    _ denial: SystemCalls.Failure?, _ permissions: SystemCalls.Permissions,
+    mayChangePermissions: Bool
+  ) -> String {
+    if !mayChangePermissions {
+      return "the file belongs to another user, who does not let you write it"
+    }
+    if permissions & 0o200 == 0 { return "the file is read-only; 'chmod u+w' makes it writable" }
+    return denial?.message ?? "the file is read-only"
   }
 
   /// The identity of the output file; `nil` if it does not exist yet, and for devices, pipes and

@@ -94,7 +94,10 @@ extension InputFile {
   ) throws(CommandFailure) -> Result {
     let meter = ProgressMeter(console, label: "reading \(spokenName)", total: size)
     defer { meter?.end() }
-    return try body(try stream(progress: meter?.showBytes))
+    return try body(
+      try stream(progress: meter?.showBytes) { notes in
+        console.complain(notes.map { "\(name): \($0)" })
+      })
   }
 }
 

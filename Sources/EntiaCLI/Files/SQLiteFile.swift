@@ -27,6 +27,17 @@ enum SQLiteFile {
     file.exists ? try file.begins(with: magic) : isName(file.name)
   }
 
+  /// Whether there is a file that is a SQLite database.
+  static func isOpenable(_ name: String) -> Bool {
+    let file = InputFile(name: name)
+    guard !file.isStandardInput, file.identity != nil else { return false }
+    do throws(CommandFailure) {
+      return try file.begins(with: magic)
+    } catch {
+      return false
+    }
+  }
+
   /// Checks that a SQLite database can be written.
   ///
   /// - Throws: A failure with `cannotWrite` for a file that is in use, and with `unavailable` if
@@ -58,30 +69,55 @@ enum SQLiteFile {
   /// Checks that a database may be written back from its records.
   ///
   /// - Throws: A failure with `cannotWrite` for a file that a program has saved: it may have held
-  ///   IDs and applied migrations, which records lack.
+  ///   IDs and applied migrations, which records lack; with `badData` for a file with anything else
+  ///   that Entia does not write, such as column types, indexes and triggers; and the errors of
+  ///   reading the file.
   static func checkRewriting(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
-      guard RecordFile.isSavedByProgram(name) else { return }
+      if RecordFile.isSavedByProgram(name) {
+        throw CommandFailure(
+          .cannotWrite,
+          "cannot change '\(name)': a program has saved it, and its held IDs and its list of applied "
+            + "migrations would be lost; change it in the program, or 'entia export' it and change "
+            + "the copy")
+      }
+      let losses: [String]
+      do throws(RecordFileError) {
+        losses = try RecordFile.losses(of: name)
+      } catch {
+        throw CommandFailure(error)
+      }
+      if losses.isEmpty { return }
       throw CommandFailure(
-        .cannotWrite,
-        "cannot change '\(name)': a program has saved it, and its held IDs and its list of applied "
-          + "migrations would be lost; change it in the program, or 'entia export' it and change the "
-          + "copy")
+        .badData,
+        "cannot change '\(name)': it has what Entia does not write, and writing it back would remove "
+          + "\(losses.joined(separator: ", ")); change it with SQLite, or change a copy, as "
+          + "'entia export \(name) -o COPY.sqlite' writes it")
     #endif
   }
 
   /// Reads a file as the JSON of its tables.
   ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - tables: The names of the tables to read of a file that something other than Entia made;
+  ///     `nil` for all.
   /// - Returns: The JSON, and notes on the parts of the file that it does not have.
-  /// - Throws: A failure with `badData` or `cannotRead`, and with `unavailable` if the tool was
-  ///   built without SQLite.
-  static func read(_ name: String) throws(CommandFailure) -> (json: [UInt8], notes: [String]) {
+  /// - Throws: A failure with `badData` or `cannotRead`, with `usage` for tables that the file
+  ///   lacks, and with `unavailable` if the tool was built without SQLite.
+  static func read(
+    _ name: String, tables: [String]? = nil
+  ) throws(CommandFailure) -> (json: [UInt8], notes: [String]) {
     #if ENTIA_SQLITE
+      let problem: String?
       do throws(RecordFileError) {
-        return try RecordFile.read(name)
+        guard let tables else { return try RecordFile.read(name) }
+        problem = try RecordFile.problem(withTables: tables, of: name)
+        if problem == nil { return try RecordFile.read(name, tables: tables) }
       } catch {
-        throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
+        throw CommandFailure(error)
       }
+      throw CommandFailure(.usage, problem ?? "")
     #else
       throw unavailable(name)
     #endif
@@ -105,7 +141,7 @@ enum SQLiteFile {
               deniesHolder: rule.deniesHolder)
           }, source: .file)
       } catch {
-        throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
+        throw CommandFailure(error)
       }
     #else
       return PageRules()
@@ -121,6 +157,15 @@ enum SQLiteFile {
     }
   #endif
 }
+
+#if ENTIA_SQLITE
+  extension CommandFailure {
+    /// Creates the failure for a database file that cannot be read.
+    fileprivate init(_ error: RecordFileError) {
+      self.init(error.isBadData ? .badData : .cannotRead, error.description)
+    }
+  }
+#endif
 
 extension OutputFile {
   /// Writes a database.

@@ -28,6 +28,8 @@ extension SystemCalls {
     let isDirectory: Bool
     let isSymbolicLink: Bool
     let permissions: Permissions
+    /// The number of the user who owns the file.
+    let owner: UInt32
     let version: FileVersion
     /// The number of names of the file.
     let linkCount: Int
@@ -55,8 +57,15 @@ extension SystemCalls {
     return Status(raw)
   }
 
-  /// Whether the process may write a file, or create files in a folder.
-  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+  /// Returns why the process may not write a file, or `nil` if it may.
+  static func denial(ofWriting path: String) -> Failure? {
+    access(path, W_OK) == 0 ? nil : Failure(code: errno)
+  }
+
+  /// Whether the process may change the permissions of a file with an owner.
+  static func mayChangePermissions(ownedBy owner: UInt32) -> Bool {
+    geteuid() == 0 || geteuid() == owner
+  }
 
   /// Returns the name at the end of a chain of symbolic links, whether a file with that name exists
   /// or not.
@@ -120,6 +129,7 @@ extension SystemCalls.Status {
     isDirectory = kind == S_IFDIR
     isSymbolicLink = kind == S_IFLNK
     permissions = raw.st_mode & 0o7777
+    owner = raw.st_uid
     linkCount = Int(raw.st_nlink)
     #if canImport(Darwin)
       let time = raw.st_mtimespec

@@ -19,6 +19,20 @@ struct CommandFailure: Error, Equatable {
     self.init(exitCode, [message])
   }
 
+  /// The report for programs: a problem for each message.
+  var report: ImportReport {
+    let kind: ImportProblem.Kind =
+      switch exitCode {
+      case .usage: .usage
+      case .noInput, .cannotRead: .unreadable
+      default: .inconsistency
+      }
+    return ImportReport(
+      problems: messages.map {
+        ImportProblem(file: "the command line", path: "$", kind: kind, message: $0)
+      })
+  }
+
   /// Creates the failure for data with problems, grouped by their cause.
   init(_ problems: [ImportProblem]) {
     self.init(.badData, ImportProblems(problems).lines())

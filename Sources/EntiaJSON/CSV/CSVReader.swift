@@ -1,6 +1,8 @@
 /// Reads comma-separated values (RFC 4180) record by record, and stores only the current one.
 ///
-/// Lines may end with LF or CR LF. Empty lines are skipped.
+/// Lines may end with LF or CR LF. Empty lines are skipped. Fields are separated by the first of
+/// comma, semicolon, tab and vertical bar that occurs in the first line outside quotes, unless a
+/// separator is given.
 struct CSVReader {
   /// One field of a record.
   struct Field: Equatable {
@@ -26,9 +28,49 @@ struct CSVReader {
   /// The first line of the last record.
   private(set) var recordLine = 1
 
-  init(_ window: ByteWindow) {
+  /// The byte between fields.
+  private(set) var separator = Byte.comma
+
+  /// Creates a reader at the beginning of a text.
+  ///
+  /// - Parameters:
+  ///   - window: The text.
+  ///   - separator: The byte between fields; nil to recognize it.
+  init(_ window: ByteWindow, separator: UInt8? = nil) {
     self.window = window
     if window.end >= 3, window[0] == 0xEF, window[1] == 0xBB, window[2] == 0xBF { position = 3 }
+    self.separator = separator ?? recognizedSeparator()
+  }
+
+  /// The bytes that are recognized as separators.
+  static let separators = [Byte.comma, UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
+
+  private func recognizedSeparator() -> UInt8 {
+    var index = position
+    var isQuoted = false
+    var found: Set<UInt8> = []
+    while true {
+      if index >= window.end { window.extend(keepingFrom: position) }
+      guard index < window.end else { break }
+      let byte = window[index]
+      index += 1
+      if byte == Byte.quote { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == Byte.newline { break }
+      if byte == Byte.comma { return byte }
+      if Self.separators.contains(byte) { found.insert(byte) }
+    }
+    return Self.separators.first(where: found.contains) ?? Byte.comma
+  }
+
+  /// Returns the name of a separator in messages.
+  static func name(of separator: UInt8) -> String {
+    switch separator {
+    case Byte.comma: "a comma"
+    case UInt8(ascii: ";"): "a semicolon"
+    case UInt8(ascii: "\t"): "a tab"
+    default: "'\(Character(UnicodeScalar(separator)))'"
+    }
   }
 
   /// Reads the next record.
@@ -62,7 +104,7 @@ struct CSVReader {
     if byte() == Byte.quote {
       try readQuoted(&field)
     } else {
-      while let next = byte(), next != Byte.comma, next != Byte.newline {
+      while let next = byte(), next != separator, next != Byte.newline {
         if next == Byte.carriageReturn, endsLine() { break }
         field.bytes.append(next)
         position += 1
@@ -71,7 +113,7 @@ struct CSVReader {
     fields.append(field)
     switch byte() {
     case nil: return false
-    case Byte.comma:
+    case separator:
       position += 1
       return true
     default:
@@ -107,10 +149,11 @@ struct CSVReader {
   }
 
   private mutating func checkEnd() throws(Failure) {
-    guard let next = byte(), next != Byte.comma, next != Byte.newline else { return }
+    guard let next = byte(), next != separator, next != Byte.newline else { return }
     if next == Byte.carriageReturn, endsLine() { return }
     throw Failure(
-      message: "a comma or the end of the line is expected after a closing quote; a quote inside a "
+      message:
+        "\(Self.name(of: separator)) or the end of the line is expected after a closing quote; a quote inside a "
         + "field is written twice", line: line)
   }
 

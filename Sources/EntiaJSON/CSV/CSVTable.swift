@@ -44,8 +44,12 @@ struct CSVTable {
 
   /// Creates the columns of a text, which is read to its end to determine their types and its
   /// problems.
-  init(_ window: ByteWindow) {
-    var reader = CSVReader(window)
+  ///
+  /// - Parameters:
+  ///   - window: The text.
+  ///   - separator: The byte between fields; nil to recognize it.
+  init(_ window: ByteWindow, separator: UInt8? = nil) {
+    var reader = CSVReader(window, separator: separator)
     var fields: [CSVReader.Field] = []
     do {
       guard try reader.next(&fields) else { return }
@@ -55,7 +59,8 @@ struct CSVTable {
         guard fields.count == columns.count else {
           problems.append(
             CSVReader.Failure(
-              message: "\(Self.counted(fields.count)), where the header has \(columns.count)",
+              message: "\(Self.counted(fields.count)), where the header has \(columns.count)"
+                + Self.hint(fields, reader.separator),
               line: reader.recordLine))
           if problems.count >= Self.maximumProblems { return }
           continue
@@ -69,6 +74,14 @@ struct CSVTable {
 
   /// The number of problems after which reading stops: the text is probably not CSV.
   private static let maximumProblems = 100
+
+  /// Returns a hint at the separator of a line that has one field.
+  private static func hint(_ fields: [CSVReader.Field], _ separator: UInt8) -> String {
+    let other = CSVReader.separators.first { $0 != separator && fields[0].bytes.contains($0) }
+    guard fields.count == 1, let other else { return "" }
+    return "; the header is separated by \(CSVReader.name(of: separator)), and this line by "
+      + "\(CSVReader.name(of: other)): --delimiter sets one for all lines"
+  }
 
   private static func counted(_ count: Int) -> String {
     count == 1 ? "1 field" : "\(count) fields"

@@ -23,6 +23,9 @@ public struct ImportOptions: Sendable {
   /// read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
+  /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
+  package var separator: UInt8?
+
   /// Whether to build the reverse direction of the references of a new database only when a row of
   /// it changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
   package var defersLinks = false

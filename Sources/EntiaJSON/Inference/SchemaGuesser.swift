@@ -9,6 +9,8 @@ struct SchemaGuesser {
   private(set) var groups: [EntityGroup] = []
   /// The index of the group of each slot, by the slot's position.
   private var groupOf: [Int: Int] = [:]
+  /// The likely IDs inside the slots that are not entities.
+  private(set) var nestedIDs: [(entity: String, path: String)] = []
   /// The slots that are not entities, with the reasons.
   private var embedded: [(slot: InferenceSlot, reason: String)] = []
 
@@ -182,6 +184,11 @@ struct SchemaGuesser {
           && group.slots.contains(where: { $0 === slot.parent })
         {
           add("\(group.name).\(name)", "kept whole", .likely, reason)
+          guard slot.parent?.known(name)?.values.objects ?? 0 > 0,
+            let best = slot.members.map(\.keys.count).max(), best > 0,
+            let member = slot.members.first(where: { $0.keys.count == best })
+          else { continue }
+          nestedIDs.append((group.name, "\(name).\(member.name)"))
         }
       }
       var entity = knownEntity ?? Schema.Entity(group.name, idName: idName)

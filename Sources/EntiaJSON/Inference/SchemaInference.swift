@@ -44,6 +44,9 @@ public struct SchemaInference: Sendable {
   /// The guesses about entities some of whose records have no ID. An import with the schema fails
   /// unless the schema is given an ID for them.
   public let withoutIDs: [Guess]
+  /// The members with values that could be IDs inside objects that are no records of their own, as
+  /// paths such as `properties.code`, with the entities of the rows that contain the objects.
+  package let nestedIDs: [(entity: String, path: String)]
   /// The entity at the top level of each input that does not define it itself.
   public let roots: [(file: String, entity: String)]
   /// The path of the records in each input, or nil for the whole input.
@@ -71,7 +74,7 @@ public struct SchemaInference: Sendable {
     return .success(
       SchemaInference(
         schema: guesser.schema, guesses: reading.descriptions + guesser.guesses,
-        withoutIDs: guesser.withoutIDs,
+        withoutIDs: guesser.withoutIDs, nestedIDs: guesser.nestedIDs,
         roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }, path: path))
   }
 

@@ -14,6 +14,7 @@ extension RecordCondition {
         .fulfils(comparison.relation, comparison.literal)
     case .all(let parts): return parts.allSatisfy { holds($0, row, reader) }
     case .any(let parts): return parts.contains { holds($0, row, reader) }
+    case .negation(let part): return !holds(part, row, reader)
     }
   }
 }

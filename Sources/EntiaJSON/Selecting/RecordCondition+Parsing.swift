@@ -1,10 +1,13 @@
 extension RecordCondition {
   /// Parses a condition.
   ///
-  /// A comparison is `member = value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `contains`.
-  /// Comparisons are joined by `and` and `or`, where `and` has the higher precedence, and grouped
-  /// by parentheses. A value is a number, a string in single or double quotes, `true`, `false` or
-  /// `null`. A member whose name is not a plain word is written in double quotes.
+  /// A comparison is `member = value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `contains`, or
+  /// `member in (value, value)`. Comparisons are joined by `and` and `or`, where `and` has the
+  /// higher precedence, grouped by parentheses, and negated by `not` before a comparison or a
+  /// parenthesis, or before `in` or `contains`. A value is a number, a string in single or double
+  /// quotes, `true`, `false` or `null`. A member whose name is not a plain word is written in double
+  /// quotes. `where.place` is the member `place` of the object in `where`, unless the row has a
+  /// member of that name.
   ///
   /// Numbers are compared by value, strings by their UTF-8 bytes. A missing member is `null`. A
   /// reference is compared as the ID of its target, and an ID equals its text. `contains` is true
@@ -82,12 +85,15 @@ private struct ConditionParser {
   }
 
   private mutating func primary(depth: Int) throws(ConditionError) -> RecordCondition.Node {
-    guard token.isSymbol("(") else { return try comparison() }
+    let negates = token.isWord("not")
+    guard negates || token.isSymbol("(") else { return try comparison() }
     guard depth < Self.maximumDepth else {
       throw ConditionError(
-        message: "parentheses nest deeper than \(Self.maximumDepth) levels", column: token.column)
+        message: "parentheses and 'not' nest deeper than \(Self.maximumDepth) levels",
+        column: token.column)
     }
     try advance()
+    if negates { return .negation(try primary(depth: depth + 1)) }
     let node = try alternatives(depth: depth + 1)
     guard token.isSymbol(")") else {
       throw unexpected("'and', 'or' or ')'", hint: Self.hint(for: token.text))
@@ -102,13 +108,28 @@ private struct ConditionParser {
       !member.isWord("or")
     else { throw unexpected("the name of a member") }
     try advance()
+    if token.isWord("not") {
+      try advance()
+      guard token.isWord("in") || token.isWord("contains") else {
+        throw unexpected("in or contains after 'not'")
+      }
+      return .negation(try comparison(of: member))
+    }
+    return try comparison(of: member)
+  }
+
+  /// Parses the rest of a comparison, from its operator.
+  private mutating func comparison(
+    of member: Token
+  ) throws(ConditionError) -> RecordCondition.Node {
+    if token.isWord("in") { return try membership(of: member) }
     let relation =
       token.isWord("contains")
       ? .contains
       : token.kind == .symbol ? RecordCondition.Operator(rawValue: token.text) : nil
     guard let relation else {
       throw unexpected(
-        "=, !=, <, <=, >, >= or contains after \(member.kindDescription)",
+        "=, !=, <, <=, >, >=, contains or in after \(member.kindDescription)",
         hint: Self.hint(for: token.text))
     }
     try advance()
@@ -124,6 +145,25 @@ private struct ConditionParser {
     return .comparison(
       RecordCondition.Comparison(
         member: ExactString(member.text), relation: relation, literal: literal.value))
+  }
+
+  /// Parses the list of values after `in`.
+  private mutating func membership(
+    of member: Token
+  ) throws(ConditionError) -> RecordCondition.Node {
+    try advance()
+    guard token.isSymbol("(") else { throw unexpected("'(' and a list of values after 'in'") }
+    var parts: [RecordCondition.Node] = []
+    repeat {
+      try advance()
+      parts.append(
+        .comparison(
+          RecordCondition.Comparison(
+            member: ExactString(member.text), relation: .equal, literal: try literal().value)))
+    } while token.isSymbol(",")
+    guard token.isSymbol(")") else { throw unexpected("',' or ')' in the list after 'in'") }
+    try advance()
+    return .any(parts)
   }
 
   private mutating func literal() throws(ConditionError) -> (
@@ -165,7 +205,8 @@ private struct ConditionParser {
     case "<>": "write !="
     case "&&", "&": "write and"
     case "||", "|": "write or"
-    case "like", "~", "=~", "in": "write contains"
+    case "like", "~", "=~": "write contains"
+    case "!": "write not"
     default: nil
     }
   }

@@ -35,6 +35,7 @@ public struct RecordCondition: Sendable {
     case comparison(Comparison)
     case all([Node])
     case any([Node])
+    case negation(Node)
   }
 
   let root: Node
@@ -47,6 +48,7 @@ public struct RecordCondition: Sendable {
       switch node {
       case .comparison(let comparison): members.append(comparison.member)
       case .all(let parts), .any(let parts): nodes += parts.reversed()
+      case .negation(let part): nodes.append(part)
       }
     }
     return members

@@ -63,14 +63,18 @@ extension RecordDatabase {
   ) throws(SelectionProblem) {
     var known = Set(entity.idNames.map(ExactString.init)).union(entity.byName.keys)
     known.insert(ExactString(entity.idName))
-    guard !members.allSatisfy(known.contains) else { return }
+    func isKnown(_ member: ExactString) -> Bool {
+      known.contains(member)
+        || MemberReader.paths(member.string).contains { known.contains(ExactString($0.name)) }
+    }
+    guard !members.allSatisfy(isKnown) else { return }
     var isEmpty = true
     for row in table where row.id.entity.isExactly(entity.name) {
       isEmpty = false
       known.formUnion(row.names)
     }
     if isEmpty { return }
-    guard let unknown = members.first(where: { !known.contains($0) }) else { return }
+    guard let unknown = members.first(where: { !isKnown($0) }) else { return }
     let suggestion = Suggestion.nearest(
       to: unknown.string, among: known.sorted().map(\.string))
     throw .unknownMember(unknown.string, entity: entity.name, suggestion: suggestion)

@@ -1,7 +1,8 @@
 /// Suggests a known name for a misspelled one.
 public enum Suggestion {
   /// Returns the nearest of some names, or nil if none is near: at most one edit, or a third of the
-  /// letters.
+  /// letters. A name that shares less than half of its letters with the other one is not near: any
+  /// letter is one edit from any other.
   ///
   /// - Complexity: O(names × length²), for names of up to 64 UTF-8 bytes; longer names are ignored.
   public static func nearest(to name: String, among names: [String]) -> String? {
@@ -10,7 +11,8 @@ public enum Suggestion {
     var best: (name: String, distance: Int)?
     for candidate in names where candidate.utf8.count <= 64 {
       let distance = distance(letters, Array(candidate.lowercased()))
-      guard distance <= max(1, max(letters.count, candidate.count) / 3) else { continue }
+      let length = max(letters.count, candidate.count)
+      guard distance <= max(1, length / 3), distance * 2 <= length else { continue }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name

@@ -164,14 +164,18 @@ extension PartTable {
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - columns: The names of the columns of the members.
+  ///   - descriptions: The types and foreign keys of columns, by index.
   ///   - idIndex: The index of the member that is the ID; `nil` when it has a column of its own.
   ///   - hasIntegerID: Whether all IDs are integers.
   static func definition(
-    of name: String, columns: [String], idIndex: Int?, hasIntegerID: Bool
+    of name: String, columns: [String], descriptions: [Int: String] = [:], idIndex: Int?,
+    hasIntegerID: Bool
   ) -> String {
     // Without types, which would make SQLite convert values.
     let keyType = (hasIntegerID ? " \(integerType)" : "") + " PRIMARY KEY"
-    var definitions = columns.map { SQLName.quoted($0) }
+    var definitions = columns.enumerated().map { index, column in
+      SQLName.quoted(column) + (descriptions[index].map { " " + $0 } ?? "")
+    }
     if let idIndex {
       definitions[idIndex] += keyType
     } else {

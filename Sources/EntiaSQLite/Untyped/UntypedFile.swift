@@ -23,6 +23,8 @@ package final class UntypedFile {
   /// Whether Entia wrote the file.
   package let isOwn: Bool
   private var header: FileHeader?
+  /// The names of the tables that were chosen, by the bytes of the names of the parts.
+  private var tables: [[UInt8]: String] = [:]
 
   /// Creates an empty database in memory.
   /// - Throws: `SQLiteFailure`.
@@ -73,27 +75,51 @@ package final class UntypedFile {
     try DatabaseFileError.describing(path, body)
   }
 
+  /// Returns the name of the table of a part, which is chosen when it is first needed.
+  /// - Throws: `SQLiteFailure`.
+  private func table(of part: String) throws -> String {
+    // By bytes, because two parts may have names that are equal as strings.
+    if let known = tables[Array(part.utf8)] { return known }
+    var header = try header ?? FileHeader(connection)
+    let table = try header.addTable(of: part, on: connection)
+    self.header = header
+    tables[Array(part.utf8)] = table
+    return table
+  }
+
+  /// Returns the declaration of a column that refers to rows of a part.
+  /// - Parameters:
+  ///   - part: The name of the part, whose table need not exist yet.
+  ///   - idName: The member that is the ID; `nil` where it has a column of its own.
+  /// - Throws: `SQLiteFailure`.
+  package func reference(to part: String, idName: String?) throws -> String {
+    let column = idName.map { PartTable.columns(of: [$0])[0] } ?? PartTable.separateIDColumn
+    return "REFERENCES \(SQLName.quoted(try table(of: part)))(\(SQLName.quoted(column)))"
+  }
+
   /// Creates the table of a part.
   /// - Parameters:
   ///   - name: The name of the part.
   ///   - members: The names of the members.
+  ///   - descriptions: The types and foreign keys of columns, by the index of the member. A type
+  ///     must not make SQLite convert a value that a program may store there.
   ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
   ///   - hasIntegerID: Whether all IDs are integers.
   /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID
   ///   if it has a column of its own, and the number in the order.
   /// - Throws: `SQLiteFailure`.
   package func addPart(
-    _ name: String, members: [String], idIndex: Int?, hasIntegerID: Bool
+    _ name: String, members: [String], descriptions: [Int: String], idIndex: Int?,
+    hasIntegerID: Bool
   ) throws -> (part: Part, inserting: SQLiteStatement) {
-    var header = try header ?? FileHeader(connection)
-    let table = try header.addTable(of: name, on: connection)
-    self.header = header
+    let table = try table(of: name)
     let part = Part(
       name: name, table: table, members: members, columns: PartTable.columns(of: members),
       idIndex: idIndex)
     try connection.execute(
       PartTable.definition(
-        of: table, columns: part.columns, idIndex: idIndex, hasIntegerID: hasIntegerID))
+        of: table, columns: part.columns, descriptions: descriptions, idIndex: idIndex,
+        hasIntegerID: hasIntegerID))
     var names = part.columns.map(SQLName.quoted)
     if idIndex == nil { names.append(PartTable.separateIDColumn) }
     names.append(PartTable.orderColumn)

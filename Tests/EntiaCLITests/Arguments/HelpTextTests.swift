@@ -35,9 +35,9 @@ struct HelpTextTests {
           entia import FILE…
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
-              [--into DB.json] [-o OUT.json] [--on-conflict error|replace|keep|merge]
-              [--strict] [--report text|json] [--max-problems N] [--dry-run] [--no-wait]
-              [--quiet]
+              [--delimiter CHAR] [--table TABLE]… [--into DB.json] [-o OUT.json]
+              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
+              [--max-problems N] [--dry-run] [--no-wait] [--quiet]
         """)
   }
 }

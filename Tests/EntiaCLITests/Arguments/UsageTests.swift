@@ -6,6 +6,35 @@ import Testing
 /// What the tool says and how it leaves before any data is looked at.
 @Suite("Usage, help and exit codes")
 struct UsageTests {
+  @Test("A word too many is a mistake of the command line, and not a missing file")
+  func unexpectedArgument() throws {
+    for line in [
+      "verify Fixtures/blog/expected.json extra", "export Fixtures/blog/expected.json x",
+    ] {
+      let outcome = try EntiaProcess.run(line)
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.errorText.contains("unexpected argument '"), "\(outcome.errorText)")
+    }
+  }
+
+  @Test("--report json is printed for usage errors and missing files too")
+  func failuresAsJSON() throws {
+    for (line, code, kind) in [
+      ("import Fixtures/blog/posts.json --root --report json", Int32(64), "usage"),
+      ("import Fixtures/blog/expected.json --no-such-option --report json", 64, "usage"),
+      ("import missing.json --report json", 66, "unreadable"),
+      ("verify missing.json --report=json", 66, "unreadable"),
+    ] {
+      let outcome = try EntiaProcess.run(line)
+      #expect(outcome.exitCode == code)
+      let report = try #require(
+        try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+      let problems = try #require(report["problems"] as? [[String: Any]])
+      #expect(problems.first?["kind"] as? String == kind, "\(line)")
+      #expect(!outcome.errorText.isEmpty)
+    }
+  }
+
   private let post = "Fixtures/blog/posts.json"
 
   @Test("--help names every command and prints to standard output")
@@ -21,9 +50,9 @@ struct UsageTests {
           entia import FILE…
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
-              [--into DB.json] [-o OUT.json] [--on-conflict error|replace|keep|merge]
-              [--strict] [--report text|json] [--max-problems N] [--dry-run] [--no-wait]
-              [--quiet]
+              [--delimiter CHAR] [--table TABLE]… [--into DB.json] [-o OUT.json]
+              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
+              [--max-problems N] [--dry-run] [--no-wait] [--quiet]
           entia verify DB.json [--report text|json] [--max-problems N]
           entia export DB [-o OUT]
           entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N]
@@ -32,15 +61,15 @@ struct UsageTests {
           entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
               [--id NAME] [--at PATH]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--json]
+              [--delimiter CHAR] [--json]
           entia stats DB.json [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
               [--at PATH]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--json]
+              [--delimiter CHAR] [--json]
           entia explore DB [NEW] [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
               [--at PATH]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [-o PAGE.html] [--open]
+              [--delimiter CHAR] [-o PAGE.html] [--open]
           entia get DB.json ENTITY [ID…] [--where CONDITION] [--sort MEMBER,…]
               [--limit N] [--format json|ndjson|csv|table] [-o OUT]
           entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]

@@ -59,6 +59,7 @@ struct EditingCommandTests {
         ["posts", "--where", "titel = 1"], 64,
         "no row of posts has a member \"titel\"; did you mean \"title\"?\n"
       ),
+      (["posts", "--where", "x = 1"], 64, "no row of posts has a member \"x\"\n"),
       (["posts", "--where", "title == 1"], 64, "--where: expected =, !="),
       (
         ["posts", "--sort", "-title"], 64,
@@ -78,6 +79,47 @@ struct EditingCommandTests {
     let outcome = try EntiaProcess.run(
       ["get", "-", "a", "-5"], input: Data("{\"a\":[{\"id\":-5}]}".utf8))
     #expect(outcome.outputText == "[\n  {\"id\":-5}\n]\n", "\(outcome.errorText)")
+  }
+
+  @Test("An object of tables becomes a database, which the report says")
+  func plainTables() throws {
+    let path = try folder.write(#"{"a": [{"id": 1}]}"#, to: "plain.json")
+    let dry = try run("patch", path, "a", "1", #"{"n": 2}"#, "--dry-run")
+    #expect(
+      dry.outputText.hasSuffix(
+        "dry run: '\(path)' was not written; it would be a database with schema and result\n"))
+    let patched = try run("patch", path, "a", "1", #"{"n": 2}"#)
+    #expect(
+      patched.outputText.hasSuffix(
+        "wrote '\(path)', which is now a database with schema and result\n"))
+    let again = try run("delete", path, "a", "1")
+    #expect(again.outputText.hasSuffix("wrote '\(path)'\n"))
+    let into = try folder.write(#"{"a": [{"id": 1}]}"#, to: "into.json")
+    let rows = try folder.write(#"{"a": [{"id": 2}]}"#, to: "rows.json")
+    #expect(
+      try run("import", rows, "--into", into).outputText
+        .hasSuffix("wrote '\(into)', which is now a database with schema and result\n"))
+  }
+
+  @Test("A patch is a text, a file, or standard input")
+  func patchFromFile() throws {
+    let path = try folder.write("{\"name\": \"Ann\"}", to: "patch.json")
+    #expect(
+      try run("patch", "DB", "authors", "a1", path, "--dry-run").outputText.contains("\"Ann\""))
+    let piped = try EntiaProcess.run(
+      ["patch", database, "authors", "a1", "-"], input: Data("{\"name\": \"Bea\"}".utf8))
+    #expect(piped.exitCode == 0, "\(piped.errorText)")
+    #expect(try run("get", "DB", "authors", "a1").outputText.contains("\"Bea\""))
+    #expect(try run("patch", "DB", "authors", "a1", "missing.json").exitCode == 65)
+    #expect(try run("patch", "-", "authors", "a1", "-", "--dry-run").exitCode == 64)
+  }
+
+  @Test("What is no database is named as such, and not as one")
+  func noDatabase() throws {
+    let path = try folder.write(#"[{"id": 1}]"#, to: "posts.json")
+    let outcome = try run("patch", path, "a", "1", "{}")
+    #expect(outcome.exitCode == 65)
+    #expect(outcome.errorText.contains("'\(path)' has to be a database, as import -o writes it"))
   }
 
   @Test("delete refuses to leave dangling references, and writes nothing")

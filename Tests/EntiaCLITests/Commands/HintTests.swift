@@ -26,12 +26,12 @@ struct HintTests {
     (
       "import Fixtures/blog/django.json --into Fixtures/blog/posts.json", 65,
       "Fixtures/blog/posts.json: $: error: typeMismatch: expected an object of tables, found an "
-        + "array; --into is a database, as import -o writes it\n"
+        + "array; --into has to be a database, as import -o writes it\n"
     ),
     (
       "verify Fixtures/blog/posts.json", 65,
-      "expected an object of tables, found an array; what verify reads is a database, as import "
-        + "-o writes it\nFixtures/blog/posts.json: 1 problem\n"
+      "expected an object of tables, found an array; what verify reads has to be a database, "
+        + "as import -o writes it\nFixtures/blog/posts.json: 1 problem\n"
     ),
     (
       "import Fixtures/blog/schema.json", 65,

@@ -142,6 +142,38 @@ struct ImportCommandTests {
     #expect(try folder.names() == ["db.json"])
   }
 
+  @Test("CSV is read with its own separator, and --delimiter sets one")
+  func delimiters() throws {
+    let expected = #"""
+      {"id":1,"n":"x"}
+      {"id":2,"n":"y,z"}
+
+      """#
+    for (name, text, option) in [
+      ("semicolons.csv", "id;n\n1;x\n2;\"y,z\"\n", []), ("tabs.csv", "id\tn\n1\tx\n2\ty,z\n", []),
+      ("odd.csv", "id:n\n1:x\n2:y,z\n", ["--delimiter", ":"]),
+      ("tab.csv", "id\tn\n1\tx\n2\ty,z\n", ["--delimiter=tab"]),
+    ] {
+      let path = try folder.write(text, to: name)
+      let output = folder.path("out.json")
+      let imported = try EntiaProcess.run(
+        ["import", path, "--root", "r", "--id", "id", "-o", output] + option)
+      #expect(imported.exitCode == 0, "\(imported.errorText)")
+      let rows = try EntiaProcess.run(["get", output, "r", "--format", "ndjson"])
+      #expect(rows.outputText == expected)
+    }
+    let mixed = try folder.write("id,n\n1;x\n", to: "mixed.csv")
+    let outcome = try EntiaProcess.run(["import", mixed])
+    #expect(outcome.exitCode == 65)
+    #expect(
+      outcome.errorText.contains(
+        "line 2: 1 field, where the header has 2; the header is separated by a comma, and this line "
+          + "by a semicolon: --delimiter sets one for all lines"), "\(outcome.errorText)")
+    for wrong in ["", ";;", "\"", "é"] {
+      #expect(try EntiaProcess.run(["import", mixed, "--delimiter=\(wrong)"]).exitCode == 64)
+    }
+  }
+
   @Test("--into creates a missing database, unless another file is written")
   func intoCreates() throws {
     let database = folder.path("new.json")

@@ -16,6 +16,19 @@ struct PathAndIDTests {
 
   private let reading = "--at $.results --root people --id key"
 
+  @Test("An ID inside a member is looked for only where the records have such a member")
+  func nestedID() throws {
+    let nested = #"[{"n": "x", "v": {"code": 3}}, {"n": "x", "v": {"code": 4}}]"#
+    let flat = #"[{"n": "x"}, {"n": "x"}]"#
+    for (text, hasHint) in [(nested, true), (flat, false)] {
+      let path = try folder.write(text, to: "s.json")
+      let outcome = try EntiaProcess.run(["schema", path])
+      #expect(outcome.exitCode == 65)
+      #expect(outcome.errorText.contains("jq 'map(.id = .v.code)'") == hasHint)
+      #expect(outcome.errorText.contains("jq") == hasHint, "\(outcome.errorText)")
+    }
+  }
+
   @Test("import, stats and diff read the records at the path by the ID")
   func readsRecords() throws {
     let database = folder.path("db.json")
@@ -64,8 +77,6 @@ struct PathAndIDTests {
         one
         entia schema: if $.results holds the records: 'entia schema \(page) --at '$.results'' guesses \
         one
-        entia schema: an ID inside another member, such as properties.code, has to be moved up first: \
-        jq 'map(.id = .properties.code)'
         entia schema: no schema is printed, because an import with it would be refused; --force \
         prints it, to name the ID in it: a member, or several that make one
 

@@ -3,7 +3,7 @@ import Testing
 
 #if ENTIA_SQLITE
   import EntiaDatabase
-  import EntiaSQLite
+  @testable import EntiaSQLite
   import EntiaTestDomains
 #endif
 
@@ -115,6 +115,147 @@ struct SQLiteCommandTests {
       }
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
       #expect(try text("get \(path) customers 1").contains("Ann"))
+    }
+
+    private func create(_ name: String, _ sql: String) throws -> String {
+      let path = try folder.write("", to: name)
+      try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
+      return path
+    }
+
+    @Test("A file of another program is read, and not changed: records lack what it has")
+    func foreign() throws {
+      let path = try create(
+        "m.db",
+        """
+        CREATE TABLE a(id INTEGER PRIMARY KEY, n TEXT NOT NULL CHECK (n <> ''), "check" /* UNIQUE */);
+        CREATE TABLE b(id INTEGER PRIMARY KEY, a REFERENCES a, picture);
+        CREATE INDEX by_name ON a(n);
+        CREATE TRIGGER added AFTER INSERT ON a BEGIN SELECT 1; END;
+        CREATE VIEW names AS SELECT n FROM a;
+        INSERT INTO a VALUES (1, 'x', 2);
+        INSERT INTO b VALUES (1, 1, x'00ff');
+        PRAGMA user_version = 7;
+        """)
+      let rows = try folder.write(#"{"a": [{"id": 2, "n": "y"}]}"#, to: "rows.json")
+      let before = try Data(contentsOf: URL(filePath: path))
+      for words in [
+        ["patch", path, "a", "1", #"{"n": "y"}"#], ["delete", path, "b", "1"],
+        ["import", rows, "--into", path],
+      ] {
+        for ending in [[], ["--dry-run"]] {
+          let outcome = try EntiaProcess.run(words + ending)
+          #expect(outcome.exitCode == 65)
+          #expect(outcome.outputText == "")
+          #expect(
+            outcome.errorText == """
+              entia \(words[0]): cannot change '\(path)': it has what Entia does not write, and \
+              writing it back would remove column types, constraints (CHECK, NOT NULL), 1 foreign \
+              key, 1 BLOB, 1 index (by_name), 1 trigger (added), 1 view (names), user_version 7; \
+              change it with SQLite, or change a copy, as 'entia export \(path) -o COPY.sqlite' \
+              writes it
+
+              """)
+        }
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      #expect(try folder.names() == ["m.db", "rows.json"])
+      let copy = folder.path("copy.sqlite")
+      _ = try text("export \(path) -o \(copy)")
+      _ = try text("delete \(copy) b 1")
+      _ = try text("import \(rows) --into \(path) -o \(folder.path("other.db"))")
+    }
+
+    @Test("A file of Entia to which another program added something is not changed either")
+    func added() throws {
+      let path = folder.path("blog.sqlite")
+      _ = try text("import \(blog) -o \(path)")
+      try SQLiteConnection(path: path, mode: .readWrite)
+        .execute("CREATE TABLE mine(x); CREATE INDEX by_name ON authors(name)")
+      let outcome = try EntiaProcess.run("delete \(path) comments c7 --nullify")
+      #expect(outcome.exitCode == 65)
+      #expect(outcome.errorText.contains("remove 1 table (mine), 1 index (by_name);"))
+      let plain = try create("plain.db", "CREATE TABLE a(id PRIMARY KEY)")
+      #expect(
+        try EntiaProcess.run("delete \(plain) a 1").errorText
+          .contains("remove the definitions of its tables;"))
+      let empty = try create("empty.db", "CREATE TABLE t(x); DROP TABLE t")
+      _ = try text("import Fixtures/blog/django.json --into \(empty)")
+    }
+
+    @Test("What of a file's tables is read differently is said")
+    func notes() throws {
+      let path = try create(
+        "f.db",
+        """
+        CREATE TABLE p(a INT, b INT, PRIMARY KEY(a, b));
+        CREATE TABLE c(id INTEGER PRIMARY KEY, a INT, b INT, FOREIGN KEY(a, b) REFERENCES p);
+        CREATE TABLE d(id INTEGER PRIMARY KEY REFERENCES c);
+        CREATE TABLE x(n);
+        INSERT INTO x VALUES ('one');
+        """)
+      for command in ["import", "export", "schema"] {
+        let outcome = try EntiaProcess.run([command, path])
+        #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+        for note in [
+          "the foreign key c.(a, b) has several columns, and they are read as plain members",
+          "d.id refers to c, and is read as the ID of d only",
+          "x has no primary key: its rows get the member 'id', with SQLite's number of the row",
+        ] { #expect(outcome.errorText.contains("\(path): \(note)"), "\(outcome.errorText)") }
+      }
+      let null = try create(
+        "null.db", "CREATE TABLE k(code TEXT PRIMARY KEY); INSERT INTO k VALUES (NULL)")
+      let refused = try EntiaProcess.run(["import", null])
+      #expect(refused.exitCode == 65)
+      #expect(refused.errorText.contains("a row needs a value in each column of its key"))
+      #expect(!refused.errorText.contains("guesses one"))
+    }
+
+    @Test("--table imports some tables of a file, so that a bad one does not refuse the others")
+    func someTables() throws {
+      let path = try create(
+        "t.db",
+        """
+        CREATE TABLE good(id INTEGER PRIMARY KEY, bad REFERENCES bad, other REFERENCES other);
+        CREATE TABLE bad(code TEXT PRIMARY KEY);
+        CREATE TABLE other(id INTEGER PRIMARY KEY);
+        CREATE VIEW v AS SELECT 1;
+        INSERT INTO good VALUES (1, 'x', 2);
+        INSERT INTO bad VALUES (NULL), ('x');
+        INSERT INTO other VALUES (2);
+        """)
+      _ = try text("import \(path)", exit: 65)
+      let output = folder.path("good.json")
+      let outcome = try EntiaProcess.run(
+        ["import", path, "--table", "good", "--table", "other", "-o", output])
+      #expect(outcome.exitCode == 0)
+      #expect(
+        outcome.errorText == """
+          \(path): good.bad refers to bad, which is not among the 2 selected tables, and is read as \
+          a plain member
+
+          """)
+      #expect(
+        try text("get \(output) good --format ndjson") == #"{"id":1,"bad":"x","other":2}"# + "\n")
+      let unknown = try EntiaProcess.run(["import", path, "--table", "god"])
+      #expect(unknown.exitCode == 64)
+      #expect(unknown.errorText.contains("'\(path)' has no table 'god'; did you mean 'good'?"))
+      let json = try EntiaProcess.run(["import", expected, "--table", "posts"])
+      #expect(json.exitCode == 64 && json.errorText.contains("--table is for SQLite databases"))
+      _ = try text("import \(expected) -o \(folder.path("own.db"))")
+      _ = try text("import \(folder.path("own.db")) --table posts", exit: 64)
+    }
+
+    @Test("More members than a table of SQLite has columns are counted, with what to write instead")
+    func tooManyMembers() throws {
+      let members = (0..<2100).map { #""m\#($0)": 1"# }.joined(separator: ", ")
+      let wide = try folder.write(#"{"a": [{"id": 1, \#(members)}]}"#, to: "wide.json")
+      let outcome = try EntiaProcess.run("import \(wide) -o \(folder.path("wide.db"))")
+      #expect(outcome.exitCode == 73)
+      #expect(
+        outcome.errorText.contains(
+          "a has 2101 members, and a table of SQLite has columns for 1998; write JSON"),
+        "\(outcome.errorText)")
     }
 
     @Test("A refused import leaves the file as it was, and no other file")

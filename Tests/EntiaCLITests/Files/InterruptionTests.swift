@@ -23,8 +23,8 @@ struct InterruptionTests {
   }
 
   @Test(
-    "INT, TERM and HUP remove the unfinished file and exit with 128 plus their number",
-    arguments: [SIGINT, SIGTERM, SIGHUP])
+    "INT, TERM, HUP and QUIT remove the unfinished file and exit with 128 plus their number",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func signals(number: Int32) throws {
     _ = try folder.write("old", to: "out.json")
     let running = try writing()

@@ -55,6 +55,41 @@ struct OutputFileTests {
     #expect(!status.isRegularFile)
   }
 
+  @Test("A file that may not be written is refused with what its user can do")
+  func denied() throws {
+    let denial = SystemCalls.Failure(code: EACCES)
+    #expect(
+      OutputFile.reason(denial, 0o444, mayChangePermissions: true)
+        == "the file is read-only; 'chmod u+w' makes it writable")
+    #expect(
+      OutputFile.reason(denial, 0o644, mayChangePermissions: false)
+        == "the file belongs to another user, who does not let you write it")
+    #expect(
+      OutputFile.reason(SystemCalls.Failure(code: EROFS), 0o644, mayChangePermissions: true)
+        == "Read-only file system")
+    #expect(OutputFile.reason(nil, 0o244, mayChangePermissions: false).contains("another user"))
+  }
+
+  @Test("A report that cannot be printed names the file that was written")
+  func fullOutput() throws {
+    let path = try folder.write(#"{"a": [{"id": 1}]}"#, to: "in.json")
+    let imported = try EntiaProcess.shell(
+      "{ entia import '\(path)' -o out.json >/dev/full; } 2>&1; echo $?", in: folder)
+    #expect(
+      imported.outputText == """
+        entia import: cannot write standard output: No space left on device
+        entia import: the file 'out.json' was written
+        73
+
+        """)
+    let patched = try EntiaProcess.shell(
+      "{ entia patch out.json a 1 '{\"n\": 2}' >/dev/full; } 2>&1; echo $?", in: folder)
+    #expect(patched.outputText.hasSuffix("the file 'out.json' was written\n73\n"))
+    let dry = try EntiaProcess.shell(
+      "{ entia patch out.json a 1 '{\"n\": 3}' --dry-run >/dev/full; } 2>&1", in: folder)
+    #expect(!dry.outputText.contains("was written"))
+  }
+
   @Test("A missing folder, and a folder in place of a file, are refused by name")
   func refused() throws {
     let nowhere = folder.path("nowhere/out.json")

@@ -18,6 +18,28 @@ struct CSVTests {
   }
 
   @Test(
+    "The separator is that of the first line, unless one is given",
+    arguments: [
+      ("a;b\n1,5;2\n", nil, [["a", "b"], ["1,5", "2"]]),
+      ("a\tb\n1;5\t2\n", nil, [["a", "b"], ["1;5", "2"]]),
+      ("a|b\n1|2", nil, [["a", "b"], ["1", "2"]]),
+      ("\"x,y\";b\r\n\"1;\";2\r\n", nil, [["x,y", "b"], ["1;", "2"]]),
+      ("a,b;c\n1,2\n", nil, [["a", "b;c"], ["1", "2"]]),
+      ("a,b;c\n1,2;3\n", ";", [["a,b", "c"], ["1,2", "3"]]),
+      ("a\n1;2\n", nil, [["a"], ["1;2"]]),
+    ] as [(String, Character?, [[String]])])
+  func separators(text: String, separator: Character?, expected: [[String]]) throws {
+    let records = try Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var reader = CSVReader(ByteWindow(bytes), separator: separator?.asciiValue)
+      var fields: [CSVReader.Field] = []
+      var records: [[String]] = []
+      while try reader.next(&fields) { records.append(fields.map(\.text)) }
+      return records
+    }
+    #expect(records == expected)
+  }
+
+  @Test(
     "Records are read as in RFC 4180",
     arguments: [
       ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), ("a,b\n1,2", [["a", "b"], ["1", "2"]]),

@@ -95,6 +95,32 @@ struct VerifyTests {
       ])
   }
 
+  @Test(
+    "whatever a text has wrong is found by reading it strictly",
+    arguments: [
+      #"{"a": [{"id": 1}, {"id": "1"}]}"#, #"{"a": [{"id": 1}, {"id": 1.0}]}"#,
+      #"{"entities": {"a": [{"id": 1}]}, "result": {"a": [1, 2]}}"#,
+      #"{"entities": {"a": [{"id": 1}]}, "result": {"b": [1]}}"#,
+      #"{"schema": {"entities": {"a": {}}}, "entities": {"b": [{"id": 1}]}, "result": {"a": [1]}}"#,
+      #"{"schema": {"entities": {"a": {"relationships": {"b": {"to": "a", "many": true}}}}}, "#
+        + #""entities": {"a": [{"id": 1, "b": 1}]}}"#,
+      #"{"schema": {"entities": {"a": {"relationships": {"b": {"to": "a"}}}}}, "#
+        + #""entities": {"a": [{"id": 1, "b": [1]}]}}"#,
+      #"{"schema": {"entities": {"a": {"relationships": {"b": {"to": "a"}}}}}, "#
+        + #""entities": {"a": [{"id": 1, "b": "1"}]}}"#,
+      #"{"entities": {"a": {"1": {"id": 2}}}}"#,
+      #"{"schema": {"entities": {"a": {"id": ["x", "y"]}}}, "entities": {"a": [{"x": 1}]}}"#,
+    ])
+  func textsThatAreWrong(text: String) {
+    let source = ImportSource(name: "db.json", bytes: Array(text.utf8))
+    let (database, report) = Importer.importing(
+      [source], into: nil, options: ImportOptions(format: .tables, strict: true))
+    let second = database?.verifyProblems(file: "db.json") ?? []
+    #expect(second.isEmpty)
+    #expect(RecordDatabase.verifying(source) == report)
+    #expect(report.isRefused)
+  }
+
   @Test("a file is verified with its own paths, and dangling references are errors")
   func files() {
     let text = """

@@ -29,6 +29,45 @@ struct RecordConditionTests {
   }
 
   @Test(
+    "not, in and members of objects",
+    arguments: [
+      ("not n = 1", ["2", "3"]), ("not (n = 1 or n = 2)", ["3"]), ("not not n = 1", ["1"]),
+      ("n in (1, 3)", ["1", "3"]), ("n not in (1,3)", ["2"]), ("n IN (2)", ["2"]),
+      ("s in ('a','b')", ["1", "2"]), ("s in (null, \"b\")", ["2", "3"]),
+      ("s not contains 'a'", ["2", "3"]), ("not s in ('a') and n < 3", ["2"]),
+      ("where.place = 'x'", ["1"]), ("where.place.deep = 5", ["2"]), ("\"where.place\" = 7", ["3"]),
+      ("where.place = null", []), ("where.none = null", ["1", "2", "3"]), ("a.b.c = 1", ["3"]),
+    ] as [(String, [String])])
+  func operators(condition: String, expected: [String]) throws {
+    let text = """
+      {"l": [{"id": 1, "n": 1, "s": "a", "where": {"place": "x"}},
+        {"id": 2, "n": 2, "s": "b", "where": {"place": {"deep": 5}}},
+        {"id": 3, "n": 3, "where": {"place": "x"}, "where.place": 7, "a.b": {"c": 1}}]}
+      """
+    let source = ImportSource(name: "l.json", bytes: Array(text.utf8))
+    let database = try #require(RecordDatabase.read(source).database)
+    let rows = try database.rows(
+      RecordSelection(of: "l", where: RecordCondition.parse(condition)))
+    #expect(rows.map(\.id.key.text) == expected)
+  }
+
+  @Test("a nested member is sorted by, and its object has to be known")
+  func sortedByNested() throws {
+    let text = #"{"l": [{"id": 1, "w": {"p": 2}}, {"id": 2, "w": {"p": 1}}]}"#
+    let source = ImportSource(name: "l.json", bytes: Array(text.utf8))
+    let database = try #require(RecordDatabase.read(source).database)
+    let rows = try database.rows(
+      RecordSelection(of: "l", sortedBy: [RecordSelection.Order("w.p")]))
+    #expect(rows.map(\.id.key.text) == ["2", "1"])
+    #expect(throws: SelectionProblem.self) {
+      try database.rows(RecordSelection(of: "l", where: RecordCondition.parse("x.p = 1")))
+    }
+    for wrong in ["n in 1", "n in ()", "n in (1", "n in (1 2)", "n not = 1", "not"] {
+      #expect(throws: ConditionError.self) { try RecordCondition.parse(wrong) }
+    }
+  }
+
+  @Test(
     "Each comparison selects the rows that fulfil it",
     arguments: [
       // Numbers, by value.
@@ -88,17 +127,17 @@ struct RecordConditionTests {
       ("", "expected the name of a member, found the end, at character 1"),
       (
         "year",
-        "expected =, !=, <, <=, >, >= or contains after 'year', found the end, at character 5"
+        "expected =, !=, <, <=, >, >=, contains or in after 'year', found the end, at character 5"
       ),
       ("year >", "expected a value, found the end, at character 7"),
       (
         "year == 1",
-        "expected =, !=, <, <=, >, >= or contains after 'year', found '=='; write =, "
+        "expected =, !=, <, <=, >, >=, contains or in after 'year', found '=='; write =, "
           + "at character 6"
       ),
       (
         "year <> 1",
-        "expected =, !=, <, <=, >, >= or contains after 'year', found '<>'; write !=, "
+        "expected =, !=, <, <=, >, >=, contains or in after 'year', found '<>'; write !=, "
           + "at character 6"
       ),
       (
@@ -107,7 +146,7 @@ struct RecordConditionTests {
       ),
       (
         "title like 'a'",
-        "expected =, !=, <, <=, >, >= or contains after 'title', found 'like'; "
+        "expected =, !=, <, <=, >, >=, contains or in after 'title', found 'like'; "
           + "write contains, at character 7"
       ),
       (

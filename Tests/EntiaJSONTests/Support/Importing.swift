@@ -92,7 +92,12 @@ extension RecordDatabase {
   func expectVerified(
     besidesDangling: Bool, _ location: SourceLocation = #_sourceLocation
   ) {
-    let verified = RecordDatabase.verifying(ImportSource(name: "out.json", bytes: write()))
+    let source = ImportSource(name: "out.json", bytes: write())
+    let verified = RecordDatabase.verifying(source)
+    // What was read has no problem that reading did not report.
+    let read = RecordDatabase.read(source).database
+    let missed = read?.verifyProblems(file: "out.json").filter { $0.kind != .danglingReference }
+    #expect(missed == [], sourceLocation: location)
     let problems = verified.problems.filter { !besidesDangling || $0.kind != .danglingReference }
     #expect(problems.isEmpty, "its own output is refused", sourceLocation: location)
   }

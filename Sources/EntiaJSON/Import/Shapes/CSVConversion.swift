@@ -1,8 +1,12 @@
 extension CSVLines {
   /// Returns an input that consists of the lines.
-  func source(_ source: ImportSource) -> ImportSource {
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - separator: The byte between fields; nil to recognize it.
+  func source(_ source: ImportSource, separator: UInt8? = nil) -> ImportSource {
     ImportSource(name: source.name) {
-      let lines = try CSVConversion(self, source.opened())
+      let lines = try CSVConversion(self, source.opened(), separator)
       return { try lines.read(into: $0) }
     }
   }
@@ -17,10 +21,10 @@ private final class CSVConversion {
   private var bytes: [UInt8] = []
   private var position = 0
 
-  init(_ lines: CSVLines, _ window: ByteWindow) throws {
+  init(_ lines: CSVLines, _ window: ByteWindow, _ separator: UInt8?) throws {
     self.lines = lines
     self.window = window
-    reader = CSVReader(window)
+    reader = CSVReader(window, separator: separator)
     // The first record contains the names.
     _ = try reader.next(&fields)
   }

@@ -10,7 +10,9 @@ extension ImportRun {
     var tables: [(input: Int, table: CSVTable, entity: String)] = []
     for index in csv {
       stage.file = index
-      let (table, failure) = inputs[index].source.withWindow { (CSVTable($0), $0.failure) }
+      let (table, failure) = inputs[index].source.withWindow {
+        (CSVTable($0, separator: options.separator), $0.failure)
+      }
       if let failure { addUnreadable(failure) }
       for problem in table.problems { addMalformedCSV(problem) }
       let entity = options.root ?? inputs[index].source.entityName
@@ -31,7 +33,7 @@ extension ImportRun {
       where form != .string && column.emptyTexts > 0 {
         ignored["empty text in \(column.name.quoted)", default: 0] += column.emptyTexts
       }
-      inputs[index].source = lines.source(inputs[index].source)
+      inputs[index].source = lines.source(inputs[index].source, separator: options.separator)
     }
   }
 

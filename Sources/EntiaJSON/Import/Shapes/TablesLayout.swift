@@ -1,7 +1,21 @@
+extension ImportSource {
+  /// Whether the text is an object of tables without the `entities` of a database's output.
+  ///
+  /// - Complexity: O(bytes) for such an object.
+  package var holdsPlainTables: Bool {
+    withWindow { window in
+      let layout = TablesLayout(window)
+      return layout.hasMembers && !layout.isDatabase
+    }
+  }
+}
+
 /// The structure of a text of tables, as far as it is needed before reading its records.
 struct TablesLayout {
   /// Whether the tables are in a member `entities`, as in the output of a database.
   private(set) var isDatabase = false
+  /// Whether the text is an object that is not empty.
+  private(set) var hasMembers = false
   /// The offset and the text of the schema, if there is one.
   private(set) var schema: (start: Int, bytes: [UInt8])?
 
@@ -19,6 +33,7 @@ struct TablesLayout {
       if let path, try reader.descend(to: path) != nil { return }
       guard try reader.next() == .beginObject else { return }
       while try reader.next() == .name, !(isDatabase && schema != nil) {
+        hasMembers = true
         let name = reader.string()
         let token = try reader.next()
         let start = reader.tokenStart
