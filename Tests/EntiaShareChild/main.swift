@@ -43,7 +43,7 @@ struct FaultyLog: SharedLog {
   func loadVersion() async throws -> SharedVersion<Library> { try await shared.loadVersion() }
 
   func push(
-    _ changes: StorageChangeSet<Library>, client: ClientID, mutation: Int64, base: Int64
+    _ changes: StorageChangeSet<Library>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome {
     let outcome = try await shared.push(changes, client: client, mutation: mutation, base: base)
     if case .committed = outcome, dies, Int.random(in: 0..<25) == 0 { kill(getpid(), SIGKILL) }
@@ -51,9 +51,9 @@ struct FaultyLog: SharedLog {
   }
 
   func batches(
-    since version: Int64, limit: Int, combining combines: Bool
+    since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Library> {
-    try await shared.batches(since: version, limit: limit, combining: combines)
+    try await shared.batches(since: position, limit: limit, combining: combines)
   }
 
   func lastMutation(of client: ClientID) async throws -> Int64 {

@@ -14,12 +14,12 @@ struct PushStatements {
   private(set) var firstPlacing = 0
 
   init<Storage: NormalizedStorageType>(
-    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64,
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition,
     schemaVersion: Int64, _ parts: SpaceParts<Storage>
   ) throws {
     let space = parts.space
-    let version = "\(base + 1)"
-    let encoding = try ChangeEncoding(changes, to: base + 1, parts)
+    let version = "\(base.version + 1)"
+    let encoding = try ChangeEncoding(changes, to: base.version + 1, parts)
     var logged = JSONChunks.texts(of: encoding.entries, size: 16 << 20)
     let first = logged.isEmpty ? "[]" : logged.removeFirst()
     statements.append(
@@ -29,6 +29,8 @@ struct PushStatements {
           UPDATE entia_space SET version = version + 1
           WHERE space = $1 AND version = $2::bigint AND schema_version = $3::bigint
             AND schema_fingerprint = $4
+            AND NOT \(LogPosition.isReplaced(
+              space: "$1", version: "$2", client: "$8", mutation: "$9"))
           RETURNING version),
         logged AS (
           INSERT INTO entia_log (space, version, part, client, mutation, changes)
@@ -36,8 +38,8 @@ struct PushStatements {
         SELECT version, set_config('entia.pushing', 'yes', true) FROM moved
         """,
         [
-          space, "\(base)", "\(schemaVersion)", parts.fingerprint, client.uuidString, "\(mutation)",
-          first,
+          space, "\(base.version)", "\(schemaVersion)", parts.fingerprint, client.uuidString,
+          "\(mutation)", first, base.client, base.mutation,
         ]))
     for (index, text) in logged.enumerated() {
       statements.append(

@@ -8,30 +8,52 @@ extension SharedDatabase {
   /// Returns the batches after a version.
   /// - Throws: `SharedDatabaseError`.
   package func batches(
-    since version: Int64, limit: Int, combining combines: Bool
+    since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage> {
-    let (space, parts) = (space, parts)
+    let (space, parts, version) = (space, parts, position.version)
     return try await run { connection in
       let reading = BatchReading(parts, since: version, combines: combines)
       // One statement, and so one version of both tables.
       try connection.stream(
         """
-        SELECT s.version, s.first_logged, l.version, l.client, l.mutation, l.changes::text
+        SELECT s.version, s.first_logged, l.version, l.client, l.mutation, l.changes::text,
+          \(LogPosition.isReplaced(space: "$1", version: "$2", client: "$5", mutation: "$6"))
         FROM entia_space s LEFT JOIN LATERAL (
           SELECT * FROM (
             SELECT version, part, client, mutation, changes, sum(pg_column_size(changes)) OVER (
               ORDER BY version RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
             FROM entia_log
-            WHERE space = $1 AND version > $2::bigint AND version <= $2::bigint + $3::bigint) sized
+            WHERE space = $1 AND version > $2::bigint
+              AND version <= least($2::bigint + $3::bigint, s.version)) sized
           WHERE coalesce(before, 0) < $4::bigint) l ON true
         WHERE s.space = $1 ORDER BY l.version, l.part
         """,
         [
           space, "\(max(0, version))", "\(max(1, min(limit, 1 << 20)))", "\(Self.pageSize)",
+          position.client, position.mutation,
         ]
       ) { try reading.add($0) }
       return try reading.finish()
     }
+  }
+}
+
+extension LogPosition {
+  /// The client of the last batch, for a statement.
+  var client: String? { origin?.client.uuidString }
+  /// The client's number of the last batch, for a statement.
+  var mutation: String? { origin.map { "\($0.mutation)" } }
+
+  /// Returns a condition: whether the log has another batch than a position at its version. Its
+  /// arguments are parameters of the statement.
+  static func isReplaced(
+    space: String, version: String, client: String, mutation: String
+  ) -> String {
+    // A comparison with NULL, for an unknown batch, is not true.
+    """
+    EXISTS (SELECT FROM entia_log WHERE space = \(space) AND version = \(version)::bigint
+      AND part = 0 AND (client, mutation) <> (\(client)::uuid, \(mutation)::bigint))
+    """
   }
 }
 
@@ -41,7 +63,7 @@ private final class BatchReading<Storage: NormalizedStorageType> {
   private let since: Int64
   private let combines: Bool
   private var decoding: ChangeDecoding<Storage>
-  private var current: (version: Int64, firstLogged: Int64)?
+  private var current: (version: Int64, firstLogged: Int64, isReplaced: Bool)?
   /// The client and the number of each batch after the version.
   private var origins: [BatchOrigin] = []
   /// The text and the value of the client that was read last.
@@ -70,7 +92,7 @@ private final class BatchReading<Storage: NormalizedStorageType> {
       guard let version = row.integer(at: 0), let first = row.integer(at: 1) else {
         throw malformed("\(since)", "version", "the space has no version")
       }
-      current = (version, first)
+      current = (version, first, row.text(at: 6) == "t")
     }
     // There may be no batch.
     guard let version = row.integer(at: 2), !isTrimmed else { return }
@@ -93,10 +115,11 @@ private final class BatchReading<Storage: NormalizedStorageType> {
     return id
   }
 
-  /// Whether the batch after the version is no longer in the log, or the space is older.
+  /// Whether the batch after the version is no longer in the log, or the space was restored to an
+  /// older version.
   private var isTrimmed: Bool {
     guard let current else { return false }
-    return since < 0 || since > current.version
+    return since < 0 || since > current.version || current.isReplaced
       || (since < current.version && since + 1 < current.firstLogged)
   }
 

@@ -8,7 +8,7 @@ extension SharedDatabase: SharedLog {
   /// Commits a batch if it starts from the current version.
   /// - Throws: `SharedDatabaseError`.
   package func push(
-    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome {
     let (space, parts, schemaVersion) = (space, parts, schemaVersion)
     let push = try PushStatements(
@@ -21,16 +21,17 @@ extension SharedDatabase: SharedLog {
           if results.first?.rows.isEmpty == false {
             let placing = results[push.firstPlacing...]
             let digits = placing.compactMap { $0.rows.first?.integer(at: 0) }.max() ?? 0
-            return (.committed(version: base + 1), digits)
+            return (.committed(version: base.version + 1), digits)
           }
         } catch let failure as PostgreSQLFailure where failure.code == "23505" {
-          // The mutation is in the log.
+          // The mutation is in the log, or the log has batches after the version of the space.
         }
         if let outcome = try Self.outcome(
           parts, schemaVersion, client: client, mutation: mutation, base: base, connection)
         {
           return (outcome, 0)
         }
+        try Self.removeAbandoned(space, connection)
       }
       throw SharedDatabaseError.unavailable(
         space: space, code: "40001", reason: "the space changes while it is compared")
@@ -46,14 +47,14 @@ extension SharedDatabase: SharedLog {
   /// Returns the outcome of a push that changed nothing, or `nil` when the reason has passed.
   private static func outcome(
     _ parts: SpaceParts<Storage>, _ schemaVersion: Int64, client: ClientID, mutation: Int64,
-    base: Int64, _ connection: PostgreSQLConnection
+    base: LogPosition, _ connection: PostgreSQLConnection
   ) throws -> PushOutcome? {
     let space = parts.space
-    // The log is read first: a version that it contains is not greater than that of the space.
     let logged = try connection.run(
       """
-      SELECT version FROM entia_log
-      WHERE space = $1 AND client = $2::uuid AND mutation = $3::bigint LIMIT 1
+      SELECT l.version FROM entia_log l JOIN entia_space s ON s.space = l.space
+      WHERE l.space = $1 AND l.client = $2::uuid AND l.mutation = $3::bigint
+        AND l.version <= s.version LIMIT 1
       """, [space, client.uuidString, "\(mutation)"])
     if let version = logged.rows.first?.integer(at: 0) { return .committed(version: version) }
     let header = try SpaceHeader(of: space, on: connection)
@@ -65,7 +66,26 @@ extension SharedDatabase: SharedLog {
           \(schemaVersion): the space can be read, and not changed
           """)
     }
-    return header.version == base ? nil : .behind(current: header.version)
+    if header.version != base.version { return .behind(current: header.version) }
+    let replaced = try connection.run(
+      "SELECT \(LogPosition.isReplaced(space: "$1", version: "$2", client: "$3", mutation: "$4"))",
+      [space, "\(base.version)", base.client, base.mutation])
+    return replaced.rows.first?.text(at: 0) == "t" ? .behind(current: header.version) : nil
+  }
+
+  /// Removes batches after the version of the space, which was set back without them.
+  /// - Throws: `PostgreSQLFailure`.
+  private static func removeAbandoned(
+    _ space: String, _ connection: PostgreSQLConnection
+  ) throws {
+    _ = try connection.transact([
+      SQLStatement("SELECT version FROM entia_space WHERE space = $1 FOR UPDATE", [space]),
+      SQLStatement(
+        """
+        DELETE FROM entia_log l USING entia_space s
+        WHERE s.space = $1 AND l.space = $1 AND l.version > s.version
+        """, [space]),
+    ])
   }
 
   /// Returns the greatest number of a committed mutation of a client, or 0 when there is none.
@@ -74,7 +94,10 @@ extension SharedDatabase: SharedLog {
     let space = space
     return try await run { connection in
       let result = try connection.run(
-        "SELECT max(mutation) FROM entia_log WHERE space = $1 AND client = $2::uuid",
+        """
+        SELECT max(l.mutation) FROM entia_log l JOIN entia_space s ON s.space = l.space
+        WHERE l.space = $1 AND l.client = $2::uuid AND l.version <= s.version
+        """,
         [space, client.uuidString])
       return result.rows.first?.integer(at: 0) ?? 0
     }

@@ -113,7 +113,8 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// share spaces need no such right.
   /// - Parameter connection: The connection string.
   /// - Throws: `SharedDatabaseError`: `cannotConnect` and the errors of a connection; `noRights`;
-  ///   `isNewer` for tables of a newer version of Entia, which are unchanged.
+  ///   `isNewer` for tables of a newer version of Entia, which are unchanged; `cannotConnect` for
+  ///   tables of another program with the same names.
   public static func install(connecting connection: String) async throws {
     let string = try SharedDatabaseError.describing("-") { try ConnectionString(connection) }
     let thread = ServerThread(string)

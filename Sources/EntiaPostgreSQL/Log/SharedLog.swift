@@ -28,23 +28,25 @@ package protocol SharedLog<Storage>: Sendable {
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that makes the batch.
   ///   - mutation: The number of the batch, ascending for each client.
-  ///   - base: The version that the changes start from.
+  ///   - base: The version that the changes start from. Another batch at its number in the log makes
+  ///     it another version than the current one.
   /// - Returns: The version of the batch, or the current version if it is not the base.
   /// - Throws: `SharedDatabaseError`; after a transient one, it is unknown whether the batch was
   ///   committed.
   func push(
-    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome
 
   /// Returns the batches after a version, in ascending order without gaps.
   /// - Parameters:
-  ///   - version: The version to start after.
+  ///   - position: The version to start after. If the log has another batch at its number, the page
+  ///     is `trimmed`.
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
   ///   - combines: Whether batches that follow one another may be combined. Their combination leads
   ///     to the same database, unless rules that compare a version with the one before refuse it.
   /// - Throws: `SharedDatabaseError`.
   func batches(
-    since version: Int64, limit: Int, combining combines: Bool
+    since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage>
 
   /// Returns the greatest number of a committed mutation of a client, or 0 when there is none. Also
@@ -69,6 +71,21 @@ extension SharedLog {
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
   /// - Throws: `SharedDatabaseError`.
   package func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage> {
-    try await batches(since: version, limit: limit, combining: false)
+    try await batches(since: LogPosition(version: version), limit: limit)
+  }
+
+  /// Returns the batches after a version one by one, in ascending order without gaps.
+  /// - Throws: `SharedDatabaseError`.
+  func batches(since position: LogPosition, limit: Int) async throws -> BatchPage<Storage> {
+    try await batches(since: position, limit: limit, combining: false)
+  }
+
+  /// Commits a batch if it starts from the number of the current version.
+  /// - Throws: `SharedDatabaseError`.
+  package func push(
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
+  ) async throws -> PushOutcome {
+    try await push(
+      changes, client: client, mutation: mutation, base: LogPosition(version: base))
   }
 }

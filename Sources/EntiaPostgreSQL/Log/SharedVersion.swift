@@ -8,18 +8,43 @@ package typealias ClientID = UUID
 package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
   /// The database.
   package let storage: Storage
+  /// The place of the database in the log.
+  package let position: LogPosition
+
   /// The number of batches that led to the database.
-  package let version: Int64
+  package var version: Int64 { position.version }
 
   /// Creates a version.
-  package init(storage: Storage, version: Int64) {
+  package init(storage: Storage, version: Int64, origin: BatchOrigin? = nil) {
+    self.init(storage: storage, position: LogPosition(version: version, origin: origin))
+  }
+
+  /// Creates a version.
+  init(storage: Storage, position: LogPosition) {
     self.storage = storage
+    self.position = position
+  }
+}
+
+/// A version of a space, and the batch that led to it.
+///
+/// A server that was restored from a backup gives the numbers of later versions again, to other
+/// batches. Two positions with one number and different batches are different databases.
+package struct LogPosition: Hashable, Sendable {
+  /// The number of batches.
+  package let version: Int64
+  /// The origin of the last batch, or `nil` when there is none or the log does not contain it.
+  package let origin: BatchOrigin?
+
+  /// Creates a position.
+  package init(version: Int64, origin: BatchOrigin? = nil) {
     self.version = version
+    self.origin = origin
   }
 }
 
 /// The client that pushed a batch, and its number of the batch.
-package struct BatchOrigin: Sendable {
+package struct BatchOrigin: Hashable, Sendable {
   package let client: ClientID
   package let mutation: Int64
 
@@ -58,6 +83,8 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
 
   /// The version that the first batch led to.
   package var first: Int64 { version - Int64(origins.count) + 1 }
+  /// The place of the last batch in the log.
+  var position: LogPosition { LogPosition(version: version, origin: origins.last) }
   /// The client that pushed the batch, the first one of a combination.
   package var client: ClientID? { origins.first?.client }
   /// The client's number of the batch, the first one of a combination.
@@ -73,7 +100,7 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
 package enum PushOutcome: Equatable, Sendable {
   /// The batch is committed as this version.
   case committed(version: Int64)
-  /// The batch starts from an older version than the current one, and was not written.
+  /// The batch starts from another version than the current one, and was not written.
   case behind(current: Int64)
 }
 
@@ -81,7 +108,7 @@ package enum PushOutcome: Equatable, Sendable {
 package enum BatchPage<Storage: NormalizedStorageType>: Sendable {
   /// The batches in ascending order, and the version of the space.
   case batches([LoggedBatch<Storage>], current: Int64)
-  /// The log does not contain the next batch any more, or the space is at an older version: it must
-  /// be loaded again.
+  /// The log does not contain the next batch any more, or the space was restored to an older version
+  /// since: it must be loaded again.
   case trimmed(current: Int64)
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaStore
+import Foundation
 
 /// Collects the rows of a space, part by part, and makes a database of them.
 struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
@@ -126,6 +127,7 @@ extension SharedDatabase {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       try connection.run("SET LOCAL enable_seqscan = on")
       let header = try SpaceHeader(of: space, on: connection)
+      let origin = try Self.origin(of: header.version, in: space, connection)
       var loading = SpaceLoading<Storage>(parts)
       try connection.stream(
         """
@@ -134,7 +136,8 @@ extension SharedDatabase {
         """, [space]
       ) { try loading.add($0) }
       try connection.run("COMMIT")
-      return SharedVersion(storage: try loading.finish(), version: header.version)
+      return SharedVersion(
+        storage: try loading.finish(), version: header.version, origin: origin)
     }
     let replaced = loaded.withLock { loaded in
       defer { loaded = version }
@@ -142,5 +145,21 @@ extension SharedDatabase {
     }
     withExtendedLifetime(replaced) {}
     return version
+  }
+
+  /// Returns the origin of the batch that led to a version, or `nil` when the log has none.
+  /// - Throws: `PostgreSQLFailure`.
+  private static func origin(
+    of version: Int64, in space: String, _ connection: PostgreSQLConnection
+  ) throws -> BatchOrigin? {
+    let result = try connection.run(
+      """
+      SELECT client, mutation FROM entia_log
+      WHERE space = $1 AND version = $2::bigint AND part = 0
+      """, [space, "\(version)"])
+    guard let row = result.rows.first, let text = row.text(at: 0),
+      let client = ClientID(uuidString: text), let mutation = row.integer(at: 1)
+    else { return nil }
+    return BatchOrigin(client: client, mutation: mutation)
   }
 }

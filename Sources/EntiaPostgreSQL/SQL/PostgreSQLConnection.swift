@@ -7,9 +7,9 @@ import Foundation
 /// by another thread. Every value is bound; none is ever a part of the SQL.
 final class PostgreSQLConnection {
   /// The seconds after which an attempt to connect fails.
-  static let connectTimeout = 5.0
+  static let connectTimeout = Duration.seconds(5)
   /// The seconds without an answer after which a statement fails.
-  static let answerTimeout = 30.0
+  static let answerTimeout = Duration.seconds(30)
 
   let handle: OpaquePointer
   private let interruption: Interruption
@@ -56,7 +56,7 @@ final class PostgreSQLConnection {
   }
 
   private func finishConnecting() throws(PostgreSQLFailure) {
-    let deadline = Date.now.addingTimeInterval(Self.connectTimeout)
+    let deadline = ContinuousClock.now.advanced(by: Self.connectTimeout)
     guard PQstatus(handle) != CONNECTION_BAD else { throw connectFailure() }
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {
@@ -91,7 +91,9 @@ final class PostgreSQLConnection {
 
   /// Waits until the socket is ready.
   /// - Throws: `PostgreSQLFailure` for a deadline or an interruption.
-  func wait(writing: Bool = false, until deadline: Date) throws(PostgreSQLFailure) {
+  func wait(writing: Bool = false, until deadline: ContinuousClock.Instant)
+    throws(PostgreSQLFailure)
+  {
     while true {
       switch try poll(writing: writing, until: deadline) {
       case .input: return
@@ -114,23 +116,26 @@ final class PostgreSQLConnection {
 
   /// Waits until the socket can be read, another thread signals, or the deadline has passed.
   /// - Throws: `PostgreSQLFailure` for an interruption.
-  func waitForInput(until deadline: Date) throws(PostgreSQLFailure) -> Wakeup {
+  func waitForInput(until deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> Wakeup {
     try poll(writing: false, until: deadline)
   }
 
-  private func poll(writing: Bool, until deadline: Date) throws(PostgreSQLFailure) -> Wakeup {
+  private func poll(writing: Bool, until deadline: ContinuousClock.Instant)
+    throws(PostgreSQLFailure) -> Wakeup
+  {
     while true {
       if interruption.isClosed { throw PostgreSQLFailure(.interrupted, "closed") }
-      let rest = deadline.timeIntervalSinceNow
-      if rest <= 0 { return .timeout }
+      let rest = ContinuousClock.now.duration(to: deadline)
+      if rest <= .zero { return .timeout }
       let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
       var descriptors = [
         pollfd(fd: PQsocket(handle), events: events, revents: 0),
         pollfd(fd: interruption.reader, events: Int16(POLLIN), revents: 0),
       ]
       // Without a pipe, the flag is looked at from time to time.
-      let limit = interruption.reader < 0 ? 0.1 : 60
-      let count = Foundation.poll(&descriptors, 2, Int32((min(rest, limit) * 1000).rounded(.up)))
+      let limit = Duration.milliseconds(interruption.reader < 0 ? 100 : 60_000)
+      let count = Foundation.poll(
+        &descriptors, 2, Int32((min(rest, limit) / .milliseconds(1)).rounded(.up)))
       if count < 0, errno != EINTR {
         throw PostgreSQLFailure(.connection, "the socket cannot be waited for")
       }
@@ -145,7 +150,7 @@ final class PostgreSQLConnection {
       switch PQflush(handle) {
       case 0: return
       case 1:
-        try wait(writing: true, until: Date.now.addingTimeInterval(Self.answerTimeout))
+        try wait(writing: true, until: ContinuousClock.now.advanced(by: Self.answerTimeout))
         // The server may wait until its answers are read.
         try consume()
       default: throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
@@ -163,7 +168,7 @@ final class PostgreSQLConnection {
   /// Returns the next result, or `nil` at the end of a statement's results. The caller clears it.
   func nextResult() throws(PostgreSQLFailure) -> OpaquePointer? {
     while PQisBusy(handle) == 1 {
-      try wait(until: Date.now.addingTimeInterval(Self.answerTimeout))
+      try wait(until: ContinuousClock.now.advanced(by: Self.answerTimeout))
       try consume()
     }
     return PQgetResult(handle)

@@ -7,8 +7,8 @@ import Foundation
 /// Announcements are hints. They are sent after the commit that they announce, in a transaction of
 /// their own: a `NOTIFY` holds a lock of the whole server until its transaction is on disk.
 final class ServerListener: Sendable {
-  /// The seconds between two hints without announcements.
-  static let interval = 1.0
+  /// The time between two hints without announcements.
+  static let interval = Duration.seconds(1)
 
   private struct State {
     var streams: [Int: AsyncStream<Int64>.Continuation] = [:]
@@ -116,8 +116,8 @@ final class ServerListener: Sendable {
 
 /// The work of the thread of a listener.
 private final class ListeningLoop {
-  /// The seconds before the first and the last of repeated attempts to connect.
-  private static let delays = 0.05...2.0
+  /// The delays before the first and the last of repeated attempts to connect.
+  private static let delays = Duration.milliseconds(50)...Duration.seconds(2)
 
   let session: ServerSession
   let channel: String
@@ -198,7 +198,7 @@ private final class ListeningLoop {
   }
 
   private func wait(_ connection: PostgreSQLConnection) throws -> Int64? {
-    let deadline = Date.now.addingTimeInterval(ServerListener.interval)
+    let deadline = ContinuousClock.now.advanced(by: ServerListener.interval)
     // Announcements may have arrived with the answer to a statement.
     var versions = try connection.notifications()
     while versions.isEmpty {
@@ -213,10 +213,8 @@ private final class ListeningLoop {
   }
 
   private func pause() {
-    let end = Date.now.addingTimeInterval(delay)
+    let end = ContinuousClock.now.advanced(by: delay)
     delay = min(delay * 2, Self.delays.upperBound)
-    while !interruption.isClosed, end.timeIntervalSinceNow > 0 {
-      Thread.sleep(forTimeInterval: min(0.05, max(0, end.timeIntervalSinceNow)))
-    }
+    while !interruption.isClosed, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.05) }
   }
 }

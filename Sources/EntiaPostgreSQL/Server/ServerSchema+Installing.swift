@@ -9,6 +9,8 @@ extension ServerSchema {
     }
     try checkEncoding(connection)
     try connection.run("BEGIN")
+    try connection.run(locking)
+    try checkNames(connection)
     for statement in statements { try connection.run(statement) }
     try checkVersion(connection)
     try connection.run("COMMIT")
@@ -24,6 +26,26 @@ extension ServerSchema {
     if found > version {
       throw SharedDatabaseError.isNewer(
         reason: "its tables have version \(found), and this program uses version \(version)")
+    }
+  }
+
+  /// Checks that no table of another program has the name of one that is created.
+  /// - Throws: `PostgreSQLFailure`, `SharedDatabaseError.cannotConnect`.
+  private static func checkNames(_ connection: PostgreSQLConnection) throws {
+    let found = try connection.run(
+      """
+      SELECT to_regclass(name)::text
+      FROM unnest(ARRAY['entia_space', 'entia_row', 'entia_log']) name
+      WHERE to_regclass(name) IS NOT NULL AND to_regclass('entia_install') IS NULL
+      """)
+    let names = found.rows.compactMap { $0.text(at: 0) }
+    guard names.isEmpty else {
+      throw SharedDatabaseError.cannotConnect(
+        reason: """
+          the database has \(names.joined(separator: ", ")), and not entia_install: tables of another \
+          program, or of an installation that was removed in part. Rename or drop them, or use \
+          another database or another schema in the search path
+          """)
     }
   }
 

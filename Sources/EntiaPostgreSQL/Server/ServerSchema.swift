@@ -7,8 +7,7 @@ enum ServerSchema {
 
   /// The statements that create the tables; each can run again without effect.
   static let statements = [
-    // Two installations at once would fail at the names.
-    "SELECT pg_advisory_xact_lock(\(lock))",
+    locking,
     """
     CREATE TABLE IF NOT EXISTS entia_install (
       version bigint PRIMARY KEY,
@@ -46,6 +45,9 @@ enum ServerSchema {
     """,
     "INSERT INTO entia_install (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
   ]
+
+  /// The statement that waits for other installations, which would fail at the names.
+  static let locking = "SELECT pg_advisory_xact_lock(\(lock))"
 
   /// A number of our own: locks of other programs have others.
   private static let lock = 7_311_209_451

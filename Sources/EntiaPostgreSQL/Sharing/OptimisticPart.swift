@@ -11,7 +11,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   struct Candidate: Sendable {
     let number: Int64
     /// The version that the changes start from.
-    let base: Int64
+    let base: LogPosition
     let changes: StorageChangeSet<Storage>
     /// The database after the batch.
     fileprivate let storage: Storage
@@ -83,7 +83,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     let former = local
     local = equal
     if waiting.isEmpty {
-      confirmed = SharedVersion(storage: equal, version: confirmed.version)
+      confirmed = SharedVersion(storage: equal, position: confirmed.position)
     } else if waiting.last?.new.snapshot.isIdentical(to: former.snapshot) == true {
       waiting[waiting.firstPosition + waiting.count - 1]?.new = equal
     }
@@ -95,7 +95,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     guard let batch = waiting.first else { return nil }
     let (storage, isUnchanged) = try rebase(batch, onto: confirmed.storage)
     return Candidate(
-      number: batch.number, base: confirmed.version,
+      number: batch.number, base: confirmed.position,
       changes: storage.changes(since: confirmed.storage), storage: storage,
       isUnchanged: isUnchanged)
   }
@@ -103,13 +103,13 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Removes the first waiting batch, which the log contains now.
   /// - Parameters:
   ///   - candidate: The batch as it was pushed.
-  ///   - version: The version that it led to.
+  ///   - position: The version that it led to.
   /// - Returns: The later batches that do not fit any more.
   mutating func confirm(
-    _ candidate: Candidate, as version: Int64
+    _ candidate: Candidate, as position: LogPosition
   ) -> [RejectedBatch<Storage>] {
     _ = waiting.popFirst()
-    confirmed = SharedVersion(storage: candidate.storage, version: version)
+    confirmed = SharedVersion(storage: candidate.storage, position: position)
     if !candidate.isUnchanged { return replay() }
     if waiting.isEmpty { local = confirmed.storage }
     return []

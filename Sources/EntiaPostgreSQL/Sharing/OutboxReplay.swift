@@ -43,7 +43,7 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
       } catch {
         return nil
       }
-      cursor = SharedVersion(storage: storage, version: batch.version)
+      cursor = SharedVersion(storage: storage, position: batch.position)
       if batch.client == client {
         part.forget(through: batch.mutation)
         move(to: cursor)

@@ -60,10 +60,10 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     var mustRead = engine.takeHint()
     var isBehind = false
     while !engine.isEnded {
-      let version = part.confirmed.version
+      let position = part.confirmed.position
       if mustRead { try await read() }
       if engine.isEnded { return }
-      if isBehind, part.confirmed.version == version {
+      if isBehind, part.confirmed.position == position {
         // Such as from a standby server. Without a pause this would be repeated at once.
         throw notReadable
       }
@@ -130,10 +130,10 @@ extension SharingWorker {
     // The earlier process may have seen later versions than the loaded one.
     var target = try await newest(after: part.confirmed)
     var replay = try await replay(onto: target)
-    while !replay.rejected.isEmpty, try await !fence(target.version) {
-      let version = target.version
+    while !replay.rejected.isEmpty, try await !fence(target.position) {
+      let position = target.position
       target = try await newest(after: target)
-      if target.version == version { throw notReadable }
+      if target.position == position { throw notReadable }
       replay = try await self.replay(onto: target)
     }
     unfenced = target.version
@@ -170,11 +170,11 @@ extension SharingWorker {
   /// Moves the log beyond a version, so that no push of an earlier process that starts from it can
   /// still be committed. Without it, a batch could be rejected here and then arrive at the server.
   /// - Returns: Whether the version was the last one. Otherwise the log was beyond it before.
-  private func fence(_ version: Int64) async throws -> Bool {
+  private func fence(_ position: LogPosition) async throws -> Bool {
     do {
       let outcome = try await log.push(
-        StorageChangeSet(), client: ClientID(), mutation: 1, base: version)
-      return outcome == .committed(version: version + 1)
+        StorageChangeSet(), client: ClientID(), mutation: 1, base: position)
+      return outcome == .committed(version: position.version + 1)
     } catch let error as SharedDatabaseError where error.rejectsBatch {
       // The server accepts no push of this program, and none of the earlier process.
       return true
@@ -186,7 +186,7 @@ extension SharingWorker {
   ) async throws -> SharedVersion<Storage> {
     var newest = version
     while true {
-      let page = try await log.batches(since: newest.version, limit: Self.pageSize)
+      let page = try await log.batches(since: newest.position, limit: Self.pageSize)
       guard case .batches(let batches, let current) = page,
         try apply(batches[...], to: &newest)
       else { return try await log.loadVersion() }
@@ -225,7 +225,7 @@ extension SharingWorker {
         if let first = part.waiting.first, first.number <= restoredNumber,
           part.confirmed.version == unfenced
         {
-          _ = try await fence(part.confirmed.version)
+          _ = try await fence(part.confirmed.position)
           unfenced = nil
           return .isBehind
         }
@@ -257,8 +257,9 @@ extension SharingWorker {
         throw notReadable
       }
       return .isPushed
-    case .committed(let version) where version == candidate.base + 1:
-      show(part.confirm(candidate, as: version))
+    case .committed(let version) where version == candidate.base.version + 1:
+      let origin = BatchOrigin(client: client, mutation: candidate.number)
+      show(part.confirm(candidate, as: LogPosition(version: version, origin: origin)))
       return .isPushed
     case .committed:
       // Committed from another base, which only a restored server can have seen.
@@ -281,7 +282,7 @@ extension SharingWorker {
       // The batch of a push with an unknown outcome has to be recognized.
       let isCombined = combines && pushed == nil
       let page = try await log.batches(
-        since: version.version, limit: Self.pageSize, combining: isCombined)
+        since: version.position, limit: Self.pageSize, combining: isCombined)
       if engine.isEnded { return }
       guard case .batches(let batches, let current) = page else {
         return try await reload()
@@ -291,7 +292,7 @@ extension SharingWorker {
       if let pushed, let first = batches.first, isOwn(first, pushed) {
         // The acknowledgement was lost.
         self.pushed = nil
-        show(part.confirm(pushed, as: first.version))
+        show(part.confirm(pushed, as: first.position))
         version = part.confirmed
         guard try apply(batches.dropFirst(), to: &version) else { return try await reload() }
       } else {
@@ -317,7 +318,8 @@ extension SharingWorker {
   private func isOwn(
     _ batch: LoggedBatch<Storage>, _ pushed: OptimisticPart<Storage>.Candidate
   ) -> Bool {
-    batch.client == client && batch.mutation == pushed.number && batch.version == pushed.base + 1
+    batch.client == client && batch.mutation == pushed.number
+      && batch.version == pushed.base.version + 1
   }
 
   /// Applies batches to a version.
@@ -326,18 +328,18 @@ extension SharingWorker {
     _ batches: ArraySlice<LoggedBatch<Storage>>, to version: inout SharedVersion<Storage>
   ) throws -> Bool {
     var storage = version.storage
-    var number = version.version
+    var position = version.position
     for batch in batches {
-      guard batch.first == number + 1 else { return false }
+      guard batch.first == position.version + 1 else { return false }
       do {
         try storage.apply(batch.changes)
       } catch {
         // A client with another schema wrote it.
         return false
       }
-      number = batch.version
+      position = batch.position
     }
-    version = SharedVersion(storage: storage, version: number)
+    version = SharedVersion(storage: storage, position: position)
     return true
   }
 
@@ -366,6 +368,6 @@ extension SharingWorker {
       // The rules that compare two versions may refuse all changes at once.
       return loaded
     }
-    return SharedVersion(storage: storage, version: loaded.version)
+    return SharedVersion(storage: storage, position: loaded.position)
   }
 }

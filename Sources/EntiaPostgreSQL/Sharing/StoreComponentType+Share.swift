@@ -83,7 +83,7 @@ extension StoreComponentType {
         guard committed.changes(since: loaded.storage).isEmpty else {
           throw SharedDatabaseError.notLoaded(space: log.space)
         }
-        start = SharedVersion(storage: committed, version: loaded.version)
+        start = SharedVersion(storage: committed, position: loaded.position)
       },
       onChange: { [weak engine] in engine?.record($0, $1, $2) },
       onCommit: { [weak engine] in engine?.noteCommit() },

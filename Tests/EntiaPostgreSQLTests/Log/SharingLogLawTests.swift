@@ -110,7 +110,7 @@ struct SharingLogLawTests {
     while version < count {
       guard
         case .batches(let combined, _) = try await shared.batches(
-          since: version, limit: random.number(in: 1..<30), combining: true)
+          since: LogPosition(version: version), limit: random.number(in: 1..<30), combining: true)
       else { return }
       for batch in combined {
         try #require(batch.first == version + 1 && batch.version >= batch.first)

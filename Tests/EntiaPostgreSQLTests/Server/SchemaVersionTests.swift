@@ -52,6 +52,22 @@ private struct OldCabinet: NormalizedStorageType {
 @Suite(
   "Versions of the schema", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
 struct SchemaVersionTests {
+  @Test("An installation refuses tables of other programs, and names them")
+  func foreignTables() async throws {
+    let server = try await LocalServer.shared()
+    let name = "foreign_tables"
+    try server.connection().run("CREATE DATABASE \(name)")
+    let admin = try server.connection(database: name)
+    try admin.run("CREATE TABLE entia_row (note text)")
+    let error = await #expect(throws: SharedDatabaseError.self) {
+      try await SharedDatabase<Cabinet>.install(connecting: server.string(database: name))
+    }
+    #expect(error?.description.contains("entia_row") == true)
+    #expect(error?.description.contains("once") == false)
+    let created = try admin.run("SELECT to_regclass('entia_space')").rows.first?.text(at: 0)
+    #expect(created == nil)
+  }
+
   @Test("An older program reads what it has, and its pushes are refused")
   func older() async throws {
     let server = try await LocalServer.shared()

@@ -3,6 +3,7 @@ import EntiaLaws
 import EntiaLocalServer
 import EntiaStore
 import EntiaTestDomains
+import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
@@ -78,6 +79,43 @@ struct SharedServerTests {
       try await until { client.store.state.storage == newest }
       await client.close()
     }
+    await shared.close()
+  }
+
+  @Test(
+    "Law 38: a client follows a server that was restored to an earlier version, also to none",
+    arguments: [true, false])
+  func restored(isComplete: Bool) async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let first = try await Client<Library>(server, database)
+    for name in ["a", "b", "c"] { try first.store.setAuthor(.init(name), name) }
+    try await first.sharing.settled()
+    let admin = try server.connection(database: database)
+    // A clumsy restore leaves the log.
+    try admin.run("BEGIN")
+    try admin.run("UPDATE entia_space SET version = 0")
+    try admin.run("DELETE FROM entia_row")
+    if isComplete { try admin.run("DELETE FROM entia_log") }
+    try admin.run("COMMIT")
+    let shared = try await server.open(Library.self, database: database)
+    var library = try await shared.load()
+    for version in 0..<3 {
+      let before = library
+      try library.performBatchUpdates {
+        $0.modifying.authors.insert(Author(id: "other \(version)", name: "other"))
+      }
+      let outcome = try await shared.push(
+        library.changes(since: before), client: ClientID(), mutation: 1, base: Int64(version))
+      #expect(outcome == .committed(version: Int64(version) + 1))
+    }
+    try first.store.setAuthor("d", "d")
+    try await first.sharing.settled()
+    let newest = try await shared.load()
+    #expect(newest.authors.count == 4)
+    try await until { first.store.state.storage == newest }
+    #expect(first.sharing.status == .live)
+    await first.close()
     await shared.close()
   }
 

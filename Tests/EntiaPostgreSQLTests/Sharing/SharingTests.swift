@@ -23,6 +23,34 @@ struct SharingTests {
     #expect(space.log.map(\.mutation) == [1])
   }
 
+  @Test(
+    "Law 38: after a restore, a client at a number that another batch has now loads the space again"
+  )
+  func restored() async throws {
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    for name in ["1", "2", "3"] {
+      try first.store.setAuthor(.init(name), name)
+      await first.run()
+    }
+    await second.poll()
+    space.restore(to: 1)
+    let other = try ManualClient(space)
+    try other.store.setAuthor("a", "other")
+    try other.store.setAuthor("b", "other")
+    await other.run()
+    #expect(space.current == 3)
+    // One client only follows, and the other one pushes.
+    try first.store.setAuthor("c", "mine")
+    await first.run()
+    await second.poll()
+    #expect(space.current == 4)
+    for client in [first, second] {
+      #expect(client.storage == space.newest)
+      #expect(client.store.author("2") == nil)
+      #expect(client.engine.status == .live)
+    }
+  }
+
   @Test("Edits of different rows, and of different members of one row, are combined")
   func combined() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))

@@ -56,23 +56,23 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
   }
 
   func push(
-    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome {
     let push: @Sendable () -> PushOutcome = { [self] in
       server.push(changes, client: client, mutation: mutation, base: base)
     }
     return try await perform(.push, late: push) { fault in
-      fault == .stale ? .behind(current: base) : push()
+      fault == .stale ? .behind(current: base.version) : push()
     }
   }
 
   func batches(
-    since version: Int64, limit: Int, combining combines: Bool
+    since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage> {
     try await perform(.batches, late: nil) { fault in
-      if fault == .stale { return .batches([], current: version) }
+      if fault == .stale { return .batches([], current: position.version) }
       return self.server.batches(
-        since: version, limit: fault == .shortPage ? 1 : limit, combining: combines)
+        since: position, limit: fault == .shortPage ? 1 : limit, combining: combines)
     }
   }
 

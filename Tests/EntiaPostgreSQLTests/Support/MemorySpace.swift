@@ -1,6 +1,7 @@
 import EntiaDatabase
-import EntiaPostgreSQL
 import EntiaStore
+
+@testable import EntiaPostgreSQL
 
 /// A space in memory, in place of a server.
 final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
@@ -15,9 +16,24 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
     /// The pushes that the server receives after their clients have given up.
     var late: [@Sendable () -> Void] = []
     var problems: [String] = []
+    /// The databases of versions that a restore took back.
+    var abandoned: [LogPosition: Storage] = [:]
+    /// The batches that a restore took back.
+    var lost: Set<BatchOrigin> = []
     var listeners: [(first: Int64, AsyncStream<Int64>.Continuation)] = []
 
     var current: Int64 { Int64(log.count) }
+
+    /// The place of a version in the log.
+    func position(of version: Int64) -> LogPosition {
+      LogPosition(version: version, origin: version == 0 ? nil : log[Int(version) - 1].origins.last)
+    }
+
+    /// Whether a client's version is one of the log.
+    func contains(_ position: LogPosition) -> Bool {
+      position.version <= current
+        && (position.origin == nil || self.position(of: position.version) == position)
+    }
   }
 
   let name = "team"
@@ -31,21 +47,50 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
   /// What a correct client never does.
   var problems: [String] { contents.withLock { $0.problems } }
 
+  /// The batches that a restore took back.
+  var lost: Set<BatchOrigin> { contents.withLock { $0.lost } }
+
   func version(_ number: Int64) -> Storage { contents.withLock { $0.versions[Int(number)] } }
+
+  /// Returns the database of a version, also of one that a restore took back.
+  func version(at position: LogPosition) -> Storage? {
+    contents.withLock {
+      $0.contains(position)
+        ? $0.versions[Int(position.version)] : $0.abandoned[position]
+    }
+  }
+
+  /// Puts the space back to an earlier version, as a backup of the server does.
+  func restore(to version: Int64) {
+    contents.withLock { contents in
+      while contents.current > version {
+        let position = contents.position(of: contents.current)
+        contents.abandoned[position] = contents.versions.removeLast()
+        contents.lost.formUnion(contents.log.removeLast().origins)
+      }
+      contents.trimmed = min(contents.trimmed, version)
+      for (client, outcomes) in contents.outcomes {
+        contents.outcomes[client] = outcomes.filter { $0.value <= version }
+      }
+    }
+  }
 
   func load() -> SharedVersion<Storage> {
     contents.withLock {
-      SharedVersion(storage: $0.versions[$0.versions.count - 1], version: $0.current)
+      SharedVersion(
+        storage: $0.versions[$0.versions.count - 1], position: $0.position(of: $0.current))
     }
   }
 
   func push(
-    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: Int64
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) -> PushOutcome {
     let newest = self.newest
     let outcome = contents.withLock { contents -> PushOutcome in
       if let version = contents.outcomes[client]?[mutation] { return .committed(version: version) }
-      if base != contents.current { return .behind(current: contents.current) }
+      if base.version != contents.current || !contents.contains(base) {
+        return .behind(current: contents.current)
+      }
       if let last = contents.outcomes[client]?.keys.max(), last > mutation {
         contents.problems.append("mutation \(mutation) was pushed after \(last)")
       }
@@ -53,7 +98,8 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
       do {
         try next.apply(changes)
       } catch {
-        contents.problems.append("mutation \(mutation) does not fit on version \(base): \(error)")
+        contents.problems.append(
+          "mutation \(mutation) does not fit on version \(base.version): \(error)")
       }
       contents.versions.append(next)
       let version = contents.current + 1
@@ -67,10 +113,11 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
   }
 
   func batches(
-    since version: Int64, limit: Int, combining combines: Bool
+    since position: LogPosition, limit: Int, combining combines: Bool
   ) -> BatchPage<Storage> {
-    contents.withLock { contents in
-      if version < contents.trimmed || version > contents.current {
+    let version = position.version
+    return contents.withLock { contents in
+      if version < contents.trimmed || !contents.contains(position) {
         return .trimmed(current: contents.current)
       }
       let page = contents.log[Int(version)...].prefix(limit)

@@ -12,6 +12,7 @@ enum HistoryFault: CaseIterable {
   case shortPage
   case stale
   case trim
+  case restore
 }
 
 struct HistoryFailure: Error, CustomStringConvertible {
@@ -110,7 +111,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   func advance() async {
     let index = number(in: 0..<clients.count)
     let client = clients[index]
-    switch number(in: 0..<14) {
+    switch number(in: 0..<15) {
     case 0..<5: commit(index)
     case 5:
       // A burst that is rebased as one.
@@ -128,6 +129,10 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       }
     case 9: if faults.contains(.trim) { space.trim() }
     case 10: space.receiveLatePushes()
+    case 11:
+      if faults.contains(.restore), oneIn(2) {
+        space.restore(to: max(0, space.current - Int64(number(in: 1..<6))))
+      }
     default:
       if oneIn(2) { client.engine.noteHint(oneIn(2) ? 0 : space.current) }
       if oneIn(2) { client.endPause() }
@@ -212,7 +217,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     case .lateCall: return .lateCall
     case .shortPage: return .shortPage
     case .stale: return .stale
-    case .trim: return nil
+    case .trim, .restore: return nil
     }
   }
 
@@ -222,7 +227,9 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     if let problem = problems.withLock({ $0.first }) { throw HistoryFailure(problem) }
     for (index, client) in clients.enumerated() {
       let part = await client.worker.part
-      let expected = space.version(part.confirmed.version)
+      guard let expected = space.version(at: part.confirmed.position) else {
+        throw HistoryFailure("client \(index) has a version that there never was")
+      }
       guard part.confirmed.storage == expected else {
         throw HistoryFailure(
           """
@@ -297,7 +304,9 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
         formerRejections.withLock { $0[index] } + client.rejected.compactMap(\.batch.name)
       for (number, ticket) in tickets.withLock({ $0[index] }) {
         let count = logged.filter { $0 == number }.count + rejected.filter { $0 == ticket }.count
-        guard count == 1 else {
+        // A batch that was committed may be lost by a restore.
+        let isLost = space.lost.contains(BatchOrigin(client: id, mutation: number))
+        guard count == 1 || (count == 0 && isLost) else {
           throw HistoryFailure(
             "batch \(ticket) of client \(index) was committed or rejected \(count) times")
         }

@@ -126,11 +126,13 @@ struct LossyCodingTests {
       reason: refusal.reason)
     #expect(throws: expected) {
       try PushStatements(
-        new.changes(since: old), client: UUID(), mutation: 1, base: 0, schemaVersion: 1, parts)
+        new.changes(since: old), client: UUID(), mutation: 1, base: LogPosition(version: 0),
+        schemaVersion: 1, parts)
     }
     // Rows without a loss are not refused, NaN included.
     _ = try PushStatements(
-      old.changes(since: LossyStorage()), client: UUID(), mutation: 1, base: 0, schemaVersion: 1,
+      old.changes(since: LossyStorage()), client: UUID(), mutation: 1,
+      base: LogPosition(version: 0), schemaVersion: 1,
       parts)
   }
 
