@@ -113,7 +113,7 @@ func edit(_ context: inout BatchContext<Library>, using random: inout SeededGene
 func store(_ log: FaultyLog, seed: UInt64) async throws {
   guard let loaded = log.lastLoaded?.storage else { fail("nothing was loaded") }
   let store = Store<ChildState, Never>(initialState: ChildState(library: loaded))
-  store.onProblem { _ in }
+  store.onProblem { _ in }.storeWhileSourceActive()
   let sharing = try store.share(\.library, log: log, merge: ThreeWayMerge(otherwise: .mine))
   let rejected = Mutex<Set<String>>([])
   sharing.onRejection { batch, _ in

@@ -3,12 +3,23 @@
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }
   var count: Int { get }
+  /// Whether rows were inserted or moved, which changes the order in which rows are visited.
+  var changesOrder: Bool { get }
   var invertedChanges: any AnyTableChanges { get }
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges
   func isEqual(to other: any AnyTableChanges) -> Bool
 }
 
+extension AnyTableChanges {
+  @usableFromInline var changesOrder: Bool { false }
+}
+
 extension TableChanges: AnyTableChanges {
+  @usableFromInline
+  var changesOrder: Bool {
+    !inserted.isEmpty || !order.placed.isEmpty || !order.taken.isEmpty
+  }
+
   @usableFromInline
   var invertedChanges: any AnyTableChanges { inverted }
 

@@ -15,33 +15,46 @@ struct CommitRequest {
   }
 
   @usableFromInline var metadata: CommitMetadata
+  /// The place of the call, or the kind of commit.
+  @usableFromInline let place: StaticString
+  /// The line of the call; `nil` for a kind of commit.
+  @usableFromInline let line: UInt?
   @usableFromInline var recording: Recording
   /// The ID of the optimistic layer that the commit confirms, which is removed with its
   /// publication.
   @usableFromInline var layer: UInt64?
   /// The time at which the commit began, if it is logged.
   @usableFromInline var start: UndoTime?
-  /// The outcome of a commit that has ended. It stays `nil` for a nested commit, whose outcome is
-  /// that of the outer one, and for changes of layers.
+  /// The outcome of a commit that has ended. It stays `nil` for changes of layers.
   @usableFromInline var outcome: CommitOutcome?
 
   @inlinable
-  init(_ metadata: CommitMetadata = CommitMetadata(), recording: Recording = .step(.never)) {
+  init(
+    _ metadata: CommitMetadata = CommitMetadata(), recording: Recording = .step(.never),
+    at place: StaticString, line: UInt? = nil
+  ) {
     self.metadata = metadata
     self.recording = recording
+    self.place = place
+    self.line = line
   }
 
   @inlinable
-  init(name: String?) { self.init(CommitMetadata(name: name)) }
+  init(name: String?, at place: StaticString, line: UInt? = nil) {
+    self.init(CommitMetadata(name: name), at: place, line: line)
+  }
 
   /// Creates a commit that may not be an undo step; its closure is then replayed.
   init<State: Sendable, Result>(
-    _ metadata: CommitMetadata, undo: UndoRecording,
+    _ metadata: CommitMetadata, undo: UndoRecording, at place: StaticString, line: UInt? = nil,
     replaying body: @escaping @Sendable (inout State) throws -> Result
   ) {
     let edit = ReplayableEdit<State>(name: metadata.name) { _ = try body(&$0) }
-    self.init(metadata, recording: undo == .step ? .step(.never) : .replayed(edit))
+    self.init(
+      metadata, recording: undo == .step ? .step(.never) : .replayed(edit), at: place, line: line)
   }
+
+  @inlinable var origin: CommitOrigin { CommitOrigin(metadata.name, at: place, line: line) }
 }
 
 /// The outcome of a commit.
@@ -49,7 +62,7 @@ struct CommitRequest {
 enum CommitOutcome {
   case unchanged
   case changed
-  /// Refused by a middleware, or because its nested commits cannot be replayed.
+  /// Refused by a middleware or a rule.
   case refused(any Error)
   /// The closure threw an error.
   case failed(any Error)

@@ -23,6 +23,9 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// Writes the current version of the database without the change. Rows that have changed since
     /// are kept and returned as conflicts.
     let revert: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
+    /// Adds, to the current version, the change from the target to the origin. Returns `false` if
+    /// the change is not surely independent of the current version's own changes.
+    let addIndependentChange: @Sendable (_ versions: Versions, _ state: inout State) -> Bool
     /// Writes the database of another state.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
     /// Replaces each row that is equal in another state by the row of that state.
@@ -69,6 +72,14 @@ final class DatabaseParts<State: Sendable>: Sendable {
           by: ThreeWayMerge(otherwise: .mine))
         state[keyPath: path] = merged.storage
         return merged.conflicts
+      },
+      addIndependentChange: { versions, state in
+        guard let path = path as? WritableKeyPath<State, Storage>,
+          let added = versions.current[keyPath: path].addingIndependentChanges(
+            from: versions.target[keyPath: path], to: versions.origin[keyPath: path])
+        else { return false }
+        state[keyPath: path] = added
+        return true
       },
       copy: { other, state in
         guard let path = path as? WritableKeyPath<State, Storage> else { return }

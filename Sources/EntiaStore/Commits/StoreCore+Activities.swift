@@ -2,7 +2,7 @@ extension StoreCore {
   func send(_ activity: Activity) {
     let sent = SentActivity(activity)
     let isInside = commitLock.isHeldByThisThread
-    if isInside, nestedCommits.isOpen { return nestedCommits.postpone(sent) }
+    if isInside, openCommit.isRunning { return openCommit.postpone(sent) }
     broadcaster.publish(sent)
     // If this thread holds the commit lock, the activity is delivered when the lock is released.
     if isInside { commitState.mustDeliver = true } else { broadcaster.deliver() }

@@ -1,11 +1,11 @@
 // A commit runs through these functions in their order:
 //
 // 1. `commit` and `commitOrThrow` perform it, and report or throw a refusal.
-// 2. `perform` joins the commit that this thread is in, or acquires the commit lock.
+// 2. `perform` acquires the commit lock, and stops the process inside a commit to the same store.
 // 3. `transact` runs the closure, and the hooks if there are any.
 // 4. `publish` replaces the current version, posts the change to the observers' queues, and records
 //    the change in the history.
-// 5. `withCommitLock` releases the lock, and calls the observers: `StoreBroadcaster.deliver`.
+// 5. `unlock` releases the lock, and calls the observers: `StoreBroadcaster.deliver`.
 //
 // They are inlined into the caller, because code specialized for the state's type takes a fraction
 // of the time of a type lookup. The type is erased once, in `replaceCurrent`, and restored where an
@@ -50,12 +50,23 @@ extension StoreCore {
   func performInside<Result>(
     _ request: inout CommitRequest, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    // No closure is running if a value released by a failed commit commits in its `deinit`.
-    guard nestedCommits.isOpen else { return try transact(&request, body) }
-    let result = try nestedCommits.join(equality, body)
-    // Hooks refuse the outer commit; here a refusal only means that the commit cannot be replayed.
-    request.outcome = nestedCommits.refusal.map { .refused($0) }
-    return result
+    openCommit.checkNoneIsRunning(before: request.origin)
+    return try transact(&request, body)
+  }
+
+  /// Runs a closure under the commit lock, which this thread may hold.
+  ///
+  /// Stops the process inside the closure or the hooks of a commit to this store. The thread may
+  /// hold the lock after them, if a value that the commit released commits in its `deinit`. The
+  /// outer commit then reports the changes.
+  func underCommitLock<Result>(
+    _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result
+  ) rethrows -> Result {
+    if commitLock.isHeldByThisThread {
+      openCommit.checkNoneIsRunning(before: request.origin)
+      return try body(&request)
+    }
+    return try withCommitLock(&request, body)
   }
 
   /// Runs the closure of a commit and the hooks under the commit lock, and publishes the result.
@@ -66,16 +77,16 @@ extension StoreCore {
     let start = commitState.hasLayers ? committedUnderLock : commitState.current
     // A middleware that is added inside of the commit is not called for it.
     let middleware = commitState.hasHooks ? self.middleware : nil
-    let closure = try nestedCommits.run(from: start, equality, body)
-    var result = CommitResult<State>(refusal: closure.refusal, activities: closure.activities)
-    if closure.isChanged, result.refusal == nil {
+    let closure = try openCommit.run(request.origin, from: start, equality, body)
+    var result = CommitResult<State>(activities: closure.activities)
+    if closure.isChanged {
       if let middleware {
-        runHooks(middleware, on: closure.state, after: start, request.metadata, &result)
+        runHooks(middleware, on: closure.state, after: start, request, &result)
       } else {
         result.next = StateVersion(
           closure.state, version: commitState.current.version + 1, metadata: request.metadata)
       }
-    } else if closure.isRewritten, result.refusal == nil {
+    } else if closure.isRewritten {
       result.rewritten = start.rewritten(as: closure.state)
     }
     publish(result, after: start, &request)

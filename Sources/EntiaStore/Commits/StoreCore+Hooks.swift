@@ -8,30 +8,27 @@ extension StoreCore {
   ///   - middleware: The middleware to call.
   ///   - changed: The changed state.
   ///   - start: The version before the change.
-  ///   - metadata: The metadata of the commit.
+  ///   - request: The commit.
   ///   - isReduced: Whether the state has already been processed by its own hook.
   ///   - result: The result of the commit, to which the new version, the refusal and the sent
   ///     activities are added.
   @usableFromInline
   func runHooks(
     _ middleware: [StoreMiddleware<State>], on changed: State, after start: StateVersion<State>,
-    _ metadata: CommitMetadata, isReduced: Bool = false, _ result: inout CommitResult<State>
+    _ request: CommitRequest, isReduced: Bool = false, _ result: inout CommitResult<State>
   ) {
     var state = changed
     let isReduced = isReduced || hooks.reduce == nil || commitState.hasDefaultReduction
     if !isReduced {
-      result.refusal = reduce(&state, after: start)
+      reduce(&state, after: start, request.origin)
       updateHasHooks()
-      if result.refusal != nil { return }
     }
     if !middleware.isEmpty {
       do {
-        // A separate level, so that a commit in a middleware joins.
-        let reduced = StateVersion(state, version: start.version, metadata: metadata)
-        let closure = try nestedCommits.run(from: reduced, equality) {
-          for middleware in middleware { try middleware.check(start.value, &$0, metadata) }
+        let reduced = StateVersion(state, version: start.version, metadata: request.metadata)
+        let closure = try openCommit.run(request.origin, from: reduced, equality) {
+          for middleware in middleware { try middleware.check(start.value, &$0, request.metadata) }
         }
-        if let refusal = closure.refusal { throw refusal }
         state = closure.state
         result.activities += closure.activities
       } catch {
@@ -47,16 +44,17 @@ extension StoreCore {
       }
       return
     }
-    result.next = StateVersion(state, version: commitState.current.version + 1, metadata: metadata)
+    result.next = StateVersion(
+      state, version: commitState.current.version + 1, metadata: request.metadata)
   }
 
-  /// Calls the state's own hook. Returns a refusal if the hook commits.
-  func reduce(_ state: inout State, after start: StateVersion<State>) -> NestedCommitError? {
-    guard let reduce = hooks.reduce else { return nil }
-    // A separate level, so that a nested commit is detected.
-    nestedCommits.open(from: start)
+  /// Calls the state's own hook, which cannot send activities.
+  func reduce(_ state: inout State, after start: StateVersion<State>, _ origin: CommitOrigin) {
+    guard let reduce = hooks.reduce else { return }
+    let outer = openCommit.open(origin)
     commitState.hasDefaultReduction = DefaultReduction.isCalled { reduce(&state, start.value) }
-    return nestedCommits.finish().refusal
+    let dropped = openCommit.close(outer)
+    withExtendedLifetime(dropped) {}
   }
 
   /// Adds a middleware, for the commits that begin later. Returns a subscription that removes it.

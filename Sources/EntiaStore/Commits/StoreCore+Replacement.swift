@@ -32,8 +32,8 @@ extension StoreCore {
     _ path: any WritableKeyPath<State, Storage> & Sendable, named name: String?,
     by author: CommitObserver, _ replacement: (Storage) -> PartReplacement<Storage>?
   ) {
-    var request = CommitRequest(name: name)
-    withCommitLock(&request) { request in
+    var request = CommitRequest(name: name, at: "the replacement of a shared database")
+    underCommitLock(&request) { request in
       let before = committedUnderLock.value[keyPath: path]
       guard let replacement = replacement(before) else { return }
       let start = committedUnderLock
@@ -46,7 +46,7 @@ extension StoreCore {
       var activities: [AnySentActivity] = []
       if commitState.hasHooks {
         var result = CommitResult<State>()
-        runHooks(middleware, on: state, after: start, request.metadata, &result)
+        runHooks(middleware, on: state, after: start, request, &result)
         if let refusal = result.refusal {
           commitState.problems.append(StoreProblem(replacing: name, refusal))
         } else {

@@ -41,7 +41,8 @@ extension StoreCore {
       do {
         state = try self.state(
           after: { try edit.of(State.self).edit(&$0) },
-          from: StateVersion(state, version: start.version))
+          from: StateVersion(state, version: start.version),
+          CommitOrigin(edit.name, at: "a commit that is replayed by an undo"))
       } catch {
         commitState.problems.append(StoreProblem(replayed: edit.name, error))
       }
@@ -50,13 +51,12 @@ extension StoreCore {
   }
 
   /// Returns the state after an edit that is not a commit of its own, such as that of a layer.
-  /// Throws the error of the edit, or the refusal of its nested commits.
+  /// Throws the error of the edit.
   func state(
-    after edit: (inout State) throws -> Void, from start: StateVersion<State>
+    after edit: (inout State) throws -> Void, from start: StateVersion<State>,
+    _ origin: CommitOrigin
   ) throws -> State {
-    let closure = try nestedCommits.run(from: start, equality, edit)
-    if let refusal = closure.refusal { throw refusal }
-    return closure.state
+    try openCommit.run(origin, from: start, equality, edit).state
   }
 
   /// Reports rows that were not reverted because they have changed since.

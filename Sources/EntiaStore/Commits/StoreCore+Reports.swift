@@ -12,8 +12,7 @@ extension StoreCore {
     // A value's `deinit` can commit while this thread holds the commit lock. Reports then wait
     // until the lock is released.
     if commitLock.isHeldByThisThread {
-      // The outer commit is refused too, and reports the refusal.
-      if !nestedCommits.isOpen { commitState.problems.append(problem) }
+      commitState.problems.append(problem)
     } else {
       problems.reportRefusal(problem)
     }

@@ -9,7 +9,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let broadcaster: StoreBroadcaster
   @usableFromInline let commitLock = CommitLock()
   @usableFromInline let commitState: CommitState<State>
-  @usableFromInline let nestedCommits = NestedCommits()
+  @usableFromInline let openCommit = OpenCommit()
   @usableFromInline let equality: Equality<State>
   @usableFromInline let history: StoreHistory
   @usableFromInline let pendingChanges = PendingChanges()

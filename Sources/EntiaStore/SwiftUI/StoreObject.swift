@@ -38,12 +38,24 @@
   extension Store {
     /// Returns a binding to a part of the state, for SwiftUI controls: writing it commits.
     ///
-    /// A view that reads it is updated when the part changes.
+    /// A view that reads it is updated when the part changes. Writes form one undo step, as described
+    /// in ``Ref``; ``Store/endCoalescing()`` ends it.
+    ///
+    /// - Parameters:
+    ///   - path: The key path of the part.
+    ///   - name: A name for the commits, and for the undo step that they form.
+    ///   - undo: Whether the writes are undo steps.
+    ///   - coalescing: Whether a write may become part of the last undo step; by default, if that
+    ///     is a write of the same part through a binding or a pointer.
+    /// - Returns: The binding.
     public func binding<Part: Sendable>(
-      _ path: any WritableKeyPath<State, Part> & Sendable
+      _ path: any WritableKeyPath<State, Part> & Sendable, _ name: String? = nil,
+      undo: UndoRecording = .step, coalescing: UndoCoalescing? = nil
     ) -> Binding<Part> {
       let pointer = ref(path)
-      return Binding(get: { self[dynamicMember: path] }, set: { pointer.value = $0 })
+      let write = RefWrite(name, coalescing: coalescing, at: "a write through a binding")
+      return Binding(
+        get: { self[dynamicMember: path] }, set: { pointer.set($0, write, undo: undo) })
     }
   }
 #endif

@@ -52,18 +52,6 @@ struct CommitInspectionTests {
     #expect(inspection.commitCount == 6)
   }
 
-  @Test("A nested commit is a part of the outer one")
-  func nested() {
-    let store = AppStore(initialState: AppState())
-    let inspection = store.inspect(clock: StepClock())
-    store.commit("Outer") { state in
-      store.commit("Inner") { $0.count += 1 }
-      state.searchText = "a"
-    }
-    #expect(
-      lines(inspection) == ["1 Outer: changed in 1 ms, observers 1 ms: searchText, count"])
-  }
-
   @Test("Undoing, redoing, background commits and layers are listed")
   func kinds() async throws {
     let store = AppStore(initialState: AppState())

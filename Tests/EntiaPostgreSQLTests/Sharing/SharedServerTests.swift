@@ -22,7 +22,7 @@ struct SharedServerTests {
     ) async throws {
       shared = try await server.open(Storage.self, database: database)
       store = SharedStore(initialState: SharedState(storage: try await shared.load()))
-      store.onProblem { _ in }
+      store.onProblem { _ in }.storeWhileSourceActive()
       sharing = try store.share(\.storage, through: shared, merge: merge)
     }
 

@@ -38,6 +38,7 @@ final class ManualClient<Storage: NormalizedStorageType>: Sendable {
       timer: SharingTimer { delay, body in timers.withLock { $0.append((delay, body)) } },
       outbox: outbox)
     store.onProblem { [problems] problem in problems.withLock { $0.append("\(problem)") } }
+      .storeWhileSourceActive()
     engine.setRejectionHandler { [rejections] batch, error in
       rejections.withLock { $0.append((batch, error)) }
     }

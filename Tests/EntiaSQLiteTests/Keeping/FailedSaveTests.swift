@@ -31,7 +31,7 @@ struct FailedSaveTests {
     store.onProblem {
       #expect(LockDepth.current == 0)
       problems.append($0.description)
-    }
+    }.storeWhileSourceActive()
     let timer = ManualTimer()
     let keeper = try store.keep(\.shop, in: file, replacing: false, timer: timer.timer)
     store.insert("a")
@@ -71,7 +71,7 @@ struct FailedSaveTests {
     let file = try DatabaseFile<Refused>.inMemory()
     let store = Store<Refused, Never>(initialState: Refused())
     let problems = Collected<String>()
-    store.onProblem { problems.append($0.description) }
+    store.onProblem { problems.append($0.description) }.storeWhileSourceActive()
     let timer = ManualTimer()
     let keeper = try store.keep(\.self, in: file, replacing: false, timer: timer.timer)
     try await keeper.saved()

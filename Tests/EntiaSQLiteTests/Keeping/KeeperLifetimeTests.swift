@@ -87,7 +87,7 @@ struct KeeperLifetimeTests {
     let file = try DatabaseFile<Shop>(path: folder.file())
     let store = AppStore(initialState: AppState(shop: try file.load()))
     let problems = Collected<String>()
-    store.onProblem { problems.append($0.description) }
+    store.onProblem { problems.append($0.description) }.storeWhileSourceActive()
     let keeper = try store.keep(\.shop, in: file)
     for number in 0..<10 { store.insert("\(number)") }
     try file.close()
@@ -109,7 +109,7 @@ struct KeeperLifetimeTests {
     let file = try DatabaseFile<Shop>(path: folder.file())
     let timer = ManualTimer()
     var store: AppStore? = AppStore(initialState: AppState(shop: try file.load()))
-    store!.onProblem { _ in }
+    store!.onProblem { _ in }.storeWhileSourceActive()
     var keeper: DatabaseKeeper? = try store!.keep(
       \.shop, in: file, replacing: false, timer: timer.timer)
     try await keeper!.saved()
@@ -132,7 +132,7 @@ struct KeeperLifetimeTests {
     func release() async throws -> WeakFile {
       let file = try DatabaseFile<Shop>(path: folder.file())
       let store = AppStore(initialState: AppState(shop: try file.load()))
-      store.onProblem { problems.append($0.description) }
+      store.onProblem { problems.append($0.description) }.storeWhileSourceActive()
       let keeper = try store.keep(\.shop, in: file, replacing: false, timer: timer.timer)
       store.insert("saved")
       try await keeper.saved()

@@ -102,7 +102,7 @@ struct SeveralPartsTests {
     let other = try DatabaseFile<Refused>(named: "refused", in: file)
     let store = Store<State, Never>(
       initialState: State(shop: try file.load(), refused: try other.load()))
-    store.onProblem { _ in }
+    store.onProblem { _ in }.storeWhileSourceActive()
     let keeper = try store.keep(\.shop, in: file)
     let otherKeeper = try store.keep(\.refused, in: other)
     try await keeper.saved()

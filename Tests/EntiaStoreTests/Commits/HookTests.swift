@@ -93,23 +93,6 @@ struct HookTests {
     withExtendedLifetime((states, activities)) {}
   }
 
-  @Test("Law 24: a commit inside a middleware joins, and neither edit is lost")
-  func committing() {
-    let box = Recorder<Store<Cart, Never>>()
-    let store = Store<Cart, Never>(
-      initialState: Cart(),
-      middleware: [
-        StoreMiddleware { before, after, _ in
-          after.edits += 1
-          if before.edits == 0 { box.last?.commit { $0.prices.append(7) } }
-        }
-      ])
-    box.record(store)
-    store.commit { $0.prices = [1] }
-    #expect(store.state.prices == [1, 7])
-    #expect(store.state.edits == 1)
-  }
-
   @Test("The state's own hook completes the initial state")
   func reducingInitially() {
     let store = Store<Cart, Never>(initialState: Cart(prices: [1, 2]))

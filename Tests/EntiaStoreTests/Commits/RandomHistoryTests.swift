@@ -63,7 +63,7 @@ struct RandomHistoryTests {
       switch Int.random(in: 0..<12, using: &random) {
       case 0..<5: commit(&random)
       case 5: commitThatThrows(&random)
-      case 6: joinedCommit(&random)
+      case 6: commitInTwoSteps(&random)
       case 7: commitAndSetBack(&random)
       case 8, 9: subscribe(&random)
       case 10: cancel(&random)
@@ -111,11 +111,11 @@ struct RandomHistoryTests {
       }
     }
 
-    private mutating func joinedCommit(_ random: inout SeededGenerator) {
+    private mutating func commitInTwoSteps(_ random: inout SeededGenerator) {
       let new = randomValue(&random)
       store.commit { state in
         state.a = new.a
-        store.commit { $0.b = new.b }
+        state.b = new.b
       }
       expect(new)
     }

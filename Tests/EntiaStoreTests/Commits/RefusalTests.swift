@@ -114,7 +114,7 @@ struct RefusalTests {
     let log = Recorder<String>()
     let store = Self.store(log)
     let problems = Recorder<String>()
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     let number = store.ref(\.number)
     #expect(throws: Refused(reason: "negative")) { try number.update { $0 = -1 } }
     number.value = -2

@@ -20,7 +20,7 @@ struct RefusedCommitTests {
   func handler() {
     let store = Self.store()
     let problems = Recorder<StoreProblem>()
-    store.onProblem { problems.record($0) }
+    store.onProblem { problems.record($0) }.storeWhileSourceActive()
     store.commit("Count") { $0.number = -1 }
     store.commit { $0.number = -2 }
     #expect(
@@ -49,7 +49,7 @@ struct RefusedCommitTests {
     store.commit("Count") { $0.number = -1 }
     #expect(log.elements == [#"refused Count Refused(reason: "negative")"#])
     let problems = Recorder<String>()
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     store.commit("Count") { $0.number = -1 }
     #expect(log.count == 2)
     #expect(problems.count == 1)
@@ -62,9 +62,26 @@ struct RefusedCommitTests {
       guard let store else { return }
       store.commit { $0.number = 5 }
       onAnotherThread { store.commit { $0.number += 1 } }
-    }
+    }.storeWhileSourceActive()
     store.commit { $0.number = -1 }
     #expect(store.state.number == 6)
+  }
+
+  @Test("Each observer of problems is called until its subscription ends")
+  func observers() {
+    let store = Self.store()
+    let problems = Recorder<String>()
+    let first = store.onProblem { _ in problems.record("first") }
+    store.onProblem { _ in problems.record("second") }.storeWhileSourceActive()
+    store.commit { $0.number = -1 }
+    #expect(problems.elements == ["first", "second"])
+    first.cancel()
+    store.commit { $0.number = -1 }
+    #expect(problems.elements == ["first", "second", "second"])
+    let kept = store.onProblem { _ in problems.record("third") }.storeWhileSourceActive()
+    kept.cancel()
+    store.commit { $0.number = -1 }
+    #expect(problems.count == 4)
   }
 
   #if DEBUG
@@ -79,7 +96,7 @@ struct RefusedCommitTests {
       #expect(lines.last?.contains("the commit Count was ignored") == true)
       let handled = Self.store()
       handled.core.problems.printer.withLock { $0 = { lines.record($0) } }
-      handled.onProblem { _ in }
+      handled.onProblem { _ in }.storeWhileSourceActive()
       handled.commit { $0.number = -1 }
       #expect(lines.count == 1)
     }

@@ -174,10 +174,8 @@ struct StoreLawTests {
       switch random.withLock({ Int.random(in: 0..<5, using: &$0) }) {
       case 0: store.commit { $0 += 1 }
       case 1:
-        store.commit { outer in
-          outer += 1
-          store.commit { $0 += 1 }
-        }
+        store.commit { $0 += 1 }
+        store.commit { $0 += 1 }
       case 2:
         let new = store.sinkState(dropsFirst: true, queue: .passthrough) { act($0.primitive) }
         kept.withLock { $0.append(new) }

@@ -63,7 +63,7 @@ struct TransientMemberTests {
     middleware.cancel()
     store.commit { state in
       state.library.edit(2) { $0.flag = 4 }
-      store.commit { state in state.library.edit(3) { $0.flag = 5 } }
+      state.library.edit(3) { $0.flag = 5 }
       state.library.edit(2) { $0.title = 1 }
     }
     #expect(store.state.library.notes[2]?.flag == 4 && store.state.library.notes[3]?.flag == 5)

@@ -39,7 +39,7 @@
     var body: some View {
       HStack {
         Toggle("Done", isOn: item[\.isDone].binding(default: false))
-        TextField("Title", text: item[\.title].binding(default: ""))
+        TextField("Title", text: item[\.title].binding(default: "", "Rename"))
       }
     }
   }

@@ -31,7 +31,9 @@ final class JoinedStores<Value: Sendable>: StateSource {
     self.core = core
     // The inputs are read under the commit lock of the small store, so that a later commit never
     // has an earlier version of an input.
-    refreshCore = { core.commit(CommitRequest()) { $0 = readNow() } }
+    refreshCore = {
+      core.commit(CommitRequest(at: "a refresh of joined stores")) { $0 = readNow() }
+    }
     lifetime.withLock { $0 = Lifetime(core.broadcaster) }
   }
 

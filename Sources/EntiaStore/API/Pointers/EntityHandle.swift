@@ -27,9 +27,10 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   init(_ id: EntityIdentifier<Entity>, _ row: Derived<Entity?>, last: Entity) {
     self.id = id
-    let last = LastKnown(last)
+    let known = LastKnown(last)
     seen = Derived(
-      .map { row in Seen(entity: last.record(row), isFallback: row == nil) }, of: row.source,
+      .map { row in Seen(entity: known.record(row) ?? last, isFallback: row == nil) },
+      of: row.source,
       tracking: row.tracking)
   }
 

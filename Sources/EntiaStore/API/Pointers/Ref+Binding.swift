@@ -4,9 +4,23 @@
   extension Ref {
     /// A binding for SwiftUI controls: it reads and writes through the pointer.
     ///
-    /// A view that reads it is updated when the value changes.
-    public var binding: Binding<Value> {
-      Binding(get: { self.value }, set: { self.value = $0 })
+    /// A view that reads it is updated when the value changes. Writes form one undo step, as
+    /// described in ``Ref``.
+    public var binding: Binding<Value> { binding() }
+
+    /// Returns a binding for SwiftUI controls, with a choice how its writes are undone.
+    ///
+    /// - Parameters:
+    ///   - name: A name for the commits, and for the undo step that they form.
+    ///   - undo: Whether the writes are undo steps.
+    ///   - coalescing: Whether a write may become part of the last undo step; by default, if that
+    ///     is a write through an equal pointer.
+    /// - Returns: The binding.
+    public func binding(
+      _ name: String? = nil, undo: UndoRecording = .step, coalescing: UndoCoalescing? = nil
+    ) -> Binding<Value> {
+      let write = RefWrite(name, coalescing: coalescing, at: "a write through a binding")
+      return Binding(get: { self.value }, set: { self.set($0, write, undo: undo) })
     }
 
     /// Returns a binding to the value of an optional, for SwiftUI controls.
@@ -19,11 +33,19 @@
     /// value has no place, as a field of an entity that was removed, writes are ignored and
     /// reported.
     ///
-    /// - Parameter fallback: The value that is read instead of `nil`.
+    /// - Parameters:
+    ///   - fallback: The value that is read instead of `nil`.
+    ///   - name: A name for the commits, and for the undo step that they form.
+    ///   - undo: Whether the writes are undo steps.
+    ///   - coalescing: Whether a write may become part of the last undo step; by default, if that
+    ///     is a write through an equal pointer.
     /// - Returns: The binding.
-    public func binding<Wrapped: Sendable>(default fallback: Wrapped) -> Binding<Wrapped>
-    where Value == Wrapped? {
-      Binding(get: { self.value ?? fallback }, set: { self.value = $0 })
+    public func binding<Wrapped: Sendable>(
+      default fallback: Wrapped, _ name: String? = nil, undo: UndoRecording = .step,
+      coalescing: UndoCoalescing? = nil
+    ) -> Binding<Wrapped> where Value == Wrapped? {
+      let write = RefWrite(name, coalescing: coalescing, at: "a write through a binding")
+      return Binding(get: { self.value ?? fallback }, set: { self.set($0, write, undo: undo) })
     }
   }
 #endif

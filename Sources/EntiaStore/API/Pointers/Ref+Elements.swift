@@ -2,31 +2,60 @@ extension Ref
 where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   /// A pointer to the element at an index, even if the element there changes.
   ///
-  /// If the collection has become too short, reading returns the last known element, and writes are
-  /// refused with a ``RefError``. To refer to an element across reorderings, use `[id:]`. To refer
+  /// While the collection has no such index, reading returns the last known element, and writes are
+  /// refused with a ``RefError``. This applies to a pointer that is created too early, too; only
+  /// reading it before there ever was an element stops, like reading the collection. `[at:]` reads
+  /// `nil` instead. To refer to an element across reorderings, use `[id:]`. To refer
   /// to a value of a dictionary, use its key, as in `stock[\.["pears"]]`: an index of a dictionary
   /// must not be used after a removal.
   ///
-  /// - Precondition: The index is valid when the pointer is created.
   /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of
   ///   an array are; otherwise O(*n*).
   public subscript(index: Value.Index) -> Ref<Value.Element> where Value.Element: Sendable {
     let collection = value
-    precondition(
-      collection.indices.contains(index), "there is no element \(index) to point to")
-    let last = LastKnown(collection[index])
+    let last = LastKnown(collection.indices.contains(index) ? collection[index] : nil)
     return map(
-      get: { last.record($0.indices.contains(index) ? $0[index] : nil) },
-      edit: { collection, body in
-        guard collection.indices.contains(index) else {
-          if let index = index as? Int {
-            throw RefError.noElement(index: index, count: collection.count)
-          }
-          throw RefError.lost(what: "element at that index of the \(Value.self)")
+      .element(index),
+      get: { collection in
+        let element = last.record(collection.indices.contains(index) ? collection[index] : nil)
+        guard let element else {
+          fatalError("there never was an element \(index); read it through `[at:]`")
         }
+        return element
+      },
+      edit: { collection, body in
+        guard collection.indices.contains(index) else { throw Self.noElement(index, collection) }
         try body(&collection[index])
         _ = last.record(collection[index])
       })
+  }
+
+  /// A pointer to the element at an index, even if the element there changes; `nil` while the
+  /// collection has no such index.
+  ///
+  /// Writing `nil`, and writing while there is no such index, are refused with a ``RefError``.
+  ///
+  /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of
+  ///   an array are; otherwise O(*n*).
+  public subscript(at index: Value.Index) -> Ref<Value.Element?> where Value.Element: Sendable {
+    map(
+      .element(index), get: { $0.indices.contains(index) ? $0[index] : nil },
+      edit: { collection, body in
+        let exists = collection.indices.contains(index)
+        var element = exists ? collection[index] : nil
+        try body(&element)
+        switch (exists, element) {
+        case (true, let element?): collection[index] = element
+        case (true, nil): throw RefError.nilField(type: "\(Value.Element.self)")
+        case (false, nil): break
+        case (false, _?): throw Self.noElement(index, collection)
+        }
+      })
+  }
+
+  private static func noElement(_ index: Value.Index, _ collection: Value) -> RefError {
+    if let index = index as? Int { return .noElement(index: index, count: collection.count) }
+    return .lost(what: "element at that index of the \(Value.self)")
   }
 }
 
@@ -46,7 +75,7 @@ where
       collection.firstIndex { $0.id == id }
     }
     return map(
-      get: { collection in index(in: collection).map { collection[$0] } },
+      .element(id), get: { collection in index(in: collection).map { collection[$0] } },
       edit: { collection, body in
         guard let index = index(in: collection) else {
           var nothing: Value.Element?

@@ -71,20 +71,27 @@ extension Ref {
     let hasReceived = Mutex(false)
     let subscription = addObserver { value in
       hasReceived.withLock { $0 = true }
-      core.commit(CommitRequest()) { $0 = value }
+      core.commit(CommitRequest(at: "an update of a pointer to a value outside of a store")) {
+        $0 = value
+      }
     }
     // The value may have changed before it was observed. `get` is called outside of the commit,
     // because it may wait for a thread that passes a value to `receive`.
     let value = get()
-    core.commit(CommitRequest()) { if !hasReceived.withLock({ $0 }) { $0 = value } }
-    let owner = ValueElsewhere(broadcaster: core.broadcaster, subscription: subscription)
-    self.init(source: core, problems: core.problems, owner: owner, read: get) { _, body in
-      var result: RefUpdateResult?
-      try update { result = try body(&$0) }
-      // An update that does not call the closure has changed nothing.
-      guard let result else { throw RefError.lost(what: "\(Value.self)") }
-      return result
+    core.commit(CommitRequest(at: "an update of a pointer to a value outside of a store")) {
+      if !hasReceived.withLock({ $0 }) { $0 = value }
     }
+    let owner = ValueElsewhere(broadcaster: core.broadcaster, subscription: subscription)
+    self.init(
+      source: core, problems: core.problems, owner: owner, read: get,
+      edit: { _, body in
+        var result: RefUpdateResult?
+        try update { result = try body(&$0) }
+        // An update that does not call the closure has changed nothing.
+        guard let result else { throw RefError.lost(what: "\(Value.self)") }
+        return result
+      },
+      editUnrecorded: { _, body in try update(body) })
   }
 }
 

@@ -14,7 +14,7 @@ extension Ref where Value: NormalizedStorageType {
     entity id: EntityIdentifier<Entity>
   ) -> Ref<Entity?> {
     let row = map(
-      get: { $0.view(of: id)?.entity },
+      .element(id), get: { $0.view(of: id)?.entity },
       edit: { storage, body in
         let before = storage.view(of: id)?.entity
         var entity = before

@@ -3,7 +3,8 @@ extension Ref {
   public subscript<Part: Sendable>(
     keyPath: any WritableKeyPath<Value, Part> & Sendable
   ) -> Ref<Part> {
-    map(get: { $0[keyPath: keyPath] }, edit: { try $1(&$0[keyPath: keyPath]) })
+    map(
+      .member(keyPath), get: { $0[keyPath: keyPath] }, edit: { try $1(&$0[keyPath: keyPath]) })
   }
 
   /// A pointer to a field of an optional value; `nil` while the value is `nil`.
@@ -14,7 +15,7 @@ extension Ref {
     keyPath: any WritableKeyPath<Wrapped, Part> & Sendable
   ) -> Ref<Part?> where Value == Wrapped? {
     map(
-      get: { $0?[keyPath: keyPath] },
+      .member(keyPath), get: { $0?[keyPath: keyPath] },
       edit: { whole, body in
         var part = whole?[keyPath: keyPath]
         try body(&part)
@@ -35,7 +36,7 @@ extension Ref {
     keyPath: any WritableKeyPath<Wrapped, Part?> & Sendable
   ) -> Ref<Part?> where Value == Wrapped? {
     map(
-      get: { $0?[keyPath: keyPath] },
+      .member(keyPath), get: { $0?[keyPath: keyPath] },
       edit: { whole, body in
         var part = whole?[keyPath: keyPath]
         try body(&part)

@@ -15,6 +15,11 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
+/// Writes form one undo step, like typing in a text field, as long as they have the same name, each
+/// follows the last one within a second, and no other step comes between them. They must be made
+/// through pointers to the same target that were created in the same way, as by each update of a
+/// view. `store.endCoalescing()` ends such a run, for example when a text field loses the focus.
+///
 /// `pointer.value += 1` reads and writes in two steps, between which another thread may write.
 /// ``update(_:_:)`` is atomic, except for a pointer that was created with `get` and `set`. A
 /// pointer retains the state that it refers to, but not the store: when the store is released, its
@@ -29,11 +34,19 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Edits the value, and returns the result of the closure.
   typealias Edit =
     @Sendable (
-      _ name: String?, _ body: (inout Value) throws -> RefUpdateResult
+      _ write: RefWrite, _ body: (inout Value) throws -> RefUpdateResult
     ) throws -> RefUpdateResult
+
+  /// Edits the value by a commit that is not an undo step, so that the closure may be replayed.
+  typealias UnrecordedEdit =
+    @Sendable (
+      _ write: RefWrite, _ body: @escaping @Sendable (inout Value) throws -> Void
+    ) throws -> Void
 
   let source: any StateSource<Value>
   let edit: Edit
+  private let editUnrecorded: UnrecordedEdit
+  private let path: RefPath
   /// The problem log for ignored writes.
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
@@ -47,8 +60,9 @@ public final class Ref<Value: Sendable>: Sendable {
 
   init(
     source: any StateSource<Value>, problems: ProblemLog, owner: (any AnyObject & Sendable)?,
-    read: (@Sendable () -> Value)? = nil, readCurrent: (@Sendable () -> Value)? = nil,
-    edit: @escaping Edit
+    path: RefPath = RefPath(), read: (@Sendable () -> Value)? = nil,
+    readCurrent: (@Sendable () -> Value)? = nil, edit: @escaping Edit,
+    editUnrecorded: @escaping UnrecordedEdit
   ) {
     self.source = source
     self.problems = problems
@@ -56,6 +70,27 @@ public final class Ref<Value: Sendable>: Sendable {
     self.read = read
     self.readCurrent = readCurrent
     self.edit = edit
+    self.editUnrecorded = editUnrecorded
+    self.path = path
+  }
+
+  /// Creates a pointer to the whole state of a store.
+  convenience init<Activity>(
+    toStateOf core: StoreCore<Value, Activity>, owner: (any AnyObject & Sendable)? = nil
+  ) {
+    let path = RefPath()
+    self.init(
+      source: core, problems: core.problems, owner: owner, path: path,
+      readCurrent: { core.current.value },
+      edit: { write, body in
+        try core.commitOrThrow(write.request(of: path), body)
+      },
+      editUnrecorded: { write, body in
+        try core.commitOrThrow(
+          CommitRequest(
+            CommitMetadata(name: write.name), undo: .none, at: write.place, line: write.line,
+            replaying: body), body)
+      })
   }
 
   /// Creates a separate value and a pointer to it.
@@ -68,13 +103,8 @@ public final class Ref<Value: Sendable>: Sendable {
   ) {
     let store = Store<Value, Never>(initialState: initialValue, undoDepth: 0)
     let core = store.core
-    core.problems.handler.withLock { $0 = onProblem }
-    let readCurrent = { @Sendable in core.current.value }
-    self.init(
-      source: core, problems: core.problems, owner: store, readCurrent: readCurrent
-    ) { name, body in
-      try core.commitOrThrow(CommitRequest(name: name), body)
-    }
+    if let onProblem { core.problems.add(onProblem).storeWhileSourceActive() }
+    self.init(toStateOf: core, owner: store)
   }
 
   /// The current value; setting it writes the value to the pointer's target.
@@ -88,12 +118,22 @@ public final class Ref<Value: Sendable>: Sendable {
       let observed = source.observedValue
       return read?() ?? observed
     }
-    set {
-      do {
-        try update { $0 = newValue }
-      } catch {
-        problems.report(StoreProblem(pointer: Value.self, error))
+    set { set(newValue, RefWrite()) }
+  }
+
+  /// Sets the value, and reports an error to the problem handler.
+  func set(_ value: Value, _ write: RefWrite, undo: UndoRecording = .step) {
+    do {
+      if undo == .none {
+        try editUnrecorded(write) { $0 = value }
+      } else {
+        _ = try edit(write) { target in
+          target = value
+          return RefUpdateResult(())
+        }
       }
+    } catch {
+      problems.report(StoreProblem(pointer: Value.self, error))
     }
   }
 
@@ -104,19 +144,47 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for the commit.
+  ///   - coalescing: Whether the commit may become part of the last undo step; by default, if that
+  ///     is a write through an equal pointer as described in ``Ref``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the value.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the refusal of a constraint or a middleware; ``RefError``
   ///   if the target no longer exists. The state is then unchanged.
   @discardableResult
   public func update<Result>(
-    _ name: String? = nil, _ body: (inout Value) throws -> Result
+    _ name: String? = nil, coalescing: UndoCoalescing? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout Value) throws -> Result
   ) throws -> Result {
-    let result = try edit(name) { RefUpdateResult(try body(&$0)) }
+    let write = RefWrite(name, coalescing: coalescing, at: fileID, line: line)
+    let result = try edit(write) { RefUpdateResult(try body(&$0)) }
     guard let result = result.result as? Result else {
       throw RefError.lost(what: "result of the same update")
     }
     return result
+  }
+
+  /// Changes the value atomically, with a choice whether the change can be undone.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the commit.
+  ///   - undo: Whether the commit is an undo step, which coalesces by default, as described in
+  ///     ``Ref``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the value without other effects. It is called again when a
+  ///     commit that is not a step is replayed.
+  /// - Throws: The error of the closure; the refusal of a constraint or a middleware; ``RefError``
+  ///   if the target no longer exists. The state is then unchanged.
+  public func update(
+    _ name: String? = nil, undo: UndoRecording,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (inout Value) throws -> Void
+  ) throws {
+    if undo == .step { return try update(name, fileID: fileID, line: line, body) }
+    try editUnrecorded(RefWrite(name, at: fileID, line: line), body)
   }
 
   /// A read-only derived value of the same target.
@@ -152,7 +220,7 @@ public final class Ref<Value: Sendable>: Sendable {
     set: @escaping @Sendable (_ whole: inout Value, _ part: Part) throws -> Void
   ) -> Ref<Part> {
     map(
-      get: get,
+      .element(RefPath.Function()), get: get,
       edit: { whole, body in
         var part = get(whole)
         try body(&part)
@@ -162,35 +230,42 @@ public final class Ref<Value: Sendable>: Sendable {
 
   /// Returns a pointer to a part of this pointer's value that is edited in place.
   func map<Part: Sendable>(
-    get: @escaping @Sendable (Value) -> Part,
+    _ step: RefPath.Step? = nil, get: @escaping @Sendable (Value) -> Part,
     edit editPart:
       @escaping @Sendable (
         _ whole: inout Value, _ body: (inout Part) throws -> Void
       ) throws -> Void
   ) -> Ref<Part> {
-    let edit = edit
+    let (edit, editUnrecorded) = (edit, editUnrecorded)
+    let path = path.appending(step)
     let read = read.map { read in { @Sendable in get(read()) } }
     let readCurrent = readCurrent.map { read in { @Sendable in get(read()) } }
     return Ref<Part>(
       source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
-      read: read, readCurrent: readCurrent
-    ) { name, body in
-      try edit(name) { whole in
-        var result: RefUpdateResult?
-        try editPart(&whole) { result = try body(&$0) }
-        // An edit that does not call the closure throws an error.
-        guard let result else { throw RefError.lost(what: "\(Part.self)") }
-        return result
-      }
-    }
+      path: path, read: read, readCurrent: readCurrent,
+      edit: { write, body in
+        // The innermost pointer has the path of the target.
+        var write = write
+        write.coalescing = write.coalescing ?? .sameTarget(path)
+        return try edit(write) { whole in
+          var result: RefUpdateResult?
+          try editPart(&whole) { result = try body(&$0) }
+          // An edit that does not call the closure throws an error.
+          guard let result else { throw RefError.lost(what: "\(Part.self)") }
+          return result
+        }
+      },
+      editUnrecorded: { write, body in
+        try editUnrecorded(write) { whole in try editPart(&whole, body) }
+      })
   }
 
   /// The same pointer, which reads the current value with its transient members: a write of a
   /// whole row must not be based on an older one.
   var readingTransientMembers: Ref {
     Ref(
-      source: source, problems: problems, owner: owner, read: read ?? readCurrent,
-      readCurrent: readCurrent, edit: edit)
+      source: source, problems: problems, owner: owner, path: path, read: read ?? readCurrent,
+      readCurrent: readCurrent, edit: edit, editUnrecorded: editUnrecorded)
   }
 }
 

@@ -39,22 +39,24 @@ extension StoreScope {
   ///
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - replays: The commits after which the edit is applied again.
   ///   - edit: A closure that edits the part. It must have no other effects: it is called again
-  ///     after every commit. Its result is ignored.
+  ///     after commits that may affect it. Its result is ignored.
   /// - Returns: The layer of the store, which has to be confirmed or rolled back.
-  /// - Throws: The error of the edit; ``StoreLayerError`` inside a commit of the store. The state
-  ///   is then unchanged.
+  /// - Throws: The error of the edit; the state is then unchanged.
   public func addLayer<Ignored>(
-    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored
+    _ name: String? = nil, replays: LayerReplays = .ifAffected,
+    _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws -> StoreLayer<Whole> {
     let path = path
-    return try store.addLayer(name) { try edit(&$0[keyPath: path]) }
+    return try store.addLayer(name, replays: replays) { try edit(&$0[keyPath: path]) }
   }
 
   /// Adds an optimistic edit of the part during asynchronous work that confirms it.
   ///
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - replays: The commits after which the edit is applied again.
   ///   - edit: A closure that edits the part. It must have no other effects. Its result is ignored.
   ///   - work: The work that confirms the edit. If it throws, the edit is rolled back.
   ///   - confirm: A closure that commits the result of the work in place of the edit. It must have
@@ -63,12 +65,13 @@ extension StoreScope {
   /// - Throws: The error of the edit, the work or the commit; the edit is then rolled back.
   @discardableResult
   public func withLayer<Result: Sendable, Ignored, Confirmed>(
-    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored,
+    _ name: String? = nil, replays: LayerReplays = .ifAffected,
+    _ edit: @escaping @Sendable (inout State) throws -> Ignored,
     until work: @Sendable () async throws -> Result,
     confirm: @escaping @Sendable (inout State, Result) throws -> Confirmed
   ) async throws -> Result {
     let path = path
-    return try await store.withLayer(name) {
+    return try await store.withLayer(name, replays: replays) {
       try edit(&$0[keyPath: path])
     } until: {
       try await work()

@@ -1,5 +1,5 @@
 extension StoreScope {
-  /// Changes the part outside the caller's actor, like ``Store/backgroundCommit(_:undo:_:)``.
+  /// Changes the part outside the caller's actor, like ``Store/backgroundCommit(_:undo:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -7,24 +7,30 @@ extension StoreScope {
   @discardableResult
   public func backgroundCommit<Result: Sendable>(
     _ name: String? = nil, undo: UndoRecording = .none,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) async throws -> Result {
     let path = path
-    return try await store.backgroundCommit(name, undo: undo) { try body(&$0[keyPath: path]) }
+    return try await store.backgroundCommit(name, undo: undo, fileID: fileID, line: line) {
+      try body(&$0[keyPath: path])
+    }
   }
 
   /// Changes the part with a choice whether the change can be undone, like
-  /// ``Store/commit(_:context:undo:_:)``.
+  /// ``Store/commit(_:context:undo:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, undo: UndoRecording,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
     let path = path
-    return try store.commit(name, undo: undo) { try body(&$0[keyPath: path]) }
+    return try store.commit(name, undo: undo, fileID: fileID, line: line) {
+      try body(&$0[keyPath: path])
+    }
   }
 
   /// Returns a scope of the store for a part of this part.
@@ -44,16 +50,23 @@ extension StoreScope {
   }
 
   /// Changes the part, possibly as part of the previous step, like
-  /// ``Store/commit(_:coalescing:_:)``.
+  /// ``Store/commit(_:coalescing:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
-    _ name: String? = nil, coalescing: UndoCoalescing, _ body: (inout State) throws -> Result
+    _ name: String? = nil, coalescing: UndoCoalescing,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try store.commit(name, coalescing: coalescing) { try body(&$0[keyPath: path]) }
+    try store.commit(name, coalescing: coalescing, fileID: fileID, line: line) {
+      try body(&$0[keyPath: path])
+    }
   }
+
+  /// Ends the run of commits that form the store's last undo step, like ``Store/endCoalescing()``.
+  public func endCoalescing() { store.endCoalescing() }
 
   /// Combines the commits of a closure into one undo step of the store, like
   /// ``Store/undoGroup(_:_:)``. Commits to other parts of the state belong to it too.
@@ -95,13 +108,19 @@ extension StoreScope where State: Equatable {
 }
 
 extension StoreScope {
-  /// Changes the part by a function value, like ``Store/commit(_:)``.
+  /// Changes the part by a function value, like ``Store/commit(fileID:line:_:)``.
   ///
-  /// - Parameter body: A closure that edits the part.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the part.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
   @discardableResult
-  public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try commit(nil, body)
+  public func commit<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try commit(nil, fileID: fileID, line: line, body)
   }
 }

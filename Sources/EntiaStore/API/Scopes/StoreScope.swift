@@ -33,27 +33,31 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
     state[keyPath: path]
   }
 
-  /// Changes the part, like ``Store/commit(_:_:)``.
+  /// Changes the part, like ``Store/commit(_:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
-    _ name: String? = nil, _ body: (inout State) throws -> Result
+    _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try store.commit(name) { try body(&$0[keyPath: path]) }
+    try store.commit(name, fileID: fileID, line: line) { try body(&$0[keyPath: path]) }
   }
 
-  /// Changes the part and throws the refusal of a middleware, like ``Store/tryCommit(_:_:)``.
+  /// Changes the part and throws the refusal of a middleware, like ``Store/tryCommit(_:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
   ///   and no observer is notified.
   @discardableResult
   public func tryCommit<Result>(
-    _ name: String? = nil, _ body: (inout State) throws -> Result
+    _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) throws -> Result {
-    try store.tryCommit(name) { try body(&$0[keyPath: path]) }
+    try store.tryCommit(name, fileID: fileID, line: line) { try body(&$0[keyPath: path]) }
   }
 
   /// Sends an activity to the store's observers of activities.

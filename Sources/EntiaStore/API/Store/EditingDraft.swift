@@ -97,13 +97,10 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the rules of the merge resolved, and the resolutions; empty if
   ///   there were none.
-  /// - Throws: ``DraftError`` inside a commit of the store; `MergeError` with every unresolved
-  ///   conflict; ``DraftConflict`` for a part that is not a database; the refusal of a rule of the
+  /// - Throws: `MergeError` with every unresolved conflict; ``DraftConflict`` for a part that is not a database; the refusal of a rule of the
   ///   database or of a ``StoreMiddleware``. The draft and the store are then unchanged.
   @discardableResult
   public func save(_ name: String? = nil) throws -> [RowConflict] {
-    // The outcome of that commit is unknown, and its closure may run twice.
-    if target.isInsideCommit() { throw DraftError.insideCommit(part: "\(Value.self)") }
     // The store's observers run inside the commit, so the draft's commit lock must not be held
     // here.
     let draft = store.state

@@ -7,12 +7,14 @@ extension StoreComponentType {
   /// try store.batch(\.library) { $0.posts.insert(post) }
   /// ```
   ///
-  /// This is `performBatchUpdates` inside ``commit(_:_:)``, with the tables as the closure's
+  /// This is `performBatchUpdates` inside ``commit(_:fileID:line:_:)``, with the tables as the closure's
   /// argument.
   ///
   /// - Parameters:
   ///   - path: The key path of the database in the state.
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
@@ -22,9 +24,10 @@ extension StoreComponentType {
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
     _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Result
   ) throws -> Result {
-    try commit(name) { state in
+    try commit(name, fileID: fileID, line: line) { state in
       try state[keyPath: path].performBatchUpdates { try body(&$0.modifying) }
     }
   }
@@ -35,6 +38,8 @@ extension StoreComponentType {
   /// - Parameters:
   ///   - path: The key path of the database in the state.
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -42,11 +47,42 @@ extension StoreComponentType {
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
     _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Result
   ) rethrows -> Result where Storage.Refusal == Never {
-    try commit(name) { state in
+    try commit(name, fileID: fileID, line: line) { state in
       try state[keyPath: path].performBatchUpdates { try body(&$0.modifying) }
     }
+  }
+
+  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`.
+  ///
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
+  ///   every rule that the batch would violate. The state is then unchanged, and no observer is
+  ///   notified.
+  @inlinable
+  @discardableResult
+  public func batch<Storage: NormalizedStorageType, Result>(
+    _ path: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout BatchTables<Storage>) throws -> Result
+  ) throws -> Result {
+    try batch(path, nil, fileID: fileID, line: line, body)
+  }
+
+  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`. The
+  /// database has no rule that can refuse a batch.
+  ///
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is
+  ///   notified.
+  @inlinable
+  @discardableResult
+  public func batch<Storage: NormalizedStorageType, Result>(
+    _ path: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout BatchTables<Storage>) throws -> Result
+  ) rethrows -> Result where Storage.Refusal == Never {
+    try batch(path, nil, fileID: fileID, line: line, body)
   }
 }
 
@@ -55,6 +91,8 @@ extension StoreComponentType where State: NormalizedStorageType {
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
@@ -63,9 +101,11 @@ extension StoreComponentType where State: NormalizedStorageType {
   @inlinable
   @discardableResult
   public func batch<Result>(
-    _ name: String? = nil, _ body: (inout BatchTables<State>) throws -> Result
+    _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout BatchTables<State>) throws -> Result
   ) throws -> Result {
-    try batch(\.self, name, body)
+    try batch(\.self, name, fileID: fileID, line: line, body)
   }
 
   /// Changes the state, which is a database, atomically in one commit. The database has no rule
@@ -73,14 +113,48 @@ extension StoreComponentType where State: NormalizedStorageType {
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func batch<Result>(
-    _ name: String? = nil, _ body: (inout BatchTables<State>) throws -> Result
+    _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout BatchTables<State>) throws -> Result
   ) rethrows -> Result where State.Refusal == Never {
-    try batch(\.self, name, body)
+    try batch(\.self, name, fileID: fileID, line: line, body)
+  }
+
+  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`.
+  ///
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
+  ///   every rule that the batch would violate. The state is then unchanged, and no observer is
+  ///   notified.
+  @inlinable
+  @discardableResult
+  public func batch<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout BatchTables<State>) throws -> Result
+  ) throws -> Result {
+    try batch(nil, fileID: fileID, line: line, body)
+  }
+
+  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`. The
+  /// database has no rule that can refuse a batch.
+  ///
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is
+  ///   notified.
+  @inlinable
+  @discardableResult
+  public func batch<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout BatchTables<State>) throws -> Result
+  ) rethrows -> Result where State.Refusal == Never {
+    try batch(nil, fileID: fileID, line: line, body)
   }
 }

@@ -7,24 +7,16 @@ extension StoreComponentType {
   /// deadlock. Otherwise a commit to another store inside the closure is allowed, and is performed
   /// immediately.
   ///
-  /// A commit to the same store inside the closure joins this commit: both are published together,
-  /// as one change with this commit's name, or not at all. The nested closure runs immediately, on
-  /// the state that this commit began with and the earlier nested edits. It cannot see the
-  /// unfinished edits of this closure, because a value that is being edited cannot be read
-  /// elsewhere.
-  ///
-  /// If both have made edits, this closure is called once more on top of the nested edits, so that
-  /// neither is lost: the result is as if the nested commits had been made first. The second call
-  /// must make the same nested commits; their closures run again, on the same states as before, and
-  /// must make the same edits. Otherwise the whole commit is refused with a ``NestedCommitError``,
-  /// as by a ``StoreMiddleware``; the usual reason is a nested commit that depends on the
-  /// state that this closure reads. A closure with nested commits to its own store should
-  /// therefore only edit the state. A state that is not `Equatable` refuses such commits, because
-  /// edits cannot be compared.
+  /// A commit to the same store inside the closure is an error like an overlapping access to a
+  /// variable: the process stops, and prints the names of both commits, or their files and lines.
+  /// This applies to every way to commit: through a scope, a pointer, a batch, a draft or a layer,
+  /// and to undoing. Edit the state that the closure is given, with a function of `inout State`
+  /// where several commits make the same edit. Observers may commit, as may a value's `deinit`
+  /// after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
   /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either. ``tryCommit(_:_:)`` throws it.
+  /// handler, and printed once in debug builds without either. ``tryCommit(_:fileID:line:_:)`` throws it.
   ///
   /// A commit whose result equals the previous state changes nothing and notifies no observer,
   /// regardless of its writes: inserting a row that equals the existing row is not a change. A
@@ -34,23 +26,27 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func commit<Result>(
-    _ name: String? = nil, _ body: (inout State) throws -> Result
+    _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) rethrows -> Result {
-    try store.core.commit(CommitRequest(name: name), body)
+    try store.core.commit(CommitRequest(name: name, at: fileID, line: line), body)
   }
 
-  /// Changes the state, like ``commit(_:_:)``, and throws the refusal of a middleware.
-  ///
-  /// Inside another commit no middleware runs yet; it may refuse the outer commit.
+  /// Changes the state, like ``commit(_:fileID:line:_:)``, and throws the refusal of a middleware.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -58,31 +54,35 @@ extension StoreComponentType {
   @inlinable
   @discardableResult
   public func tryCommit<Result>(
-    _ name: String? = nil, _ body: (inout State) throws -> Result
+    _ name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) throws -> Result {
-    try store.core.commitOrThrow(CommitRequest(name: name), body)
+    try store.core.commitOrThrow(CommitRequest(name: name, at: fileID, line: line), body)
   }
 
-  /// Changes the state, like ``commit(_:_:)``, with a context.
-  ///
-  /// Inside another commit, the context of the outer commit is used.
+  /// Changes the state, like ``commit(_:fileID:line:_:)``, with a context.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
   ///   - context: The custom values that observers read in ``Changes/context``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
   public func commit<Result>(
-    _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
+    _ name: String? = nil, context: CommitContext,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     try store.core.commit(
-      CommitRequest(CommitMetadata(name: name, context: context)), body)
+      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line), body)
   }
 
-  /// Changes the state, like ``tryCommit(_:_:)``, with a context.
+  /// Changes the state, like ``tryCommit(_:fileID:line:_:)``, with a context.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -90,9 +90,11 @@ extension StoreComponentType {
   @inlinable
   @discardableResult
   public func tryCommit<Result>(
-    _ name: String? = nil, context: CommitContext, _ body: (inout State) throws -> Result
+    _ name: String? = nil, context: CommitContext,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
   ) throws -> Result {
     try store.core.commitOrThrow(
-      CommitRequest(CommitMetadata(name: name, context: context)), body)
+      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line), body)
   }
 }

@@ -1,24 +1,36 @@
 extension StoreComponentType {
-  /// Changes the state by a function value, like ``commit(_:_:)``: `store.commit(edit)`.
+  /// Changes the state by a function value, like ``commit(_:fileID:line:_:)``: `store.commit(edit)`.
   ///
-  /// - Parameter body: A closure that edits the state.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
   @inlinable
   @discardableResult
-  public func commit<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try commit(nil, body)
+  public func commit<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try commit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state by a function value, like ``tryCommit(_:_:)``: `try store.tryCommit(edit)`.
+  /// Changes the state by a function value, like ``tryCommit(_:fileID:line:_:)``: `try store.tryCommit(edit)`.
   ///
-  /// - Parameter body: A closure that edits the state.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function or of a ``StoreMiddleware``; the state is then unchanged,
   ///   and no observer is notified.
   @inlinable
   @discardableResult
-  public func tryCommit<Result>(_ body: (inout State) throws -> Result) throws -> Result {
-    try tryCommit(nil, body)
+  public func tryCommit<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try tryCommit(nil, fileID: fileID, line: line, body)
   }
 }

@@ -7,22 +7,26 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - replays: The commits after which the edit is applied again.
   ///   - edit: A closure that edits the state. It must have no other effects: it is called again
-  ///     after every commit. Its result is ignored.
+  ///     after commits that may affect it. Its result is ignored.
   /// - Returns: The layer, which has to be confirmed or rolled back.
-  /// - Throws: The error of the edit; ``StoreLayerError`` inside a commit of this store. The state
-  ///   is then unchanged.
-  /// - Complexity: While there are layers, a commit costs the edits of all layers.
+  /// - Throws: The error of the edit; the state is then unchanged.
+  /// - Complexity: While there are layers, a commit costs the edits of all layers, unless it does not affect
+  ///   them, as described in ``LayerReplays/ifAffected``.
   public func addLayer<Ignored>(
-    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored
+    _ name: String? = nil, replays: LayerReplays = .ifAffected,
+    _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws -> StoreLayer<State> {
-    StoreLayer(store.core, try store.core.addLayer(name) { _ = try edit(&$0) }, name)
+    StoreLayer(
+      store.core, try store.core.addLayer(name, replays: replays) { _ = try edit(&$0) }, name)
   }
 
   /// Adds an optimistic edit during asynchronous work that confirms it.
   ///
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
+  ///   - replays: The commits after which the edit is applied again.
   ///   - edit: A closure that edits the state. It must have no other effects. Its result is
   ///     ignored.
   ///   - work: The work that confirms the edit. If it throws, the edit is rolled back.
@@ -33,11 +37,12 @@ extension StoreComponentType {
   /// - Throws: The error of the edit, the work or the commit; the edit is then rolled back.
   @discardableResult
   public func withLayer<Result: Sendable, Ignored, Confirmed>(
-    _ name: String? = nil, _ edit: @escaping @Sendable (inout State) throws -> Ignored,
+    _ name: String? = nil, replays: LayerReplays = .ifAffected,
+    _ edit: @escaping @Sendable (inout State) throws -> Ignored,
     until work: @Sendable () async throws -> Result,
     confirm: @escaping @Sendable (inout State, Result) throws -> Confirmed
   ) async throws -> Result {
-    let layer = try addLayer(name, edit)
+    let layer = try addLayer(name, replays: replays, edit)
     do {
       let result = try await work()
       try layer.confirm { _ = try confirm(&$0, result) }

@@ -24,12 +24,6 @@ extension StoreComponentType {
 
   /// A pointer to the whole state.
   public var ref: Ref<State> {
-    let core = store.core
-    let readCurrent = { @Sendable in core.current.value }
-    return Ref(
-      source: core, problems: core.problems, owner: nil, readCurrent: readCurrent
-    ) { name, body in
-      try core.commitOrThrow(CommitRequest(name: name), body)
-    }
+    Ref(toStateOf: store.core)
   }
 }

@@ -2,9 +2,9 @@ extension StoreComponentType {
   /// Undoes the last step: restores the state before it, and notifies observers.
   ///
   /// A step is a commit that changed the state, a group of commits, or several coalesced commits.
-  /// The undo is a commit too, named after the step. Inside a commit of this store it does nothing.
+  /// The undo is a commit too, named after the step. Inside a commit of this store it stops.
   ///
-  /// Later commits that are not steps are kept, as described in ``commit(_:context:undo:_:)``:
+  /// Later commits that are not steps are kept, as described in ``commit(_:context:undo:fileID:line:_:)``:
   /// background commits, confirmed layers, and commits with ``UndoRecording/none``. An undo that a
   /// middleware or a rule of a database refuses changes nothing, and the step can still be undone.
   ///
@@ -15,7 +15,7 @@ extension StoreComponentType {
 
   /// Redoes the last undone step, unless another step has been made since.
   ///
-  /// Later commits that are not steps are kept. Inside a commit of this store it does nothing.
+  /// Later commits that are not steps are kept. Inside a commit of this store it stops.
   ///
   /// - Returns: Whether a step was redone.
   /// - Complexity: The same as that of a commit.

@@ -3,7 +3,7 @@ extension StoreComponentType {
   /// state is unchanged, and the step's other changes can still be undone.
   ///
   /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by ``undo()``.
-  /// The redo steps of the whole state are removed. Inside a commit of this store it does nothing.
+  /// The redo steps of the whole state are removed. Inside a commit of this store it stops.
   ///
   /// - Returns: Whether there was a step that changed the part.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
@@ -16,7 +16,7 @@ extension StoreComponentType {
   /// Redoes the last undo of a part of the state, in that part alone, unless the part has changed
   /// since, even by a commit that is not a step.
   ///
-  /// Inside a commit of this store it does nothing.
+  /// Inside a commit of this store it stops.
   ///
   /// - Returns: Whether there was an undo of the part to redo.
   @discardableResult

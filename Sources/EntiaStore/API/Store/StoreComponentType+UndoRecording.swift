@@ -1,5 +1,5 @@
 extension StoreComponentType {
-  /// Changes the state, like ``commit(_:_:)``, with a choice whether the change can be undone.
+  /// Changes the state, like ``commit(_:fileID:line:_:)``, with a choice whether the change can be undone.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
@@ -20,32 +20,36 @@ extension StoreComponentType {
   ///
   /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
   /// still possible after such a commit. Closures are stored as long as there is an earlier step;
-  /// if there are more than 1,000, the oldest steps are discarded. Inside another commit, the outer
-  /// commit determines whether it is a step.
+  /// if there are more than 1,000, the oldest steps are discarded.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
   ///   - context: The custom values that observers read in ``Changes/context``.
   ///   - undo: Whether the commit is an undo step.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state. It is called again when the commit is replayed.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
     let metadata = CommitMetadata(name: name, context: context)
-    let request = CommitRequest(metadata, undo: undo, replaying: body)
+    let request = CommitRequest(metadata, undo: undo, at: fileID, line: line, replaying: body)
     return try store.core.commit(request, body)
   }
 
-  /// Changes the state, like ``commit(_:context:undo:_:)``, and throws the refusal of a middleware.
+  /// Changes the state, like ``commit(_:context:undo:fileID:line:_:)``, and throws the refusal of a middleware.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
   ///   - context: The custom values that observers read in ``Changes/context``.
   ///   - undo: Whether the commit is an undo step.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state. It is called again when the commit is replayed.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
@@ -53,10 +57,11 @@ extension StoreComponentType {
   @discardableResult
   public func tryCommit<Result>(
     _ name: String? = nil, context: CommitContext = CommitContext(), undo: UndoRecording,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) throws -> Result {
     let metadata = CommitMetadata(name: name, context: context)
-    let request = CommitRequest(metadata, undo: undo, replaying: body)
+    let request = CommitRequest(metadata, undo: undo, at: fileID, line: line, replaying: body)
     return try store.core.commitOrThrow(request, body)
   }
 }

@@ -1,15 +1,15 @@
 extension StoreComponentType {
-  /// Changes the state, like ``commit(_:_:)``, possibly as part of the previous step.
+  /// Changes the state, like ``commit(_:fileID:line:_:)``, possibly as part of the previous step.
   ///
   /// ```swift
   /// store.commit("Typing", coalescing: .sameName(within: .seconds(1))) { $0.text.append("a") }
   /// ```
   ///
-  /// Inside another commit it is part of the outer commit's step, regardless of the coalescing.
-  ///
   /// - Parameters:
   ///   - name: A name for the change and its step.
   ///   - coalescing: Whether the commit is a separate undo step.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
@@ -17,10 +17,19 @@ extension StoreComponentType {
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, coalescing: UndoCoalescing,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     try store.core.commit(
-      CommitRequest(CommitMetadata(name: name), recording: .step(coalescing)), body)
+      CommitRequest(
+        CommitMetadata(name: name), recording: .step(coalescing), at: fileID, line: line), body)
+  }
+
+  /// Ends the run of commits that form the last undo step: the next commit is a separate one.
+  ///
+  /// Call it, for example, when a text field loses the focus. It does not end a group.
+  public func endCoalescing() {
+    store.core.history.contents.withLock { $0.steps.endCoalescing() }
   }
 
   /// Combines the commits of a closure into one undo step.
@@ -31,6 +40,8 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - name: The name of the step; by default, the name of its first commit.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   ///   - body: A closure that makes the commits.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.

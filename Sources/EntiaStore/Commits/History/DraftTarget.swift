@@ -12,8 +12,6 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
   let committed: @Sendable () -> Value
   /// Commits an edit of the part.
   let commit: @Sendable (_ name: String?, _ edit: (inout Value) throws -> Saved) throws -> Saved
-  /// Whether this thread is inside a commit to the store.
-  let isInsideCommit: @Sendable () -> Bool
 
   init<State, Activity>(
     _ core: StoreCore<State, Activity>, _ part: any WritableKeyPath<State, Value> & Sendable
@@ -21,13 +19,12 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
     core.databases.add(ifDatabase: part)
     committed = { core.committed.value[keyPath: part] }
     commit = { name, edit in
-      try core.commitOrThrow(CommitRequest(name: name)) { state in
+      try core.commitOrThrow(CommitRequest(name: name, at: "the saving of a draft")) { state in
         let before = state
         let saved = try edit(&state[keyPath: part])
         core.databases.takeTransientMembers(from: before, into: &state)
         return saved
       }
     }
-    isInsideCommit = { core.commitLock.isHeldByThisThread }
   }
 }

@@ -21,7 +21,7 @@ extension StoreCore {
       // Steps may lead back to their start, and later commits may have made the same edit.
       if !equality.areSurelyEqual(start.value, target) {
         runHooks(
-          middleware, on: target, after: start, request.metadata, isReduced: step.later == nil,
+          middleware, on: target, after: start, request, isReduced: step.later == nil,
           &result)
       }
       let moved = result.refusal == nil ? history.move(direction, from: start) : nil
@@ -35,12 +35,10 @@ extension StoreCore {
   ///
   /// - Parameter body: A closure that runs under the commit lock. It sets the commit's metadata and
   ///   outcome, or no outcome if there is no step.
-  /// - Returns: Whether there was a step; `false` if it was refused, or if this thread already
-  ///   holds the commit lock.
+  /// - Returns: Whether there was a step; `false` if it was refused.
   func performUndo(_ body: (inout CommitRequest) -> Void) -> Bool {
-    if commitLock.isHeldByThisThread { return false }
-    var request = CommitRequest(recording: .unrecorded)
-    withCommitLock(&request, body)
+    var request = CommitRequest(recording: .unrecorded, at: "an undo or a redo")
+    underCommitLock(&request, body)
     switch request.outcome {
     case nil, .failed: return false
     case .unchanged, .changed: return true
@@ -60,9 +58,10 @@ extension StoreCore {
   func preview(_ direction: StoreHistory.Direction) -> State? {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
-    // Edits are replayed under the commit lock, so that a commit nested in them is detected.
+    // Edits are replayed under the commit lock, so that a commit nested in them is detected. A
+    // closure may read the state after an undo, so this is no commit inside its commit.
     if commitLock.isHeldByThisThread { return replayedPreview(direction) }
-    var request = CommitRequest(recording: .unrecorded)
+    var request = CommitRequest(recording: .unrecorded, at: "a preview of an undo")
     return withCommitLock(&request) { _ in replayedPreview(direction) }
   }
 

@@ -50,6 +50,7 @@ final class StoreHistory: Sendable {
     from before: AnyStateVersion, to after: AnyStateVersion, coalescing: UndoCoalescing
   ) -> Bool {
     let time = coalescing.now
+    let coalescing = unified(coalescing)
     let name = after.metadata.name
     let (recorded, hasParts) = contents.withLock { contents in
       (
@@ -60,6 +61,15 @@ final class StoreHistory: Sendable {
     withExtendedLifetime(recorded) {}
     if hasParts { removeParts(changedIn: after) }
     return recorded.joinsBeyondCommits
+  }
+
+  /// Returns the coalescing with the last step's target if it is an equal one: the steps compare
+  /// targets by identity, because comparing key paths may run user code.
+  private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
+    guard let target = coalescing.target, let last = next(.back)?.coalesced,
+      target.isEqual(to: last)
+    else { return coalescing }
+    return .sameTarget(last)
   }
 
   /// Stores an unrecorded commit; the caller must hold the commit lock.

@@ -6,6 +6,7 @@ public struct UndoCoalescing: Sendable {
     case never
     case always
     case sameName(within: Duration)
+    case sameTarget(RefPath, within: Duration)
   }
 
   let kind: Kind
@@ -23,8 +24,22 @@ public struct UndoCoalescing: Sendable {
     UndoCoalescing(kind: .sameName(within: duration))
   }
 
+  /// Returns the coalescing of a write through a pointer: it becomes part of the last step if that
+  /// is a write of the same target with the same name, at most a second ago.
+  static func sameTarget(_ path: RefPath) -> UndoCoalescing {
+    UndoCoalescing(kind: .sameTarget(path, within: .seconds(1)))
+  }
+
   /// The time of an edit; the clock is read only if the time is needed.
   var now: UndoTime? {
-    if case .sameName = kind { UndoTime.now } else { nil }
+    switch kind {
+    case .never, .always: nil
+    case .sameName, .sameTarget: UndoTime.ofEdit
+    }
+  }
+
+  /// The target of a write through a pointer.
+  var target: RefPath? {
+    if case .sameTarget(let path, _) = kind { path } else { nil }
   }
 }

@@ -8,6 +8,8 @@ struct UndoSteps<Version> {
     let name: String?
     /// The time of the last edit of a step that accepts later edits with its name.
     var time: UndoTime?
+    /// The target of the last edit, if it was a write through a pointer.
+    var coalesced: RefPath?
     /// Whether later edits may still become part of the step.
     var isOpen = true
     /// The unrecorded commits after the step; `nil` if there are none.
@@ -61,14 +63,21 @@ struct UndoSteps<Version> {
     if !recorded.outdated.isEmpty { redoable = [] }
     let joinsGroup = isGrouping && groupHasStep
     if joinsGroup || !isGrouping && joins(name, coalescing, time) {
-      if !joinsGroup { undoable.updateLast { $0.time = time ?? $0.time } }
+      if !joinsGroup {
+        undoable.updateLast { step in
+          // Another edit of the step ends a run of writes.
+          let endsRun = step.coalesced != nil && coalescing.target == nil
+          step.time = endsRun ? nil : time ?? step.time
+        }
+      }
       recorded.joinsBeyondCommits = undoable.last?.later != nil
       return recorded
     }
     groupHasStep = isGrouping
     recorded.discarded = push(
       Step(
-        target: before, name: isGrouping ? groupName ?? name : name, time: isGrouping ? nil : time))
+        target: before, name: isGrouping ? groupName ?? name : name, time: isGrouping ? nil : time,
+        coalesced: isGrouping ? nil : coalescing.target))
     return recorded
   }
 
@@ -129,6 +138,11 @@ struct UndoSteps<Version> {
     return step
   }
 
+  /// Ends the run of edits that coalesce: the next edit is a separate step, unless it is in a group.
+  mutating func endCoalescing() {
+    undoable.updateLast { $0.isOpen = false }
+  }
+
   mutating func beginGroup(_ name: String?) {
     if openGroups == 0 {
       groupName = name
@@ -174,7 +188,12 @@ struct UndoSteps<Version> {
     case .never: return false
     case .always: return true
     case .sameName(let duration):
-      guard let time, let lastTime = last.time, last.name == name else { return false }
+      guard let time, let lastTime = last.time, last.name == name, last.coalesced == nil
+      else { return false }
+      return time.elapsed - lastTime.elapsed <= duration
+    case .sameTarget(let path, let duration):
+      guard let time, let lastTime = last.time, last.name == name, last.coalesced === path
+      else { return false }
       return time.elapsed - lastTime.elapsed <= duration
     }
   }

@@ -6,7 +6,7 @@ package final class CommitRecorder: Sendable {
     case changed
     /// The commit led to an equal state.
     case unchanged
-    /// A middleware refused the commit, or its nested commits cannot be replayed.
+    /// A middleware or a rule refused the commit.
     case refused(any Error)
     /// The closure of the commit threw an error.
     case failed(any Error)

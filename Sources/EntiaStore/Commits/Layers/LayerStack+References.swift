@@ -6,10 +6,12 @@ extension LayerStack.Layer {
   ///   - start: The state before the edit.
   ///   - end: The state after the edit.
   init(
-    id: UInt64, name: String?, from start: State, to end: State,
+    id: UInt64, name: String?, replays: LayerReplays, from start: State, to end: State,
     edit: @escaping @Sendable (inout State) throws -> Void
   ) {
-    self.init(id: id, name: name, edit: edit, named: Self.namedTargets(from: start, to: end))
+    self.init(
+      id: id, name: name, edit: edit, named: Self.namedTargets(from: start, to: end),
+      replays: replays)
   }
 
   private static func namedTargets(from start: State, to end: State) -> [String: any Sendable] {

@@ -11,11 +11,14 @@ final class LayerStack<State: Sendable>: Sendable {
     /// The entities that the edit referred to when the layer was added, by the paths of their
     /// databases.
     let named: [String: any Sendable]
+    let replays: LayerReplays
   }
 
   private struct Contents {
     var base: StateVersion<State>?
     var layers: [Layer] = []
+    /// Whether each layer's edit changed the visible state when it was applied last.
+    var areApplied = true
     var lastID: UInt64 = 0
     /// The number of changes so far, which lets a reader detect a concurrent change.
     var changes: UInt64 = 0
@@ -31,6 +34,11 @@ final class LayerStack<State: Sendable>: Sendable {
     contents.withLock { ($0.base, $0.changes) }
   }
 
+  /// Whether the visible state can follow a commit without applying the edits again.
+  var canFollow: Bool {
+    contents.withLock { $0.areApplied && !$0.layers.contains { $0.replays == .always } }
+  }
+
   func newID() -> UInt64 {
     contents.withLock { contents in
       contents.lastID += 1
@@ -39,10 +47,11 @@ final class LayerStack<State: Sendable>: Sendable {
   }
 
   /// Replaces the layers and their base.
-  func set(_ layers: [Layer], over base: StateVersion<State>) {
+  func set(_ layers: [Layer], over base: StateVersion<State>, areApplied: Bool) {
     let dropped = contents.withLock { contents in
       let dropped = contents
       contents.layers = layers
+      contents.areApplied = areApplied
       contents.base = layers.isEmpty ? nil : base
       contents.changes += 1
       return dropped

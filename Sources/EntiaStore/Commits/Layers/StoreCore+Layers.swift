@@ -3,27 +3,26 @@ extension StoreCore {
 
   /// Adds a layer on top and returns its ID. Rethrows the error of its closure.
   func addLayer(
-    _ name: String?, _ edit: @escaping @Sendable (inout State) throws -> Void
+    _ name: String?, replays: LayerReplays,
+    _ edit: @escaping @Sendable (inout State) throws -> Void
   ) throws -> UInt64 {
-    if commitLock.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
-    var request = CommitRequest(name: name)
-    return try withCommitLock(&request) { request in
+    var request = CommitRequest(name: name, at: "a change of a layer")
+    return try underCommitLock(&request) { request in
       let id = layers.newID()
       // Tested separately, because a replay skips edits that throw.
       let start = commitState.current
-      let end = try state(after: edit, from: start)
-      let layer = Layer(id: id, name: name, from: start.value, to: end, edit: edit)
+      let end = try state(after: edit, from: start, request.origin)
+      let layer = Layer(
+        id: id, name: name, replays: replays, from: start.value, to: end, edit: edit)
       publish(committedUnderLock, under: layers.layers + [layer], [], request.metadata)
       return id
     }
   }
 
-  /// Removes a layer. Returns `false` if it does not exist, or this thread already holds the commit
-  /// lock.
+  /// Removes a layer. Returns `false` if it does not exist.
   func removeLayer(_ id: UInt64, _ name: String?) -> Bool {
-    if commitLock.isHeldByThisThread { return false }
-    var request = CommitRequest(name: name)
-    return withCommitLock(&request) { request in
+    var request = CommitRequest(name: name, at: "a change of a layer")
+    return underCommitLock(&request) { request in
       let all = layers.layers
       let others = all.filter { $0.id != id }
       if others.count == all.count { return false }
@@ -37,15 +36,14 @@ extension StoreCore {
     _ id: UInt64, _ name: String?, undo: UndoRecording,
     _ edit: (@Sendable (inout State) throws -> Void)?
   ) throws {
-    if commitLock.isHeldByThisThread { throw StoreLayerError.insideCommit(layer: name) }
-    var request = CommitRequest(name: name)
-    try withCommitLock(&request) { request in
+    var request = CommitRequest(name: name, at: "a change of a layer")
+    try underCommitLock(&request) { request in
       guard let layer = layers.layers.first(where: { $0.id == id }) else {
         throw StoreLayerError.ended(layer: name)
       }
       let body: @Sendable (inout State) throws -> Void = { try layer.apply(edit, to: &$0) }
       request.recording =
-        CommitRequest(request.metadata, undo: undo, replaying: body).recording
+        CommitRequest(request.metadata, undo: undo, at: request.place, replaying: body).recording
       request.layer = id
       try transact(&request, body)
     }
@@ -57,8 +55,26 @@ extension StoreCore {
   func publishUnderLayers(
     _ base: StateVersion<State>, _ activities: [AnySentActivity], _ request: CommitRequest
   ) {
-    let others = layers.layers.filter { $0.id != request.layer }
+    let all = layers.layers
+    if request.layer == nil, let state = stateFollowing(base) {
+      return publish(state, base, all, areApplied: true, activities, request.metadata)
+    }
+    let others = all.filter { $0.id != request.layer }
     publish(base, under: others, activities, request.metadata)
+  }
+
+  /// Returns the visible state after a commit without applying the edits of the layers again, if it
+  /// changed only databases, and its changes are independent of those of the layers.
+  private func stateFollowing(_ base: StateVersion<State>) -> State? {
+    let former = committedUnderLock
+    guard layers.canFollow, hooks.reduce == nil || commitState.hasDefaultReduction,
+      databases.containAllChanges(from: former.value, to: base.value, by: equality)
+    else { return nil }
+    var state = commitState.current.value
+    let versions = DatabaseParts<State>.Versions(
+      origin: base.value, target: former.value, current: state)
+    for part in databases.all where !part.addIndependentChange(versions, &state) { return nil }
+    return state
   }
 
   /// Publishes a committed state with layers on top, under the commit lock.
@@ -70,21 +86,36 @@ extension StoreCore {
   ) {
     let shown = commitState.current
     var state = base.value
+    var areApplied = true
     for layer in others {
       do {
+        let before = state
         state = try self.state(
-          after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version))
+          after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version),
+          CommitOrigin(layer.name, at: "the edit of a layer"))
+        // What an edit without effect depends on cannot be found in its changes.
+        if equality.areSurelyEqual(before, state) { areApplied = false }
       } catch {
+        areApplied = false
         commitState.problems.append(StoreProblem(layer: layer.name, error))
       }
     }
-    if !others.isEmpty, let refusal = reduce(&state, after: shown) {
-      commitState.problems.append(StoreProblem(layer: nil, refusal))
+    if !others.isEmpty {
+      reduce(&state, after: shown, CommitOrigin(metadata.name, at: "the edit of a layer"))
     }
+    publish(state, base, others, areApplied: areApplied, activities, metadata)
+  }
+
+  /// Publishes a committed state and the visible one, under the commit lock.
+  private func publish(
+    _ state: State, _ base: StateVersion<State>, _ others: [Layer], areApplied: Bool,
+    _ activities: [AnySentActivity], _ metadata: CommitMetadata
+  ) {
+    let shown = commitState.current
     // When the last layer is removed, the committed state can be read from the layers until it is
     // published.
-    if !others.isEmpty { setLayers(others, over: base) }
-    defer { if others.isEmpty { setLayers(others, over: base) } }
+    if !others.isEmpty { setLayers(others, over: base, areApplied) }
+    defer { if others.isEmpty { setLayers(others, over: base, areApplied) } }
     if !equality.areSurelyEqual(shown.value, state) {
       let next = StateVersion(state, version: shown.version + 1, metadata: metadata)
       replaceCurrent(by: next, activities)
@@ -96,8 +127,10 @@ extension StoreCore {
     }
   }
 
-  private func setLayers(_ others: [Layer], over base: StateVersion<State>) {
-    layers.set(others, over: base)
+  private func setLayers(
+    _ others: [Layer], over base: StateVersion<State>, _ areApplied: Bool
+  ) {
+    layers.set(others, over: base, areApplied: areApplied)
     commitState.hasLayers = !others.isEmpty
     commitState.hasNewBase = true
     updateHasHooks()

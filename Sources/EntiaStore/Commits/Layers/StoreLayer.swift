@@ -8,8 +8,9 @@
 /// ```
 ///
 /// The layers of a store are stacked on its committed state in the order in which they were added.
-/// The visible state is the committed state with all layers' edits applied again after every
-/// commit. A layer whose edit throws is skipped until it succeeds again, and reported. The same
+/// The visible state is the committed state with all layers' edits. They are applied again after a
+/// commit, unless it changed only databases and its changes are independent of those of the layers,
+/// as described in ``LayerReplays/ifAffected``. A layer whose edit throws is skipped until it succeeds again, and reported. The same
 /// applies to a layer whose edit refers to an entity of a database that it referred to when it was
 /// added and that has been removed since, unless the relationship's rule is `keepDangling`: for
 /// example, a removed post cannot be liked. Releasing this object does not end the layer.
@@ -35,7 +36,7 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
   ///
   /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
-  /// described in ``Store/commit(_:context:undo:_:)``.
+  /// described in ``Store/commit(_:context:undo:fileID:line:_:)``.
   ///
   /// - Parameter undo: Whether the commit is an undo step.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
@@ -60,7 +61,29 @@ public final class StoreLayer<State: Sendable>: Sendable {
 
   /// Removes the layer and its edit, regardless of later commits and layers.
   ///
-  /// - Returns: Whether the layer existed; always `false` inside a commit of this store.
+  /// - Returns: Whether the layer existed.
   @discardableResult
   public func rollBack() -> Bool { remove() }
+}
+
+/// The commits after which a layer's edit is applied again.
+public enum LayerReplays: Hashable, Sendable {
+  /// After every commit that may affect the edit. Commits are known not to affect it if they
+  /// changed only registered databases, and
+  /// - wrote no row that a layer wrote, and removed none that a row of a layer references,
+  /// - inserted or moved no rows of a table of which a layer inserted or moved rows, and changed no
+  ///   held IDs,
+  /// - led to no violation of a rule together with the layers.
+  ///
+  /// Each layer's edit must have changed the state when it was applied last, and no entity of the
+  /// databases may have transient members.
+  ///
+  /// Reads are not tracked. An edit that reads other rows than it writes, for example to count
+  /// them, requires ``always``. A database is registered if it is the state, or in a stored property
+  /// whose key path has been passed to the store before, for example to ``Store/query(_:in:)`` or
+  /// ``Store/addLayer(_:replays:_:)`` of a scope.
+  case ifAffected
+  /// After every commit that changed the state. This applies to all layers of the store while it
+  /// has such a layer.
+  case always
 }

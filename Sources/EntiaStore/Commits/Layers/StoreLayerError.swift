@@ -1,15 +1,11 @@
 /// The reason why a layer was not added or confirmed.
 public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The call was made inside a commit of the same store.
-  case insideCommit(layer: String?)
   /// The layer has already been confirmed or rolled back.
   case ended(layer: String?)
 
   /// A description of the layer and the reason.
   public var description: String {
     switch self {
-    case .insideCommit(let name):
-      "\(Self.label(name)) cannot be added or confirmed inside a commit of its store"
     case .ended(let name): "\(Self.label(name)) has been confirmed or rolled back before"
     }
   }

@@ -141,7 +141,7 @@ struct DerivedPipelineTests {
   func stability() {
     let calls = Tally()
     let problems = Recorder<String>()
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     let unstable = store.derived(
       .map { state in
         calls.add()

@@ -125,7 +125,7 @@ struct ObservableStateTests {
     #expect(model.count(FetchDescriptor<Item>(), in: \.shop).value == 1)
     #expect(model.derived { $0.text.count }.value == 5)
     let problems = Recorder<String>()
-    model.onProblem { problems.record("\($0)") }
+    model.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     model.add(middleware: StoreMiddleware { _, _, _ in throw Refused(reason: "closed") })
     model.commit("Late") { $0.text = "late" }
     #expect(model.state.text == "draft" && problems.count == 1)

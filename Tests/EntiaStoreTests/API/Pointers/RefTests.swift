@@ -83,6 +83,37 @@ struct RefTests {
     subscription.cancel()
   }
 
+  @Test(
+    "Law 26: an index pointer that is created too early refuses writes until there is an element")
+  func earlyIndex() {
+    let (items, problems) = list(1)
+    let second = items[1]
+    let optional = items[at: 1]
+    second[\.text].value = "too early"
+    optional.value = Item(id: 2, text: "too early")
+    #expect(items.value.count == 1 && problems.count == 2 && optional.value == nil)
+    #expect(throws: RefError.noElement(index: 1, count: 1)) { try second.update { $0.text = "" } }
+    items.value.append(Item(id: 3, text: "new"))
+    #expect(second.value.id == 3 && optional.value?.id == 3)
+    optional[\.text].value = "newer"
+    #expect(items.value[1].text == "newer" && second.value.text == "newer")
+    optional.value = nil
+    #expect(items.value.count == 2 && problems.count == 3)
+    items.value.removeLast()
+    #expect(optional.value == nil && second.value.text == "newer")
+  }
+
+  @Test("Reading an index pointer before there ever was an element stops")
+  func unreadableIndex() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Ref(initialValue: [0])[1].value
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("there never was an element 1") == true)
+  }
+
   @Test("Law 26: an ID pointer follows its element and is nil after its removal")
   func byID() {
     let (items, problems) = list(1, 2, 3)
@@ -190,29 +221,6 @@ struct RefTests {
     count.value = 1
     #expect(received.elements == [1, 2, 3] && count.value == 3)
     subscription.cancel()
-  }
-
-  @Test("Law 24: an update inside a commit joins it, and returns its result")
-  func updateInCommit() throws {
-    let store = Store<_, Never>(initialState: try Reading.State.sample())
-    let text = store.ref(\.searchText)
-    let author = store.ref(Reading.Author.EntityID(1), in: \.library)
-    let results = Recorder<[Int?]>()
-    try store.commit { state in
-      let length: Int? = try text.update { text in
-        text = "joined"
-        return text.count
-      }
-      let none: Int? = try author.update { author in
-        author?.name = "New"
-        return nil
-      }
-      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(1) }
-      results.record([length, none])
-    }
-    #expect(results.elements == [[6, nil], [6, nil]])
-    #expect(store.state.searchText == "joined" && author[\.name].value == "New")
-    #expect(store.state.library.books.count == 2 && store.undoNames.count == 1)
   }
 
   @Test("Law 23: no update from many threads is lost")

@@ -35,7 +35,6 @@ struct CommitTests {
       try store.commit { state in
         state.first = 1
         store.send("never heard")
-        store.commit { $0.second = 1 }
         throw Refused(reason: "half way")
       }
     }

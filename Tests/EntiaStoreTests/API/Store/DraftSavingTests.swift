@@ -30,25 +30,6 @@ struct DraftSavingTests {
     #expect(store.state.searchText == "draft!" && !draft.hasChanges)
   }
 
-  @Test("A save inside a commit of the store is refused, and the draft keeps its edits")
-  func insideCommit() throws {
-    let store = Store<Reading.State, Never>(initialState: try .sample())
-    let draft = store.draft(\.searchText)
-    draft.update { $0 = "draft" }
-    try store.commit { state in
-      let error = #expect(throws: DraftError.self) { try draft.save() }
-      #expect(
-        error?.description == """
-          the draft of String cannot be saved inside a commit of its store; save it after the commit
-          """)
-      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(3) }
-    }
-    #expect(draft.hasChanges && store.state.searchText == "")
-    #expect(store.state.library.books.count == 2)
-    try draft.save()
-    #expect(store.state.searchText == "draft" && !draft.hasChanges)
-  }
-
   @Test("A save is one commit, and keeps what an observer edits in the draft meanwhile")
   func observerEdits() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())

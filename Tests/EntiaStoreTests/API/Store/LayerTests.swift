@@ -84,7 +84,7 @@ struct LayerTests {
   @Test("A layer that no longer fits is passed over and reported, until it fits again")
   func passedOver() throws {
     let problems = Recorder<String>()
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     store.commit { $0.tags = ["a"] }
     let layer = try store.addLayer("Mark") { post in
       guard !post.tags.isEmpty else { throw Refused(reason: "no tag") }
@@ -100,19 +100,6 @@ struct LayerTests {
     store.commit { $0.tags = ["b"] }
     #expect(store.tags == ["b*"])
     #expect(layer.isActive)
-  }
-
-  @Test("Inside a commit there is no adding, confirming and rolling back, and no deadlock")
-  func inside() throws {
-    let store = store
-    let layer = try store.addLayer("Like") { $0.likes += 1 }
-    store.commit { post in
-      post.text = "x"
-      #expect(throws: StoreLayerError.insideCommit(layer: nil)) { try store.addLayer { _ in } }
-      #expect(throws: StoreLayerError.insideCommit(layer: "Like")) { try layer.confirm() }
-      #expect(!layer.rollBack())
-    }
-    #expect(store.state == Post(likes: 1, text: "x"))
   }
 
   @Test("An edit is shown while work is under way, and what the work gave is committed")
@@ -152,7 +139,7 @@ struct LayerTests {
   func lostTarget() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let problems = Recorder<String>()
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     let insert = insert
     let layer = try store.addLayer("Write") { state in
       state.searchText = "new"

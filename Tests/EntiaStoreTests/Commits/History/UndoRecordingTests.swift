@@ -92,7 +92,7 @@ struct UndoRecordingTests {
     store.onProblem { problem in
       problems.record("\(problem)")
       #expect(problem.error is UndoConflict)
-    }
+    }.storeWhileSourceActive()
     let title = store.ref(Book.EntityID(1), in: \.library)[\.title]
     try store.ref(Book.EntityID(2), in: \.library)[\.title].update("Both") { $0 = "Edited" }
     store.commit("Both", coalescing: .withLast) { _ in }
@@ -116,7 +116,7 @@ struct UndoRecordingTests {
   func refused() throws {
     let problems = Recorder<String>()
     let store = try makeStore()
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     let book = store.entity(Book.EntityID(9), in: \.library)
     try store.commit("Author") { state in
       try state.library.performBatchUpdates {
@@ -165,7 +165,7 @@ struct UndoRecordingTests {
   func throwing() throws {
     let problems = Recorder<String>()
     let store = Store<Page, Never>(initialState: Page())
-    store.onProblem { problems.record("\($0)") }
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     store.commit { $0.seen = [1] }
     try store.tryCommit("Mark", undo: .none) { page in
       if page.seen.isEmpty { throw Refused(reason: "nothing seen") }
@@ -246,15 +246,5 @@ struct UndoRecordingTests {
       }
     }
     #expect(shop.undo() && shop.state.items.map(\.price) == [1100])
-  }
-
-  @Test("Inside another commit, the outer commit determines whether it is a step")
-  func nested() {
-    let store = Store<Page, Never>(initialState: Page())
-    store.commit("Outer") { _ in store.commit(undo: .none) { $0.unread = 1 } }
-    #expect(store.undoNames == ["Outer"])
-    store.commit(undo: .none) { _ in store.commit("Inner") { $0.text = "a" } }
-    #expect(store.undoNames == ["Outer"])
-    #expect(store.undo() && store.state == Page(text: "a"))
   }
 }

@@ -1,0 +1,129 @@
+/// The commit whose closure or hooks are running, on the thread that holds the commit lock.
+///
+/// The unfinished state is held `inout` by the closure, so no other code can read or write it. A
+/// commit to the same store therefore stops the process, like an overlapping access to a variable.
+///
+/// Not generic, like all code that every commit runs; only the closure's call is compiled for the
+/// state's type.
+///
+/// Sendable despite a `var`: the commit lock protects it.
+@usableFromInline
+final class OpenCommit: @unchecked Sendable {
+  /// A running closure, and the activities that it has sent.
+  @usableFromInline
+  struct Call {
+    let origin: CommitOrigin
+    var activities: [AnySentActivity] = []
+
+    init(origin: CommitOrigin) { self.origin = origin }
+  }
+
+  /// The result of a commit's closure.
+  @usableFromInline
+  struct ClosureResult<State, Result> {
+    @usableFromInline let state: State
+    @usableFromInline let result: Result
+    @usableFromInline let isChanged: Bool
+    /// Whether the state is equal to the one before, with other transient members.
+    @usableFromInline let isRewritten: Bool
+    @usableFromInline let activities: [AnySentActivity]
+
+    @inlinable
+    init(
+      state: State, result: Result, isChanged: Bool, isRewritten: Bool,
+      activities: [AnySentActivity]
+    ) {
+      self.state = state
+      self.result = result
+      self.isChanged = isChanged
+      self.isRewritten = isRewritten
+      self.activities = activities
+    }
+  }
+
+  @exclusivity(unchecked) private var call: Call?
+
+  init() {}
+
+  /// Whether a closure is running.
+  var isRunning: Bool { call != nil }
+
+  /// Postpones an activity until the commit in which it was sent is published.
+  func postpone(_ activity: AnySentActivity) { call?.activities.append(activity) }
+
+  /// Runs the closure of a commit.
+  @inlinable
+  func run<State: Sendable, Result>(
+    _ origin: CommitOrigin, from start: StateVersion<State>, _ equality: Equality<State>,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> ClosureResult<State, Result> {
+    let outer = open(origin)
+    var state = start.value
+    do {
+      let result = try body(&state)
+      let isChanged = !equality.areSurelyEqual(start.value, state)
+      let isRewritten = !isChanged && equality.findsOtherTransientMembers(start.value, state)
+      return ClosureResult(
+        state: state, result: result, isChanged: isChanged, isRewritten: isRewritten,
+        activities: close(outer))
+    } catch {
+      // The `deinit` of a dropped value may commit, so it is released after the closure.
+      let dropped = close(outer)
+      withExtendedLifetime((state, dropped)) {}
+      throw error
+    }
+  }
+
+  /// Begins the call of a closure.
+  /// - Returns: The call in which this one is nested: that of a commit whose closure reads the
+  ///   state after an undo.
+  @usableFromInline
+  func open(_ origin: CommitOrigin) -> Call? {
+    let outer = call
+    call = Call(origin: origin)
+    return outer
+  }
+
+  /// Ends the call of a closure.
+  /// - Returns: The activities that it has sent.
+  @usableFromInline
+  func close(_ outer: Call?) -> [AnySentActivity] {
+    let ended = call
+    call = outer
+    return ended?.activities ?? []
+  }
+
+  /// Stops the process if a closure is running.
+  @usableFromInline
+  func checkNoneIsRunning(before inner: CommitOrigin) {
+    guard let outer = call?.origin else { return }
+    fatalError(
+      """
+      \(inner) was begun inside \(outer), to the same store. The outer closure is editing the state: \
+      edit the state that it is given, with a function of `inout State` where both commits make the \
+      same edit, or commit before or after it.
+      """)
+  }
+}
+
+/// The name of a commit and the place of its call, for messages.
+@usableFromInline
+struct CommitOrigin: Sendable, CustomStringConvertible {
+  @usableFromInline var name: String?
+  /// The file of the call, or a description of the kind of commit without a line.
+  @usableFromInline let place: StaticString
+  @usableFromInline let line: UInt?
+
+  @inlinable
+  init(_ name: String?, at place: StaticString, line: UInt? = nil) {
+    self.name = name
+    self.place = place
+    self.line = line
+  }
+
+  @usableFromInline var description: String {
+    if let name { return "the commit \"\(name)\"" }
+    if let line { return "the commit at \(place):\(line)" }
+    return "\(place)"
+  }
+}

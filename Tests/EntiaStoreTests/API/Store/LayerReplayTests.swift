@@ -1,0 +1,140 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import EntiaTestDomains
+import Testing
+
+@Suite("Layers are applied again only after commits that may affect them")
+struct LayerReplayTests {
+  private typealias State = Reading.State
+
+  private static func state(books: Int) throws -> State {
+    var state = State()
+    try state.library.performBatchUpdates { context in
+      _ = context.modifying.authors.insert(Reading.Author(id: 1, name: "Ann"))
+      for id in 0..<books {
+        _ = context.modifying.books.insert(Reading.Book(id: id, title: "", authorID: 1))
+      }
+    }
+    return state
+  }
+
+  private static func retitle(_ id: Int, _ suffix: String, _ state: inout State) throws {
+    try state.library.performBatchUpdates { context in
+      guard var book = context.modifying.books.find(by: Reading.Book.EntityID(id)) else {
+        throw Refused(reason: "no book")
+      }
+      book.title += suffix
+      _ = context.modifying.books.insert(book)
+    }
+  }
+
+  /// A store with layers that retitle the first books, and a recorder of the calls of their edits.
+  private static func layered(
+    _ count: Int, replays: LayerReplays = .ifAffected
+  ) throws -> (store: Store<State, Never>, calls: Recorder<Int>) {
+    let store = Store<State, Never>(initialState: try state(books: 50))
+    _ = store.ref(\.library).value
+    _ = store.entity(Reading.Book.EntityID(0), in: \.library)
+    let calls = Recorder<Int>()
+    for id in 0..<count {
+      _ = try store.addLayer(replays: replays) { state in
+        calls.record(id)
+        try retitle(id, "*", &state)
+      }
+    }
+    return (store, calls)
+  }
+
+  @Test("1,000 commits to other rows call no edit of 20 layers")
+  func independent() throws {
+    let (store, calls) = try Self.layered(20)
+    let before = calls.count
+    for number in 0..<1000 {
+      try store.commit { try Self.retitle(20 + number % 30, ".", &$0) }
+    }
+    #expect(calls.count == before)
+    #expect(store.state.library.books[Reading.Book.EntityID(0)]?.title == "*")
+    #expect(store.committedState.library.books[Reading.Book.EntityID(0)]?.title == "")
+    let written = store.committedState.library.books[Reading.Book.EntityID(20)]
+    #expect(written == store.state.library.books[Reading.Book.EntityID(20)])
+    #expect(written?.title.isEmpty == false)
+  }
+
+  @Test("A commit to a row of a layer, outside databases, or under `always` calls the edits")
+  func affected() throws {
+    let (store, calls) = try Self.layered(5)
+    var before = calls.count
+    try store.commit { try Self.retitle(3, ".", &$0) }
+    #expect(calls.count == before + 5)
+    #expect(store.state.library.books[Reading.Book.EntityID(3)]?.title == ".*")
+    before = calls.count
+    store.commit { $0.searchText = "x" }
+    #expect(calls.count == before + 5)
+    let (eager, eagerCalls) = try Self.layered(5, replays: .always)
+    before = eagerCalls.count
+    try eager.commit { try Self.retitle(30, ".", &$0) }
+    #expect(eagerCalls.count == before + 5)
+  }
+
+  @Test("The states equal those with all edits applied again", arguments: 0..<scaled(60))
+  func equalStates(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let books = 6
+    let start = try Self.state(books: books)
+    let stores = (0..<2).map { _ in Store<State, Never>(initialState: start) }
+    for store in stores { _ = store.entity(Reading.Book.EntityID(0), in: \.library) }
+    var layers: [[StoreLayer<State>]] = []
+    /// An edit that reads and writes the same rows only.
+    func edit() -> @Sendable (inout State) throws -> Void {
+      let id = Int.random(in: 0..<books + 3, using: &random)
+      let author = Int.random(in: 1..<4, using: &random)
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0:
+        return { state in
+          try state.library.performBatchUpdates {
+            _ = $0.modifying.books.remove(Reading.Book.EntityID(id))
+          }
+        }
+      case 1:
+        return { state in
+          try state.library.performBatchUpdates {
+            let author = Reading.Author.EntityID(author)
+            _ = $0.modifying.books.insert(Reading.Book(id: id, title: "new", authorID: author))
+          }
+        }
+      case 2:
+        return { state in
+          try state.library.performBatchUpdates {
+            _ = $0.modifying.authors.remove(Reading.Author.EntityID(author))
+          }
+        }
+      case 3:
+        return { state in
+          try state.library.performBatchUpdates {
+            _ = $0.modifying.authors.insert(Reading.Author(id: author, name: "new"))
+          }
+        }
+      default: return { try Self.retitle(id, "+", &$0) }
+      }
+    }
+    for step in 0..<60 {
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0 where layers.count < 6:
+        let edit = edit()
+        let added = zip(stores, [LayerReplays.ifAffected, .always]).compactMap { store, replays in
+          do { return try store.addLayer(replays: replays, edit) } catch { return nil }
+        }
+        if added.count == 2 { layers.append(added) }
+      case 1 where !layers.isEmpty:
+        let ended = layers.remove(at: .random(in: 0..<layers.count, using: &random))
+        for layer in ended { layer.rollBack() }
+      default:
+        let edit = edit()
+        for store in stores { do { try store.commit(edit) } catch {} }
+      }
+      #expect(stores[0].state == stores[1].state, "seed \(seed), step \(step)")
+      #expect(stores[0].committedState == stores[1].committedState)
+    }
+  }
+}
